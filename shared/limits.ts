@@ -1,0 +1,44 @@
+/** Every number of the specification, once. Units stand in the names. */
+
+export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
+export const CALL_SIGN_LENGTH = { min: 1, max: 200 } as const;
+export const EMAIL_MAX_LENGTH = 254;
+export const NOTES_MAX_LENGTH = 2000;
+export const MISSION_NAME_MAX_LENGTH = 200;
+export const TEMPLATE_NAME_MAX_LENGTH = 200;
+
+export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initial: 60 } as const;
+
+export const SLOTS_PER_DAY_MAX = 12;
+export const SLOT_DEFAULT = { startLocal: '18:00', endLocal: '22:00' } as const;
+export const ANY_AIRCRAFT_ID = 0;
+
+export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
+export const MISSION_SEATS_MAX = 256;
+export const MISSION_DEFAULT = { startLocal: '19:00', endLocal: '22:00' } as const;
+export const MISSION_MAX_HOURS = 24;
+/** A form left open for a moment may name a start that has just passed. */
+export const MISSION_START_GRACE_MINUTES = 5;
+export const MISSION_MINUTES_STEP = 15;
+export const FLIGHT_SIZE_MAX = 4;
+
+export const FRAG_LABEL_DIGITS = 3;
+export const ORDER_TTL = { shareOfTimeLeft: 0.25, minMinutes: 15, maxHours: 48 } as const;
+/** A pilot who gives a seat back this early costs nobody anything; later counts as late. */
+export const LATE_CANCEL_HOURS = 24;
+export const STANDBY_CONSENT_HOURS = 24;
+export const OPEN_OFFER_HOURS = 2;
+export const DO_NOT_DISTURB_HOURS = 24;
+export const INBOX_HISTORY_DAYS = 30;
+
+export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
+export const SUMMARY_DAYS = { choices: [7, 14, 30], initial: 14 } as const;
+export const HOME_DAYS_SHOWN = 3;
+
+export const PAGE_SIZE = { min: 1, max: 100, initial: 50, screen: 20 } as const;
+
+export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats: 30_000 } as const;
+export const CACHE_STALE_MS = 5 * 60_000;
+export const CACHE_RETRIES = 1;
+
+export const YEARS = { min: 2000, max: 2100 } as const;
