@@ -1,0 +1,34 @@
+/** User management. */
+import { z } from "zod";
+import { copy } from "#shared/copy.ts";
+import { PAGE_SIZE } from "#shared/limits.ts";
+import { ROLES } from "#shared/vocabulary.ts";
+import { user } from "./auth.ts";
+import { idInput, newPasswordInput, safeText, wholeNumber } from "./common.ts";
+
+const role = z.enum(ROLES, { error: "The role must be admin or user" });
+
+export const usersInput = z.object({
+  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
+  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(
+    PAGE_SIZE.initial,
+  ),
+  query: safeText(200).optional(),
+  /** one role or several; a user with any of them is listed */
+  role: z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z.array(role).max(ROLES.length).optional(),
+  ),
+});
+export type UsersInput = z.infer<typeof usersInput>;
+export const usersPage = z.object({
+  users: z.array(user),
+  total: z.number(),
+  page: z.number(),
+  pageSize: z.number(),
+});
+
+export const resetPasswordInput = z.object({ id: idInput, newPassword: newPasswordInput });
+export const rolesInput = z.object({ id: idInput });
+export const roleInput = z.object({ id: idInput, role });
+export const roles = z.object({ roles: z.array(role) });

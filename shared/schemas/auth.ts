@@ -1,0 +1,52 @@
+/** Accounts and sessions: what comes in, what goes out. */
+import { z } from "zod";
+import { copy } from "#shared/copy.ts";
+import { ROLES } from "#shared/vocabulary.ts";
+import {
+  callSignInput,
+  emailInput,
+  idInput,
+  isoInstant,
+  newPasswordInput,
+  timeZoneInput,
+} from "./common.ts";
+
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string().nullable(),
+  timeZone: z.string(),
+  roles: z.array(z.enum(ROLES)),
+  createdAt: isoInstant,
+});
+export type UserDto = z.infer<typeof user>;
+
+export const loginInput = z.object({
+  email: emailInput,
+  password: z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired),
+});
+
+const confirmation = z.string({ error: copy.confirmPassword }).min(1, copy.confirmPassword);
+const PASSWORDS_DIFFER = { path: ["confirmPassword"], message: copy.passwordsDiffer };
+
+/** The wizard's first step sends the first three; scripts may send the profile along. */
+export const registerInput = z
+  .object({
+    email: emailInput,
+    password: newPasswordInput,
+    confirmPassword: confirmation,
+    displayName: callSignInput.nullish(),
+    timeZone: timeZoneInput.nullish(),
+  })
+  .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
+
+export const changePasswordInput = z
+  .object({
+    currentPassword: z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired),
+    newPassword: newPasswordInput,
+    confirmPassword: confirmation,
+  })
+  .refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER);
+
+export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
+export const updateProfileInput = profileForm.extend({ id: idInput });

@@ -1,0 +1,111 @@
+/** Parts that inputs of several nouns share. Every text is refused here, before it can reach the database. */
+import { z } from "zod";
+import { copy } from "#shared/copy.ts";
+import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from "#shared/limits.ts";
+
+/** NUL and other controls (tab and line feeds stay), lone surrogates, bidirectional overrides. */
+// oxlint-disable-next-line no-control-regex -- these are the characters to refuse
+const UNREADABLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u;
+const LINE_BREAKS = /[\t\r\n]/;
+
+/** Length as people count: code points, not UTF-16 units. */
+export function countCharacters(text: string): number {
+  return Array.from(text).length;
+}
+
+/**
+ * Text of one line or of several, trimmed, with nothing in it that a database or a reader chokes on.
+ * @param max longest length in code points
+ */
+export function safeText(
+  max: number,
+  { tooLong = copy.textTooLong as string, multiline = false, trim = true } = {},
+) {
+  const text = trim ? z.string().trim() : z.string();
+  return text
+    .refine(
+      (value) => !UNREADABLE.test(value) && (multiline || !LINE_BREAKS.test(value)),
+      copy.unreadableText,
+    )
+    .refine((value) => countCharacters(value) <= max, tooLong);
+}
+
+/** Optional free text: absent, null and blank are all null. */
+export function optionalText(max: number, { multiline = false } = {}) {
+  return safeText(max, { multiline })
+    .nullish()
+    .transform((value) => (value === undefined || value === null || value === "" ? null : value));
+}
+
+export const idInput = z.guid({ error: copy.invalidId }).toLowerCase();
+
+export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmail }).pipe(
+  z.email({ error: copy.invalidEmail, pattern: z.regexes.unicodeEmail }),
+);
+
+/** A new password; sign-in takes any text, since an old rule may have let shorter ones in. */
+export const newPasswordInput = z
+  .string({ error: copy.passwordRequired })
+  .refine((value) => countCharacters(value) >= PASSWORD_LENGTH.min, copy.passwordTooShort)
+  .refine((value) => countCharacters(value) <= PASSWORD_LENGTH.max, copy.passwordTooLong)
+  .refine((value) => value.isWellFormed() && !value.includes("\0"), copy.unreadableText);
+
+export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
+  tooLong: copy.callSignTooLong,
+}).refine((value) => value.length >= CALL_SIGN_LENGTH.min, copy.callSignRequired);
+
+/** Any zone that this runtime knows by name; offsets such as +05:00 read with opposite signs elsewhere. */
+export function isKnownTimeZone(zone: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) || zone.length > 64) return false;
+  try {
+    return (
+      new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone.length > 0
+    );
+  } catch {
+    return false;
+  }
+}
+
+export const timeZoneInput = z
+  .string({ error: copy.selectTimeZone })
+  .min(1, copy.selectTimeZone)
+  .refine(isKnownTimeZone, copy.selectTimeZone);
+
+/** True for a day that exists, 2000 to 2100; 2026-02-29 does not. */
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return false;
+  const year = Number(match[1]);
+  if (year < YEARS.min || year > YEARS.max) return false;
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+export const dateInput = z
+  .string({ error: copy.invalidDate })
+  .refine(isCalendarDate, copy.invalidDate);
+export const wallTimeInput = z
+  .string({ error: copy.invalidTime })
+  .regex(WALL_TIME, copy.invalidTime);
+export const dateTimeInput = z.string({ error: copy.invalidDateTime }).refine((text) => {
+  const [date = "", time = "", ...rest] = text.split("T");
+  return rest.length === 0 && isCalendarDate(date) && WALL_TIME.test(time);
+}, copy.invalidDateTime);
+
+/** Numbers and flags that arrive as text in a query string and as themselves by tRPC. */
+export const wholeNumber = (min: number, max: number, message: string) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int({ error: message }).min(min, message).max(max, message),
+  );
+
+export const flagInput = z.preprocess(
+  (value) => (value === "true" ? true : value === "false" ? false : value),
+  z.boolean({ error: "Please give true or false" }),
+);
+
+export const success = z.object({ success: z.literal(true) });
+export const isoInstant = z.iso.datetime();
