@@ -1,0 +1,113 @@
+/** Discord as the bot last saw it. Snowflakes are text: they do not fit a JavaScript number. */
+import { defineEntity, p } from "@mikro-orm/core";
+import {
+  CHANNEL_TYPES,
+  GUILD_STATUSES,
+  type ChannelType,
+  type GuildStatus,
+} from "#shared/vocabulary.ts";
+import { createdAt, id, oneOf, updatedAt } from "./base.ts";
+import { User } from "./user.ts";
+
+const GuildSchema = defineEntity({
+  name: "Guild",
+  properties: {
+    id: p.text().primary(),
+    name: p.text(),
+    iconUrl: p.text().nullable(),
+    status: p.text().$type<GuildStatus>(),
+    /** Discord's approximate count; null before it is known */
+    memberCount: p.integer().nullable(),
+    defaultSplashChannelId: p.text().nullable(),
+    installedAt: p.datetime(),
+    lastSeenAt: p.datetime(),
+  },
+  checks: [{ name: "guild_status_known", expression: oneOf("status", GUILD_STATUSES) }],
+});
+export class Guild extends GuildSchema.class {}
+GuildSchema.setClass(Guild);
+
+/** A Discord account belongs to one pilot, in however many guilds it is. */
+const DiscordAccountSchema = defineEntity({
+  name: "DiscordAccount",
+  properties: {
+    discordUserId: p.text().primary(),
+    user: () => p.oneToOne(User).deleteRule("cascade"),
+    username: p.text(),
+    linkedAt: p.datetime(),
+  },
+});
+export class DiscordAccount extends DiscordAccountSchema.class {}
+DiscordAccountSchema.setClass(DiscordAccount);
+
+const GuildMemberSchema = defineEntity({
+  name: "GuildMember",
+  properties: {
+    guild: () => p.manyToOne(Guild).primary().deleteRule("cascade"),
+    discordUserId: p.text().primary(),
+    discordUsername: p.text(),
+    isBot: p.boolean().default(false),
+    isModerator: p.boolean().default(false),
+    joinedAt: p.datetime().nullable(),
+    /** kept, so that the account's history stays whole */
+    leftAt: p.datetime().nullable(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [{ name: "guild_member_discord_user_idx", properties: ["discordUserId"] }],
+});
+export class GuildMember extends GuildMemberSchema.class {}
+GuildMemberSchema.setClass(GuildMember);
+
+const GuildChannelSchema = defineEntity({
+  name: "GuildChannel",
+  properties: {
+    id: p.text().primary(),
+    guild: () => p.manyToOne(Guild).deleteRule("cascade").index("guild_channel_guild_idx"),
+    name: p.text(),
+    type: p.text().$type<ChannelType>(),
+    topic: p.text().nullable(),
+    position: p.integer().default(0),
+    isNsfw: p.boolean().default(false),
+    isPostable: p.boolean().default(false),
+    canSendMessages: p.boolean().default(false),
+    canEmbedLinks: p.boolean().default(false),
+    updatedAt: updatedAt(),
+  },
+  checks: [{ name: "guild_channel_type_known", expression: oneOf("type", CHANNEL_TYPES) }],
+});
+export class GuildChannel extends GuildChannelSchema.class {}
+GuildChannelSchema.setClass(GuildChannel);
+
+const GuildEventSchema = defineEntity({
+  name: "GuildEvent",
+  properties: {
+    id: id(),
+    guild: () => p.manyToOne(Guild).deleteRule("cascade"),
+    eventType: p.text(),
+    eventData: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    occurredAt: p.datetime(),
+  },
+  indexes: [{ name: "guild_event_recent_idx", properties: ["guild", "occurredAt"] }],
+});
+export class GuildEvent extends GuildEventSchema.class {}
+GuildEventSchema.setClass(GuildEvent);
+
+/** A personal link from Discord to the registration page; only the token's hash is stored. */
+const RegistrationSessionSchema = defineEntity({
+  name: "RegistrationSession",
+  properties: {
+    tokenHash: p.text().primary(),
+    guild: () => p.manyToOne(Guild).deleteRule("cascade"),
+    discordUserId: p.text(),
+    discordUsername: p.text(),
+    campaignId: p.text().nullable(),
+    createdAt: createdAt(),
+    expiresAt: p.datetime(),
+    usedAt: p.datetime().nullable(),
+    user: () => p.manyToOne(User).nullable().deleteRule("set null"),
+  },
+  indexes: [{ name: "registration_session_discord_user_idx", properties: ["discordUserId"] }],
+});
+export class RegistrationSession extends RegistrationSessionSchema.class {}
+RegistrationSessionSchema.setClass(RegistrationSession);

@@ -1,0 +1,116 @@
+/** Mission > Package > Flight > Seat, and the request a mission was built from. */
+import { defineEntity, p } from "@mikro-orm/core";
+import {
+  MISSION_ROLES,
+  STORED_MISSION_STATUSES,
+  THEATERS,
+  type MissionRole,
+  type Side,
+  type StoredMissionStatus,
+  type Theater,
+} from "#shared/vocabulary.ts";
+import { Aircraft } from "./aircraft.ts";
+import { createdAt, id, oneOf, updatedAt } from "./base.ts";
+import { User } from "./user.ts";
+
+const SIDE_KNOWN = "((side >= 0) and (side <= 1))";
+
+const MissionSchema = defineEntity({
+  name: "Mission",
+  properties: {
+    id: id(),
+    name: p.text(),
+    theater: p.text().$type<Theater>(),
+    status: p.text().$type<StoredMissionStatus>(),
+    startsAt: p.datetime(),
+    endsAt: p.datetime(),
+    /** the zone its wall times were given in; instants are the truth */
+    timeZone: p.text(),
+    notes: p.text().nullable(),
+    createdBy: () => p.manyToOne(User),
+    packages: () => p.oneToMany(Package).mappedBy("mission").orderBy({ sortOrder: "asc" }),
+    aircraftSlots: () =>
+      p.oneToMany(AircraftSlot).mappedBy("mission").orderBy({ sortOrder: "asc" }),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [{ name: "mission_starts_at_idx", properties: ["startsAt", "id"] }],
+  checks: [
+    { name: "mission_status_stored", expression: oneOf("status", STORED_MISSION_STATUSES) },
+    { name: "mission_theater_known", expression: oneOf("theater", THEATERS) },
+    {
+      name: "mission_has_length",
+      expression: `ends_at > starts_at and ends_at <= (starts_at + '24:00:00'::interval)`,
+    },
+  ],
+});
+export class Mission extends MissionSchema.class {}
+
+const AircraftSlotSchema = defineEntity({
+  name: "AircraftSlot",
+  properties: {
+    mission: () => p.manyToOne(Mission).primary().deleteRule("cascade"),
+    sortOrder: p.smallint().primary(),
+    aircraft: () => p.manyToOne(Aircraft),
+    slotCount: p.smallint(),
+    role: p.text().$type<MissionRole>(),
+    side: p.smallint().$type<Side>(),
+    additionalNotes: p.text().nullable(),
+  },
+  checks: [
+    { name: "aircraft_slot_count_range", expression: "((slot_count >= 1) and (slot_count <= 64))" },
+    { name: "aircraft_slot_role_known", expression: oneOf("role", MISSION_ROLES) },
+    { name: "aircraft_slot_side_known", expression: SIDE_KNOWN },
+  ],
+});
+export class AircraftSlot extends AircraftSlotSchema.class {}
+AircraftSlotSchema.setClass(AircraftSlot);
+
+const PackageSchema = defineEntity({
+  name: "Package",
+  properties: {
+    id: id(),
+    mission: () => p.manyToOne(Mission).deleteRule("cascade").index("package_mission_idx"),
+    callsign: p.text(),
+    objective: p.text(),
+    side: p.smallint().$type<Side>(),
+    launchAt: p.datetime().nullable(),
+    totAt: p.datetime().nullable(),
+    notes: p.text().nullable(),
+    sortOrder: p.smallint(),
+    flights: () => p.oneToMany(Flight).mappedBy("package").orderBy({ sortOrder: "asc" }),
+  },
+  checks: [{ name: "package_side_known", expression: SIDE_KNOWN }],
+});
+export class Package extends PackageSchema.class {}
+
+const FlightSchema = defineEntity({
+  name: "Flight",
+  properties: {
+    id: id(),
+    mission: () => p.manyToOne(Mission).deleteRule("cascade"),
+    package: () => p.manyToOne(Package).deleteRule("cascade").index("flight_package_idx"),
+    /** sortOrder of the AircraftSlot it came from */
+    slotIndex: p.smallint(),
+    callsign: p.text(),
+    aircraft: () => p.manyToOne(Aircraft),
+    role: p.text().$type<MissionRole>(),
+    side: p.smallint().$type<Side>(),
+    launchAt: p.datetime().nullable(),
+    totAt: p.datetime().nullable(),
+    radioFreq: p.text().nullable(),
+    sizeCap: p.smallint(),
+    notes: p.text().nullable(),
+    sortOrder: p.smallint(),
+  },
+  uniques: [{ name: "flight_callsign_in_mission", properties: ["mission", "callsign"] }],
+  checks: [
+    { name: "flight_size_cap_range", expression: "((size_cap >= 1) and (size_cap <= 4))" },
+    { name: "flight_role_known", expression: oneOf("role", MISSION_ROLES) },
+    { name: "flight_side_known", expression: SIDE_KNOWN },
+  ],
+});
+export class Flight extends FlightSchema.class {}
+FlightSchema.setClass(Flight);
+PackageSchema.setClass(Package);
+MissionSchema.setClass(Mission);

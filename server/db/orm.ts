@@ -1,0 +1,73 @@
+/** The ORM's set-up and the one way to bring a database to the present schema. */
+import { fileURLToPath } from "node:url";
+import { Migrator } from "@mikro-orm/migrations";
+import { defineConfig, MikroORM, type Options } from "@mikro-orm/postgresql";
+import { entities } from "./entities.ts";
+
+/** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
+export type { EntityManager as Em } from "@mikro-orm/postgresql";
+
+const MIGRATIONS_PATH = fileURLToPath(new URL("../../migrations", import.meta.url));
+/** Any fixed number of ours; every process that starts takes this advisory lock before it migrates. */
+const MIGRATION_LOCK = 7_311_905;
+
+/** Client-side limits lie above the server's own, so that a hung server cannot hold a request (design: reliability). */
+const CONNECTION = {
+  statement_timeout: 3_000,
+  query_timeout: 4_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+  connectionTimeoutMillis: 3_000,
+  keepAlive: true,
+} as const;
+
+/** @param url PostgreSQL connection string; a socket directory goes into `host` as node-postgres reads it */
+export function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
+  return defineConfig({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    ignoreUndefinedInQuery: false,
+    pool: { min: 0, max: poolSize },
+    driverOptions: timeouts
+      ? CONNECTION
+      : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis },
+    migrations: {
+      path: MIGRATIONS_PATH,
+      glob: "!(*.d).ts",
+      emit: "ts",
+      snapshot: false,
+      transactional: true,
+      allOrNothing: true,
+      disableForeignKeys: false,
+    },
+    schemaGenerator: { ignoreSchema: ["graphile_worker"] },
+  });
+}
+
+export async function connect(
+  url: string,
+  options?: { poolSize?: number; timeouts?: boolean },
+): Promise<MikroORM> {
+  return MikroORM.init(ormOptions(url, options));
+}
+
+/**
+ * Apply all missing migrations, one process at a time, however many start at once.
+ * @returns names of the migrations that this call applied
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const orm = await connect(url, { poolSize: 3, timeouts: false });
+  try {
+    return await orm.em.getConnection().transactional(async (ctx) => {
+      await orm.em
+        .getConnection()
+        .execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], "run", ctx);
+      const applied = await orm.migrator.up();
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await orm.close();
+  }
+}
