@@ -1,0 +1,57 @@
+/** Half-open intervals of instants: back to back is not an overlap. */
+
+/** [startMs, endMs) in epoch milliseconds. */
+export type Interval = { readonly startMs: number; readonly endMs: number };
+
+/** Whether two intervals share a moment. */
+export function overlaps(a: Interval, b: Interval): boolean {
+  return a.startMs < b.endMs && b.startMs < a.endMs;
+}
+
+/**
+ * The same moments as disjoint intervals in ascending order, with a gap between any two.
+ * @param intervals any order; empty ones vanish
+ */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const merged: { startMs: number; endMs: number }[] = [];
+  const sorted = intervals.filter((interval) => interval.startMs < interval.endMs);
+  sorted.sort((a, b) => a.startMs - b.startMs);
+  for (const { startMs, endMs } of sorted) {
+    const last = merged.at(-1);
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
+    else merged.push({ startMs, endMs });
+  }
+  return merged;
+}
+
+/** Whether one of the merged intervals holds all of `interval`. */
+export function coversInterval(merged: readonly Interval[], interval: Interval): boolean {
+  return merged.some((held) => held.startMs <= interval.startMs && interval.endMs <= held.endMs);
+}
+
+/** What remains of one interval within bounds; null when nothing does. */
+export function clip<T extends Interval>(interval: T, bounds: Interval): T | null {
+  const startMs = Math.max(interval.startMs, bounds.startMs);
+  const endMs = Math.min(interval.endMs, bounds.endMs);
+  return startMs < endMs ? { ...interval, startMs, endMs } : null;
+}
+
+/**
+ * What remains of each interval once the cuts are taken out; other fields stay with every piece.
+ * @param cuts any order, may overlap
+ */
+export function subtractIntervals<T extends Interval>(intervals: readonly T[], cuts: readonly Interval[]): T[] {
+  const holes = mergeIntervals(cuts);
+  return intervals.flatMap((interval) => {
+    const pieces: T[] = [];
+    let startMs = interval.startMs;
+    for (const hole of holes) {
+      if (hole.endMs <= startMs) continue;
+      if (hole.startMs >= interval.endMs) break;
+      if (hole.startMs > startMs) pieces.push({ ...interval, startMs, endMs: hole.startMs });
+      startMs = hole.endMs;
+    }
+    if (startMs < interval.endMs) pieces.push({ ...interval, startMs });
+    return pieces;
+  });
+}

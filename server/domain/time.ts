@@ -1,0 +1,119 @@
+/**
+ * Calendar and clock: the one place that knows time zones (through Temporal).
+ * Everywhere else instants are epoch milliseconds, dates are `YYYY-MM-DD`, wall times are `HH:mm`.
+ */
+import { YEARS } from '#shared/limits.ts';
+import type { Interval } from './intervals.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const MINUTES_PER_DAY = 24 * 60;
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+/** The longest IANA name has 32 characters; what is longer is no zone and is not looked up. */
+const ZONE_MAX_LENGTH = 64;
+
+/**
+ * Whether a value names an IANA time zone. Aliases such as US/Eastern count; bare offsets such as +05:00 do not,
+ * because a community's clock changes and an offset never does.
+ */
+export function isTimeZone(zone: unknown): zone is string {
+  if (typeof zone !== 'string' || zone.length > ZONE_MAX_LENGTH || !/^[A-Za-z]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a value is a date of the calendar, `YYYY-MM-DD`, within the years the product serves. */
+export function isDate(text: unknown): text is string {
+  if (typeof text !== 'string') return false;
+  const parts = DATE.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (year < YEARS.min || year > YEARS.max) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** Whether a value is a wall time `HH:mm`, 00:00 to 23:59. */
+export function isTime(text: unknown): text is string {
+  return typeof text === 'string' && TIME.test(text);
+}
+
+/**
+ * The instant of a wall time. A time the clock skips moves forward by the skip; one it repeats is its first pass
+ * (Temporal's "compatible").
+ * @param timeLocal `HH:mm`, or `24:00` for the midnight that ends the date
+ * @throws RangeError for a malformed date, time or zone
+ */
+export function toInstantMs(dateLocal: string, timeLocal: string, timeZone: string): number {
+  if (timeLocal === '24:00') return toInstantMs(addDays(dateLocal, 1), '00:00', timeZone);
+  return Temporal.PlainDateTime.from(`${dateLocal}T${timeLocal}`).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+function toZoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+}
+
+/** The date of an instant in a zone. */
+export function localDate(ms: number, timeZone: string): string {
+  return toZoned(ms, timeZone).toPlainDate().toString();
+}
+
+/** The wall time of an instant in a zone, cut to the minute. */
+export function localTime(ms: number, timeZone: string): string {
+  return toZoned(ms, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
+}
+
+/** `YYYY-MM-DDTHH:mm` of an instant in a zone, cut to the minute. */
+export function localDateTime(ms: number, timeZone: string): string {
+  return toZoned(ms, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+}
+
+/**
+ * The instants of a local date: 23, 24 or 25 h, from its first moment (01:00 where the clock skips midnight).
+ * A date a zone left out altogether (Samoa, 2011-12-30) has no length.
+ */
+export function dayBounds(dateLocal: string, timeZone: string): Interval {
+  const date = Temporal.PlainDate.from(dateLocal);
+  return {
+    startMs: date.toZonedDateTime(timeZone).epochMilliseconds,
+    endMs: date.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds,
+  };
+}
+
+/** The date `days` later (or earlier, when negative). */
+export function addDays(dateLocal: string, days: number): string {
+  return Temporal.PlainDate.from(dateLocal).add({ days }).toString();
+}
+
+/** 0 is Sunday, as in the contract. */
+export function weekdayOf(dateLocal: string): number {
+  return Temporal.PlainDate.from(dateLocal).dayOfWeek % 7;
+}
+
+/** `days` dates in a row, the first included. */
+export function listDates(fromLocal: string, days: number): string[] {
+  return Array.from({ length: days }, (_, index) => addDays(fromLocal, index));
+}
+
+/** ISO 8601 in UTC, with Z: the form of every `…Utc` field. */
+export function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Minutes since midnight of `HH:mm`; 1440 for `24:00`. */
+export function minutesOf(timeLocal: string): number {
+  return Number(timeLocal.slice(0, 2)) * 60 + Number(timeLocal.slice(3, 5));
+}
+
+/** `HH:mm` of minutes since midnight; whole days fall away, so 1440 is `00:00` and 1500 is `01:00`. */
+export function timeOf(minutes: number): string {
+  const ofDay = minutes % MINUTES_PER_DAY;
+  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
+}
