@@ -1,0 +1,60 @@
+import { TRPCClientError } from "@trpc/client";
+
+/** One sentence of the server about one field. */
+export interface FieldIssue {
+  /** dotted, e.g. `slots.0.endLocal` */
+  path: string;
+  message: string;
+}
+
+/** HTTP status of a failed call, or undefined when no answer came (network) or the error is not a call's. */
+export function errorStatus(error: unknown): number | undefined {
+  if (!(error instanceof TRPCClientError)) {
+    return undefined;
+  }
+  const status: unknown = readField(error.data, "httpStatus");
+  if (typeof status === "number") {
+    return status;
+  }
+  const response = readField(error.meta, "response");
+  return response instanceof Response ? response.status : undefined;
+}
+
+/**
+ * The sentence to show for a failed call: the server's own message, else `HTTP error! status: {code}`, else the fallback.
+ * @param fallback shown when no answer came at all
+ */
+export function errorMessage(error: unknown, fallback: string): string {
+  if (error instanceof TRPCClientError) {
+    if (isRecord(error.data) && error.message !== "") {
+      return error.message;
+    }
+    const status = errorStatus(error);
+    return status === undefined ? fallback : `HTTP error! status: ${status}`;
+  }
+  return fallback;
+}
+
+/** What the server said about single fields; [] when it said nothing. */
+export function fieldIssues(error: unknown): FieldIssue[] {
+  const issues = error instanceof TRPCClientError ? readField(error.data, "issues") : undefined;
+  if (!Array.isArray(issues)) {
+    return [];
+  }
+  return issues.flatMap((issue: unknown) => {
+    const path = readField(issue, "path");
+    const message = readField(issue, "message");
+    if (typeof message !== "string") {
+      return [];
+    }
+    return [{ path: Array.isArray(path) ? path.join(".") : String(path ?? ""), message }];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function readField(value: unknown, field: string): unknown {
+  return isRecord(value) ? value[field] : undefined;
+}

@@ -1,0 +1,35 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { CACHE_RETRIES, CACHE_STALE_MS } from "#shared/limits.ts";
+import { errorStatus } from "./errors.ts";
+
+/** Set by the router: what to do when the server no longer knows the session. */
+let onSessionLost: () => void = () => undefined;
+
+export function handleSessionLost(handler: () => void): void {
+  onSessionLost = handler;
+}
+
+function reportError(error: unknown): void {
+  if (errorStatus(error) === 401) {
+    onSessionLost();
+  }
+}
+
+/** A 4xx is an answer, not an accident: asking again gives the same one. */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  const status = errorStatus(error);
+  return failures < CACHE_RETRIES && !(status !== undefined && status >= 400 && status < 500);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: CACHE_STALE_MS, retry: shouldRetry } },
+  queryCache: new QueryCache({ onError: reportError }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      // A refused sign-in is 401 too, and no session was lost by it.
+      if (mutation.meta?.["anonymous"] !== true) {
+        reportError(error);
+      }
+    },
+  }),
+});

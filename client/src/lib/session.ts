@@ -1,0 +1,72 @@
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import type { UserDto } from "#shared/schemas/auth.ts";
+import { errorStatus } from "./errors.ts";
+import { trpcClient } from "./trpc.ts";
+
+/** The signed-in user as the server presents it. */
+export type Viewer = UserDto;
+
+/** The one place that knows who is signed in; null is "nobody". */
+export const viewerQuery = queryOptions({
+  queryKey: ["viewer"],
+  queryFn: async (): Promise<Viewer | null> => {
+    try {
+      return await trpcClient.auth.me.query();
+    } catch (error) {
+      if (errorStatus(error) === 401) {
+        return null;
+      }
+      throw error;
+    }
+  },
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+/** For guards: the viewer, asked for once. A failure counts as signed out, silently, and is asked again next time. */
+export async function ensureViewer(client: QueryClient): Promise<Viewer | null> {
+  try {
+    return await client.ensureQueryData(viewerQuery);
+  } catch {
+    return null;
+  }
+}
+
+/** The viewer in a component, or null. */
+export function useViewer(): Viewer | null {
+  return useQuery(viewerQuery).data ?? null;
+}
+
+/** The viewer inside a guarded page, where there always is one. */
+export function useSignedInViewer(): Viewer {
+  const viewer = useViewer();
+  if (viewer === null) {
+    throw new Error("This component may only stand under a signed-in route.");
+  }
+  return viewer;
+}
+
+/** After login or registration: forget what another viewer saw and ask who we are now. */
+export async function rereadViewer(client: QueryClient): Promise<Viewer | null> {
+  client.clear();
+  return client.fetchQuery({ ...viewerQuery, staleTime: 0 });
+}
+
+/** The profile answer of the server becomes the current user. */
+export function useMergeViewer(): (user: Viewer) => void {
+  const client = useQueryClient();
+  return (user) => {
+    client.setQueryData(viewerQuery.queryKey, (current) =>
+      current && current.id === user.id ? { ...current, ...user } : current,
+    );
+  };
+}
+
+/** What screens call a person: the call sign, else the email. */
+export function viewerName(viewer: Pick<Viewer, "displayName" | "email">): string {
+  return viewer.displayName ?? viewer.email;
+}
+
+export function isAdmin(viewer: Viewer | null): boolean {
+  return viewer?.roles.includes("admin") ?? false;
+}
