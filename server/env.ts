@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const DISCORD_API_URL = 'https://discord.com/api';
+
+/** Where a pino logger starts to speak, plus `silent`. */
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Hosts that a browser treats as a secure context even over plain http. */
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const ON = ['on', '1', 'true', 'yes'];
+const OFF = ['off', '0', 'false', 'no'];
+
+/** `on` or `off` (also 1/0, true/false, yes/no) as a boolean. */
+const onOff = z
+  .string()
+  .toLowerCase()
+  .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off')
+  .transform((value) => ON.includes(value));
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://marshal.example' })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal');
+
+/**
+ * What Express may trust as a proxy: `off`, the number of proxies in front, or a list of addresses and the names
+ * `loopback`, `linklocal`, `uniquelocal`.
+ */
+const trustProxy = z
+  .string()
+  .regex(/^[\w.:/, ]+$/, 'must be off, a number of proxies, or a list of addresses')
+  .transform((value): boolean | number | string =>
+    OFF.includes(value.toLowerCase()) && value !== '0' ? false : /^\d+$/.test(value) ? Number(value) : value,
+  );
+
+const schema = z
+  .object({
+    NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: wholeNumber(0, 65535).default(3000),
+    PUBLIC_URL: origin.optional(),
+    ALLOW_INSECURE_HTTP: onOff.default(false),
+    TRUST_PROXY: trustProxy.default(false),
+    DATABASE_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_URL: databaseUrl.optional(),
+    DATA_DIR: z.string().default('.data'),
+    ADMIN_EMAIL: z.email('must be an email address').optional(),
+    ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(256).optional(),
+    SAMPLE_COMMUNITY: onOff.optional(),
+    AUTH_ATTEMPTS_PER_MINUTE: wholeNumber(0, 100_000).default(10),
+    BACKGROUND_JOBS: onOff.default(true),
+    DISCORD_TOKEN: z.string().optional(),
+    DISCORD_CLIENT_ID: z
+      .string()
+      .regex(/^\d{5,25}$/, 'must be the number of a Discord application')
+      .optional(),
+    DISCORD_CLIENT_SECRET: z.string().optional(),
+    DISCORD_API_URL: origin.default(DISCORD_API_URL),
+    DEV_TOKENS: onOff.default(false),
+    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  })
+  .superRefine((env, ctx) => {
+    const fail = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+    if (env.PUBLIC_URL && !env.ALLOW_INSECURE_HTTP && !isSecureOrigin(env.PUBLIC_URL)) {
+      fail(
+        'PUBLIC_URL',
+        'must be https or a loopback address, because sign-in cookies are only safe there; ALLOW_INSECURE_HTTP=1 accepts the risk',
+      );
+    }
+    if (env.PUBLIC_URL && new URL(env.PUBLIC_URL).pathname !== '/') {
+      fail('PUBLIC_URL', 'must be a bare origin without a path');
+    }
+    if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
+    if (env.ADMIN_PASSWORD && !env.ADMIN_EMAIL) fail('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
+    if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL) {
+      fail('DATABASE_REPLICA_URL', 'needs DATABASE_URL: the embedded database has no replica');
+    }
+  })
+  .transform((env) => ({
+    ...env,
+    DATA_DIR: resolve(env.DATA_DIR),
+    PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    SAMPLE_COMMUNITY: env.SAMPLE_COMMUNITY ?? env.DATABASE_URL === undefined,
+  }));
+
+/** The checked configuration of one process. Paths are absolute, PUBLIC_URL has no trailing slash. */
+export type Env = z.output<typeof schema>;
+
+/**
+ * Read the configuration, once, at the start of a process.
+ * An empty value counts as unset, so that `.env` files and compose files may list every name.
+ * @throws Error one sentence that names the variable and says what it must be
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? 'The configuration');
+  throw new Error(`${name} ${issue?.message ?? 'is wrong'}${shown(name, given[name])}.`);
+}
+
+/** Whether browsers keep `Secure` cookies for this origin: https, or plain http on a loopback host. */
+export function isSecureOrigin(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+}
+
+/**
+ * The environment for a child process that is not ours (PostgreSQL's programs): what the system needs to run
+ * anything, and none of the caller's `PG*` or `LC_*` variables, which would change the database.
+ */
+export function childEnv(): Record<string, string> {
+  const wanted = ['PATH', 'SystemRoot', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE', 'LD_LIBRARY_PATH'];
+  const kept = wanted.flatMap((name): [string, string][] => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** The wrong value in brackets, unless it is a secret. */
+function shown(name: string, value: string | undefined): string {
+  if (value === undefined || /PASSWORD|TOKEN|SECRET|DATABASE/.test(name)) return '';
+  return ` (it is "${value}")`;
+}

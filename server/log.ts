@@ -1,0 +1,46 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import pretty from 'pino-pretty';
+
+export type Log = Logger;
+
+/** Keys that never reach a log line, at the top of an object or one or two levels down. */
+const SECRET_KEYS = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'confirmPassword',
+  'passwordHash',
+  'token',
+  'secret',
+  'session',
+  'authorization',
+  'cookie',
+  '"set-cookie"',
+  'connectionString',
+];
+
+const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [
+  key.startsWith('"') ? `[${key}]` : key,
+  key.startsWith('"') ? `*[${key}]` : `*.${key}`,
+  key.startsWith('"') ? `*.*[${key}]` : `*.*.${key}`,
+]);
+
+/**
+ * Make the process's logger: one JSON line an event on stdout, readable lines when stdout is a terminal.
+ * Passwords, cookies, tokens and authorization headers are written as `[redacted]`.
+ * @param level a pino level, or `silent`
+ * @param stream where lines go; stdout by default
+ */
+export function createLog(level: string, stream?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+  };
+  if (stream) return pino(options, stream);
+  if (process.stdout.isTTY) {
+    return pino(options, pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }));
+  }
+  return pino(options);
+}
