@@ -2,7 +2,7 @@
  * Calendar and clock: the one place that knows time zones (through Temporal).
  * Everywhere else instants are epoch milliseconds, dates are `YYYY-MM-DD`, wall times are `HH:mm`.
  */
-import { YEARS } from '#shared/limits.ts';
+import { isCalendarDate, isKnownTimeZone } from '#shared/schemas/common.ts';
 import type { Interval } from './intervals.ts';
 
 export const MINUTE_MS = 60_000;
@@ -10,34 +10,19 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const MINUTES_PER_DAY = 24 * 60;
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-/** The longest IANA name has 32 characters; what is longer is no zone and is not looked up. */
-const ZONE_MAX_LENGTH = 64;
 
 /**
  * Whether a value names an IANA time zone. Aliases such as US/Eastern count; bare offsets such as +05:00 do not,
  * because a community's clock changes and an offset never does.
  */
 export function isTimeZone(zone: unknown): zone is string {
-  if (typeof zone !== 'string' || zone.length > ZONE_MAX_LENGTH || !/^[A-Za-z]/.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof zone === 'string' && isKnownTimeZone(zone);
 }
 
 /** Whether a value is a date of the calendar, `YYYY-MM-DD`, within the years the product serves. */
 export function isDate(text: unknown): text is string {
-  if (typeof text !== 'string') return false;
-  const parts = DATE.exec(text);
-  if (!parts) return false;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  if (year < YEARS.min || year > YEARS.max) return false;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return typeof text === 'string' && isCalendarDate(text);
 }
 
 /** Whether a value is a wall time `HH:mm`, 00:00 to 23:59. */

@@ -1,0 +1,248 @@
+/**
+ * When a pilot can fly: weekly wall times become presences on the real calendar, dated exceptions change them.
+ * An aircraft of null means any.
+ */
+import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
+import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from './intervals.ts';
+import { effectiveStatus, type StoredStatus } from './status.ts';
+import {
+  addDays,
+  dayBounds,
+  localDate,
+  localTime,
+  MINUTE_MS,
+  MINUTES_PER_DAY,
+  minutesOf,
+  timeOf,
+  toInstantMs,
+  weekdayOf,
+} from './time.ts';
+
+/** A weekly time of a template, in the pilot's wall time. An end not after the start lies on the next day. */
+export type WeeklySlot = {
+  readonly weekday: number;
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly notes: string | null;
+};
+
+/** A dated exception to the template, in the pilot's wall time. An end not after the start lies on the next day. */
+export type Override = {
+  readonly dateLocal: string;
+  readonly kind: OverrideKind;
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly notes: string | null;
+};
+
+/** A pilot present over an interval, for one aircraft or any. */
+export type Presence = Interval & {
+  readonly aircraftId: number | null;
+  readonly source: WindowSource;
+  readonly notes: string | null;
+};
+
+/** A presence, or the part of one that falls on a date: wall times of that date, `24:00` for its end. */
+export type DaySlot = {
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly source: WindowSource;
+  readonly notes: string | null;
+};
+
+export type DaySlots = { readonly dateLocal: string; readonly slots: DaySlot[] };
+
+const NOTE_SEPARATOR = '; ';
+
+/** Minutes since the slot's own midnight; the end may pass 1440. */
+type Span = { start: number; end: number; notes: (string | null)[] };
+
+function toSpan(slot: WeeklySlot): Span {
+  const start = minutesOf(slot.startLocal);
+  const end = minutesOf(slot.endLocal);
+  return { start, end: end > start ? end : end + MINUTES_PER_DAY, notes: [slot.notes] };
+}
+
+/** A lone note as it is; several become one text that says everything once, in the order of the slots. */
+function joinNotes(notes: readonly (string | null)[]): string | null {
+  const distinct = new Set(notes.filter((note) => note !== null && note !== ''));
+  if (distinct.size < 2) return [...distinct][0] ?? null;
+  const parts = new Set([...distinct].flatMap((note) => note?.split(NOTE_SEPARATOR) ?? []));
+  return Array.from([...parts].join(NOTE_SEPARATOR))
+    .slice(0, NOTES_MAX_LENGTH)
+    .join('');
+}
+
+/**
+ * Merge overlapping and touching spans of one weekday. A slot holds less than 24 h (its start and end differ), so a
+ * longer run stays in two touching pieces, cut where its last slot starts: both pieces can be written as slots.
+ */
+function mergeSpans(spans: readonly Span[]): Span[] {
+  const runs: (Span & { lastStart: number; lastNotes: (string | null)[] })[] = [];
+  const sorted = spans.toSorted((a, b) => a.start - b.start || a.end - b.end || compareNotes(a, b));
+  for (const span of sorted) {
+    const run = runs.at(-1);
+    if (run && span.start <= run.end) {
+      run.end = Math.max(run.end, span.end);
+      run.notes.push(...span.notes);
+      if (span.start > run.lastStart) run.lastNotes = [];
+      run.lastStart = span.start;
+      run.lastNotes.push(...span.notes);
+    } else {
+      runs.push({ ...span, notes: [...span.notes], lastStart: span.start, lastNotes: [...span.notes] });
+    }
+  }
+  return runs.flatMap((run) =>
+    run.end - run.start < MINUTES_PER_DAY
+      ? [run]
+      : [
+          { start: run.start, end: run.lastStart, notes: run.notes },
+          { start: run.lastStart, end: run.end, notes: run.lastNotes },
+        ],
+  );
+}
+
+function compareNotes(a: Span, b: Span): number {
+  const [left, right] = [a.notes[0] ?? '', b.notes[0] ?? ''];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * The same weekly times, written once: on each weekday the slots of one aircraft that overlap or touch become one,
+ * also over midnight; their notes are joined. Slots of different weekdays stay apart, as the pilot entered them.
+ * @param slots valid ones: start and end differ
+ * @returns by weekday, start, aircraft (any first); an end at midnight is `00:00`; normalizing again changes nothing
+ */
+export function normalizeSlots(slots: readonly WeeklySlot[]): WeeklySlot[] {
+  const groups = Map.groupBy(slots, (slot) => `${slot.weekday} ${slot.aircraftId ?? 0}`);
+  const merged = [...groups.values()].flatMap((group) => {
+    const first = group[0];
+    if (!first) return [];
+    return mergeSpans(group.map(toSpan)).map((span) => ({
+      weekday: first.weekday,
+      startLocal: timeOf(span.start),
+      endLocal: timeOf(span.end),
+      aircraftId: first.aircraftId,
+      notes: joinNotes(span.notes),
+    }));
+  });
+  return merged.sort(
+    (a, b) =>
+      a.weekday - b.weekday ||
+      minutesOf(a.startLocal) - minutesOf(b.startLocal) ||
+      (a.aircraftId ?? 0) - (b.aircraftId ?? 0),
+  );
+}
+
+/**
+ * The instants of wall times on a date. Where a clock change would leave them no length (the slot lies in the hour
+ * that is skipped), the slot keeps its start and its length by the clock on the wall: no slot is ever lost.
+ */
+function toInterval(dateLocal: string, startLocal: string, endLocal: string, timeZone: string): Interval {
+  const minutes = minutesOf(endLocal) - minutesOf(startLocal);
+  const nextDay = minutes <= 0;
+  const startMs = toInstantMs(dateLocal, startLocal, timeZone);
+  const endMs = toInstantMs(nextDay ? addDays(dateLocal, 1) : dateLocal, endLocal, timeZone);
+  if (endMs > startMs) return { startMs, endMs };
+  return { startMs, endMs: startMs + (nextDay ? minutes + MINUTES_PER_DAY : minutes) * MINUTE_MS };
+}
+
+/** A slot reaches at most a day past its date, and a clock change moves it by less than another. */
+const REACH_DAYS = 2;
+
+/**
+ * The presences of weekly slots that touch [fromMs, toMs), one per slot and calendar date, whole (not clipped) and
+ * by start.
+ * @param timeZone the pilot's: slots are wall times in it
+ */
+export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, fromMs: number, toMs: number): Presence[] {
+  if (slots.length === 0 || fromMs >= toMs) return [];
+  const asked = { startMs: fromMs, endMs: toMs };
+  const byWeekday = Map.groupBy(slots, (slot) => slot.weekday);
+  const presences: Presence[] = [];
+  const last = addDays(localDate(toMs, timeZone), 1);
+  for (let date = addDays(localDate(fromMs, timeZone), -REACH_DAYS); date <= last; date = addDays(date, 1)) {
+    for (const slot of byWeekday.get(weekdayOf(date)) ?? []) {
+      const interval = toInterval(date, slot.startLocal, slot.endLocal, timeZone);
+      if (!overlaps(interval, asked)) continue;
+      presences.push({ ...interval, aircraftId: slot.aircraftId, source: 'template', notes: slot.notes });
+    }
+  }
+  return presences.sort(comparePresences);
+}
+
+/**
+ * Presences with the dated exceptions applied: unavailable ones cut whatever was there (for every aircraft: it is the
+ * pilot who is away), then available ones are added. So "away all day, but here from 20:00" reads as it says.
+ * @param timeZone the pilot's: overrides are wall times in it
+ */
+export function withOverrides(
+  presences: readonly Presence[],
+  overrides: readonly Override[],
+  timeZone: string,
+): Presence[] {
+  const dated = overrides.map((override) => ({
+    ...override,
+    ...toInterval(override.dateLocal, override.startLocal, override.endLocal, timeZone),
+  }));
+  const away = dated.filter(({ kind }) => kind === 'unavailable');
+  const here = dated
+    .filter(({ kind }) => kind === 'available')
+    .map(({ startMs, endMs, aircraftId, notes }): Presence => ({
+      startMs,
+      endMs,
+      aircraftId,
+      source: 'override',
+      notes,
+    }));
+  return [...subtractIntervals(presences, away), ...here].sort(comparePresences);
+}
+
+/** While a pilot's effective state is `now`, the rest of it counts as present for any aircraft; otherwise []. */
+export function statusPresence(status: StoredStatus, nowMs: number): Presence[] {
+  const { effectiveState, expiresAtMs } = effectiveStatus(status, nowMs);
+  if (effectiveState !== 'now' || expiresAtMs === null) return [];
+  return [{ startMs: nowMs, endMs: expiresAtMs, aircraftId: null, source: 'status', notes: null }];
+}
+
+/** When the pilot would fly this aircraft: presences for it and for any, merged. */
+export function presentFor(presences: readonly Presence[], aircraftId: number): Interval[] {
+  return mergeIntervals(
+    presences.filter((presence) => presence.aircraftId === null || presence.aircraftId === aircraftId),
+  );
+}
+
+/**
+ * Presences cut at midnights, for display. Wall times are those of the reading zone; in an hour that the clock
+ * repeats an end can read earlier than its start.
+ * @param timeZone the reader's
+ * @param dates the days to show, in any order; each comes back, with [] when nothing falls on it
+ */
+export function splitByDay(presences: readonly Presence[], timeZone: string, dates: readonly string[]): DaySlots[] {
+  const sorted = presences.toSorted(comparePresences);
+  return dates.map((dateLocal) => {
+    const day = dayBounds(dateLocal, timeZone);
+    const slots = sorted.flatMap((presence): DaySlot[] => {
+      const part = clip(presence, day);
+      if (!part) return [];
+      const { aircraftId, source, notes } = part;
+      const endLocal = part.endMs === day.endMs ? '24:00' : localTime(part.endMs, timeZone);
+      return [{ startLocal: localTime(part.startMs, timeZone), endLocal, aircraftId, source, notes }];
+    });
+    return { dateLocal, slots };
+  });
+}
+
+/** By start, end, aircraft (any first), then source. */
+function comparePresences(a: Presence, b: Presence): number {
+  return (
+    a.startMs - b.startMs ||
+    a.endMs - b.endMs ||
+    (a.aircraftId ?? 0) - (b.aircraftId ?? 0) ||
+    (a.source < b.source ? -1 : a.source > b.source ? 1 : 0)
+  );
+}
