@@ -1,0 +1,49 @@
+/**
+ * `npm run migration:create -- name` writes a migration from what the entities say and the migrations do not;
+ * `npm run migration:check` fails when there is such a difference. Both compare against a throw-away database that
+ * has all migrations, never against yours.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { startEmbedded } from '#server/db/embedded.ts';
+import { connect, migrate } from '#server/db/orm.ts';
+import { createLog } from '#server/log.ts';
+
+const [command = '', name] = process.argv.slice(2);
+if (!['create', 'check'].includes(command)) {
+  console.error('Usage: migration.ts create [name] | check');
+  process.exit(2);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'marshal-migration-'));
+const database = await startEmbedded({ dataDir, log: createLog('error'), settings: { fsync: 'off' } });
+try {
+  await migrate(database.url);
+  const orm = await connect(database.url, { timeouts: false });
+  try {
+    if (command === 'check') await check(orm);
+    else await create(orm.migrator);
+  } finally {
+    await orm.close();
+  }
+} finally {
+  await database.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function check(orm: MikroORM): Promise<void> {
+  if (!(await orm.migrator.checkSchema())) {
+    console.log('The migrations make exactly the schema that the entities describe.');
+    return;
+  }
+  console.error('The entities differ from what the migrations make: run `npm run migration:create -- <name>`.');
+  console.error(await orm.schema.getUpdateSchemaSQL({ wrap: false }));
+  process.exitCode = 1;
+}
+
+async function create(migrator: MikroORM['migrator']): Promise<void> {
+  const { fileName, diff } = await migrator.create(undefined, false, false, name);
+  console.log(diff.up.length === 0 ? 'Nothing to do.' : `Wrote migrations/${basename(fileName)}: review it.`);
+}

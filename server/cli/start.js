@@ -1,0 +1,14 @@
+// `npm start`: install if needed, build the client if needed, serve under the pinned Node.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureClient, ensureInstalled, loadDotEnv, ROOT, runMain, runNode, runsUnderPinnedNode } from './bootstrap.js';
+
+await runMain(async () => {
+  await ensureInstalled();
+  await ensureClient();
+  loadDotEnv();
+  const main = join(ROOT, 'server', 'main.ts');
+  // One process when it can be one: nothing stands between the server and the signals that stop it.
+  if (!runsUnderPinnedNode()) return runNode([main]);
+  await import(pathToFileURL(main).href);
+});
