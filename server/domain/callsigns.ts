@@ -1,0 +1,83 @@
+/** Callsigns of flights, as the air forces and the game use them. */
+import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
+
+const GENERIC = ['Enfield', 'Springfield', 'Uzi', 'Colt', 'Dodge', 'Ford', 'Chevy', 'Pontiac'];
+const AWACS = ['Overlord', 'Magic', 'Wizard', 'Focus', 'Darkstar'];
+const TANKER = ['Texaco', 'Arco', 'Shell'];
+
+const BY_ROLE: Partial<Record<MissionRole, readonly string[]>> = { AWACS, Tanker: TANKER };
+
+const BY_AIRCRAFT: Readonly<Record<string, readonly string[]>> = {
+  'F-16C_50': ['Viper', 'Venom', 'Lobo', 'Cowboy', 'Python', 'Rattler', 'Panther', 'Wolf', 'Weasel', 'Ninja', 'Jedi'],
+  'FA-18C_hornet': [
+    'Hornet',
+    'Squid',
+    'Ragin',
+    'Roman',
+    'Sting',
+    'Jury',
+    'Joker',
+    'Ram',
+    'Hawk',
+    'Devil',
+    'Check',
+    'Snake',
+  ],
+  'A-10C_2': ['Hawg', 'Boar', 'Pig', 'Tusk'],
+  'F-15ESE': ['Dude', 'Thud', 'Gunny', 'Mad', 'Trek', 'Sniper', 'Sled', 'Best', 'Jazz', 'Rage', 'Tahoe'],
+  'AH-64D_BLK_II': [
+    'ArmyAir',
+    'Apache',
+    'Crow',
+    'Chaos',
+    'Sioux',
+    'Gatling',
+    'Gunslinger',
+    'Hammerhead',
+    'Bootleg',
+    'Palehorse',
+    'Carnivore',
+    'Saber',
+  ],
+  OH58D: ['Anvil', 'Azrael', 'Blackjack', 'Crazyhorse', 'Darkhorse', 'Lighthorse', 'Outcast', 'Pegasus'],
+};
+
+/** The ICAO alphabet: more words than a mission can have packages (two sides, five role groups). */
+const PACKAGE_CALLSIGNS = [
+  'ALPHA',
+  'BRAVO',
+  'CHARLIE',
+  'DELTA',
+  'ECHO',
+  'FOXTROT',
+  'GOLF',
+  'HOTEL',
+  'INDIA',
+  'JULIETT',
+  'KILO',
+  'LIMA',
+];
+
+/**
+ * The first free callsign of a flight: the names of its role (tanker, AWACS) or type in order, then the generic ones,
+ * then the same with the next number. The red side flies under generic names.
+ * @param taken callsigns in use by this mission and those that overlap it, such as "Viper 1"
+ */
+export function allocateCallsign(
+  flight: { readonly code: string; readonly role: MissionRole; readonly side: Side },
+  taken: ReadonlySet<string>,
+): string {
+  const own = flight.side === SIDES.red ? [] : (BY_ROLE[flight.role] ?? BY_AIRCRAFT[flight.code] ?? []);
+  const names = [...own, ...GENERIC];
+  for (let number = 1; ; number++) {
+    for (const name of names) {
+      const callsign = `${name} ${number}`;
+      if (!taken.has(callsign)) return callsign;
+    }
+  }
+}
+
+/** ALPHA, BRAVO … for the packages of one mission, 0-based. */
+export function packageCallsign(index: number): string {
+  return PACKAGE_CALLSIGNS[index] ?? `PACKAGE ${index + 1}`;
+}

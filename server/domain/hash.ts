@@ -1,0 +1,19 @@
+/** A small hash for choices that must look random and always come out the same. Not for secrets. */
+
+/** 32-bit FNV-1a over UTF-16 units, then mixed so that near texts land far apart. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return mixHash(hash);
+}
+
+/** murmur3's finalizer: every input bit reaches every output bit. @returns an unsigned 32-bit whole number */
+export function mixHash(value: number): number {
+  let hash = value ^ (value >>> 16);
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
