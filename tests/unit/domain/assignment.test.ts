@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type AssignmentProblem, solveAssignment } from '#server/domain/assignment.ts';
+
+type Cost = readonly [number, number, number];
+/** cost of row x column, null where they do not fit; and of leaving each row alone */
+type Case = { cells: (Cost | null)[][]; exits: Cost[] };
+
+function problemOf({ cells, exits }: Case): AssignmentProblem {
+  const rowStart = [0];
+  const columnOf: number[] = [];
+  const words: [number[], number[], number[]] = [[], [], []];
+  for (const row of cells) {
+    row.forEach((cost, column) => {
+      if (!cost) return;
+      columnOf.push(column);
+      cost.forEach((value, word) => words[word]?.push(value));
+    });
+    rowStart.push(columnOf.length);
+  }
+  const word = (index: 0 | 1 | 2) => Float64Array.from(exits, (exit) => exit[index]);
+  return {
+    rows: cells.length,
+    columns: cells[0]?.length ?? 0,
+    rowStart: Int32Array.from(rowStart),
+    columnOf: Int32Array.from(columnOf),
+    cost: [Float64Array.from(words[0]), Float64Array.from(words[1]), Float64Array.from(words[2])],
+    exitCost: [word(0), word(1), word(2)],
+  };
+}
+
+const plus = (a: Cost, b: Cost): Cost => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+const isLess = (a: Cost, b: Cost) => {
+  const differing = [0, 1, 2].find((word) => a[word] !== b[word]);
+  return differing !== undefined && (a[differing] ?? 0) < (b[differing] ?? 0);
+};
+
+/** The oracle: every way there is. */
+function cheapest({ cells, exits }: Case, row = 0, taken: ReadonlySet<number> = new Set()): Cost {
+  const exit = exits[row];
+  if (!exit) return [0, 0, 0];
+  let best = plus(exit, cheapest({ cells, exits }, row + 1, taken));
+  cells[row]?.forEach((cost, column) => {
+    if (!cost || taken.has(column)) return;
+    const total = plus(cost, cheapest({ cells, exits }, row + 1, new Set([...taken, column])));
+    if (isLess(total, best)) best = total;
+  });
+  return best;
+}
+
+function totalOf({ cells, exits }: Case, columns: Int32Array): Cost {
+  const used = [...columns].filter((column) => column >= 0);
+  expect(new Set(used).size).toBe(used.length);
+  return [...columns].reduce<Cost>(
+    (sum, column, row) => {
+      const cost = column < 0 ? exits[row] : cells[row]?.[column];
+      if (!cost) throw new Error(`row ${row} was given column ${column}, which it cannot have`);
+      return plus(sum, cost);
+    },
+    [0, 0, 0],
+  );
+}
+
+function anyCase(max: number, anyCost: fc.Arbitrary<Cost>, anyExit: fc.Arbitrary<Cost>): fc.Arbitrary<Case> {
+  return fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max })).chain(([rows, columns]) =>
+    fc.record({
+      cells: fc.array(fc.array(fc.option(anyCost, { freq: 3 }), { minLength: columns, maxLength: columns }), {
+        minLength: rows,
+        maxLength: rows,
+      }),
+      exits: fc.array(anyExit, { minLength: rows, maxLength: rows }),
+    }),
+  );
+}
+
+const word = (max: number) => fc.integer({ min: 0, max });
+const signed = (max: number) => fc.integer({ min: -max, max });
+
+test.each<[string, fc.Arbitrary<Cost>, fc.Arbitrary<Cost>]>([
+  ['when few costs make many ties', fc.tuple(word(1), word(2), word(2)), fc.tuple(word(2), word(2), word(2))],
+  [
+    'when leaving a row alone is the last resort',
+    fc.tuple(word(9), word(9), word(9)),
+    fc.tuple(fc.constant(100), word(9), word(9)),
+  ],
+  [
+    'when the first word says nothing',
+    fc.tuple(fc.constant(0), word(5), word(999)),
+    fc.tuple(fc.constant(0), word(9), word(9)),
+  ],
+  ['with large words', fc.tuple(word(3e14), word(3e8), word(2 ** 32)), fc.tuple(word(3e14), word(3e8), word(2 ** 32))],
+  [
+    'with later words of either sign',
+    fc.tuple(fc.integer({ min: 1, max: 3 }), signed(50), signed(50)),
+    fc.tuple(fc.integer({ min: 1, max: 4 }), signed(50), signed(50)),
+  ],
+])('costs what the best of all assignments costs: %s', (_rule, anyCost, anyExit) => {
+  fc.assert(
+    fc.property(anyCase(6, anyCost, anyExit), (one) => {
+      expect(totalOf(one, solveAssignment(problemOf(one)))).toEqual(cheapest(one));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('no amount of a later word outweighs one of an earlier', () => {
+  const huge = 2 ** 40;
+  const one: Case = {
+    cells: [
+      [
+        [0, huge, huge],
+        [1, 0, 0],
+      ],
+    ],
+    exits: [[2, 0, 0]],
+  };
+  expect([...solveAssignment(problemOf(one))]).toEqual([0]);
+});
+
+test('the same problem always has the same answer', () => {
+  const tie: Case = {
+    cells: Array.from({ length: 5 }, () => Array.from({ length: 7 }, (): Cost => [0, 0, 0])),
+    exits: Array.from({ length: 5 }, (): Cost => [1, 0, 0]),
+  };
+  const first = solveAssignment(problemOf(tie));
+  expect(solveAssignment(problemOf(tie))).toEqual(first);
+  expect(new Set(first).size).toBe(5);
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isExpired, orderExpiryMs, orderTitle } from '#server/domain/orders.ts';
+import { decideRsvp, type RsvpQuestion } from '#server/domain/rsvp.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/domain/time.ts';
+
+const NOW = Date.UTC(2026, 6, 1, 12);
+
+/** An order of a mission that starts in `hours`, live unless said otherwise. */
+function question(hours: number, more: Partial<RsvpQuestion>): RsvpQuestion {
+  return {
+    status: 'issued',
+    statusReason: null,
+    rsvp: 'pending',
+    response: 'accepted',
+    startMs: NOW + hours * HOUR_MS,
+    expiresAtMs: NOW + 1,
+    nowMs: NOW,
+    seatFree: false,
+    ...more,
+  };
+}
+const changed = (to: string, late = false) => ({ kind: 'changed', to, late });
+const refused = (code: string) => ({ kind: 'refused', code });
+
+describe('an answer', () => {
+  test.each([
+    // hours to start, from, response, a seat is free, decision
+    [48, 'pending', 'accepted', false, changed('accepted')],
+    [48, 'pending', 'standby', false, changed('standby')],
+    [48, 'pending', 'declined', false, changed('declined')],
+    [1, 'pending', 'declined', false, changed('declined')],
+    [1, 'pending', 'standby', false, changed('standby')],
+    [48, 'accepted', 'accepted', false, { kind: 'confirmed' }],
+    [-1, 'accepted', 'accepted', false, { kind: 'confirmed' }],
+    [48, 'accepted', 'declined', false, changed('declined')],
+    [24, 'accepted', 'declined', false, changed('declined')],
+    [23.99, 'accepted', 'declined', false, changed('declined', true)],
+    [0.01, 'accepted', 'declined', false, changed('declined', true)],
+    [0, 'accepted', 'declined', false, refused('STARTED')],
+    [-1, 'accepted', 'declined', false, refused('STARTED')],
+    [48, 'accepted', 'standby', false, changed('standby')],
+    [24, 'accepted', 'standby', false, changed('standby')],
+    [23.99, 'accepted', 'standby', false, refused('STANDBY_TOO_LATE')],
+    [0, 'accepted', 'standby', false, refused('STARTED')],
+    [48, 'standby', 'accepted', true, changed('accepted')],
+    [48, 'standby', 'accepted', false, refused('NO_SEAT')],
+    [1, 'standby', 'accepted', true, changed('accepted')],
+    [0, 'standby', 'accepted', true, refused('STARTED')],
+    [48, 'standby', 'standby', true, { kind: 'unchanged' }],
+    [1, 'standby', 'declined', false, changed('declined')],
+    [48, 'declined', 'accepted', true, changed('accepted')],
+    [48, 'declined', 'accepted', false, refused('NO_SEAT')],
+    [1, 'declined', 'standby', false, changed('standby')],
+    [0, 'declined', 'standby', false, refused('STARTED')],
+    [-5, 'declined', 'declined', false, { kind: 'unchanged' }],
+  ] as const)('%d h before start, %s -> %s, seat free: %s', (hours, rsvp, response, seatFree, decision) => {
+    expect(decideRsvp(question(hours, { rsvp, response, seatFree }))).toEqual(decision);
+  });
+
+  test.each([
+    ['at its expiry', { expiresAtMs: NOW }, 'GONE_EXPIRED'],
+    ['swept as expired', { status: 'cancelled', statusReason: 'expired' }, 'GONE_EXPIRED'],
+    ['with its mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, 'GONE_CANCELLED'],
+    ['superseded', { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted' }, 'GONE_CANCELLED'],
+    ['not yet issued', { status: 'draft' }, 'NOT_POSSIBLE'],
+  ] as const)('to an order %s is refused, whatever it says', (_state, order, code) => {
+    for (const response of ['accepted', 'standby', 'declined'] as const) {
+      expect(decideRsvp(question(48, { ...order, response }))).toEqual(refused(code));
+    }
+  });
+
+  test('an answered order does not run out', () => {
+    for (const rsvp of ['accepted', 'standby', 'declined'] as const) {
+      const decision = decideRsvp(question(48, { rsvp, response: rsvp, expiresAtMs: NOW - HOUR_MS }));
+      expect(decision.kind).not.toBe('refused');
+    }
+  });
+
+  test('to an open offer takes the seat only while it is free; declining needs none', () => {
+    const offer = { isOpenOffer: true } as const;
+    expect(decideRsvp(question(1, { ...offer, seatFree: true }))).toEqual(changed('accepted'));
+    expect(decideRsvp(question(1, { ...offer, seatFree: false }))).toEqual(refused('SEAT_TAKEN'));
+    expect(decideRsvp(question(1, { ...offer, response: 'declined' }))).toEqual(changed('declined'));
+  });
+});
+
+describe('an order waits for a quarter of the time left', () => {
+  test.each([
+    ['a week ahead: 42 h', 168, 42],
+    ['far ahead: 48 h at most', 1000, 48],
+    ['a day ahead: 6 h', 24, 6],
+    ['half an hour ahead: 15 min at least', 0.5, 0.25],
+    ['ten minutes ahead: to the start', 1 / 6, 1 / 6],
+    ['at the start: not at all', 0, 0],
+    ['after the start: it is over already', -1, -1],
+  ])('%s', (_rule, hoursLeft, hours) => {
+    expect(orderExpiryMs(NOW, NOW + hoursLeft * HOUR_MS) - NOW).toBeCloseTo(hours * HOUR_MS, 3);
+  });
+
+  test('never past the start, and long enough to answer unless the start is near', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 90 * 24 * HOUR_MS }), (leftMs) => {
+        const expiry = orderExpiryMs(NOW, NOW + leftMs);
+        expect(Number.isInteger(expiry)).toBe(true);
+        expect(expiry).toBeGreaterThan(NOW);
+        expect(expiry).toBeLessThanOrEqual(NOW + leftMs);
+        expect(expiry - NOW).toBeGreaterThanOrEqual(Math.min(leftMs, 15 * MINUTE_MS));
+        expect(expiry - NOW).toBeLessThanOrEqual(48 * HOUR_MS);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['issued', 'pending', NOW, true],
+  ['issued', 'pending', NOW + 1, false],
+  ['issued', 'accepted', NOW - 1, false],
+  ['cancelled', 'pending', NOW - 1, false],
+] as const)('%s and %s, expiry at %d: expired is %s', (status, rsvp, expiresAtMs, expired) => {
+  expect(isExpired({ status, rsvp, expiresAtMs }, NOW)).toBe(expired);
+});
+
+test('a title names role, aircraft and the seat as people count it', () => {
+  expect(orderTitle('CAP', 'F-16C Viper', 0)).toBe('CAP, F-16C Viper, seat 1');
+});
