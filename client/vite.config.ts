@@ -1,13 +1,13 @@
-import { fileURLToPath } from "node:url";
-import { tanstackRouter } from "@tanstack/router-plugin/vite";
-import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { fileURLToPath } from 'node:url';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
-const project = fileURLToPath(new URL("..", import.meta.url));
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where `vite` (development only) finds the running server. */
-const serverOrigin = process.env["SERVER_ORIGIN"] ?? "http://127.0.0.1:3000";
+const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
 /** The two faces that the first screen needs; B612 Mono can follow. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
@@ -15,23 +15,23 @@ const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\
 /** Fonts are found through CSS only, a round trip late; a preload starts them with the page. */
 function preloadFonts(): Plugin {
   return {
-    name: "marshal:preload-fonts",
-    apply: "build",
+    name: 'marshal:preload-fonts',
+    apply: 'build',
     transformIndexHtml: {
-      order: "post",
+      order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
           .filter((file) => PRELOADED_FONTS.test(file))
           .map((file) => ({
-            tag: "link",
+            tag: 'link',
             attrs: {
-              rel: "preload",
-              as: "font",
-              type: "font/woff2",
+              rel: 'preload',
+              as: 'font',
+              type: 'font/woff2',
               href: `/${file}`,
               crossorigin: true,
             },
-            injectTo: "head" as const,
+            injectTo: 'head' as const,
           })),
     },
   };
@@ -41,13 +41,13 @@ export default defineConfig({
   root: folder,
   plugins: [
     tanstackRouter({
-      target: "react",
-      routesDirectory: fileURLToPath(new URL("src/routes", import.meta.url)),
-      generatedRouteTree: fileURLToPath(new URL("src/route-tree.gen.ts", import.meta.url)),
-      tmpDir: fileURLToPath(new URL("../node_modules/.cache/tanstack-router", import.meta.url)),
+      target: 'react',
+      routesDirectory: fileURLToPath(new URL('src/routes', import.meta.url)),
+      generatedRouteTree: fileURLToPath(new URL('src/route-tree.gen.ts', import.meta.url)),
+      tmpDir: fileURLToPath(new URL('../node_modules/.cache/tanstack-router', import.meta.url)),
       autoCodeSplitting: true,
       addExtensions: true,
-      quoteStyle: "single",
+      quoteStyle: 'single',
       semicolons: true,
       disableLogging: true,
     }),
@@ -55,16 +55,16 @@ export default defineConfig({
     preloadFonts(),
   ],
   build: {
-    outDir: fileURLToPath(new URL("dist", import.meta.url)),
+    outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
     // An inlined font or picture would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     // The polyfill is an inline script; every browser that runs this page preloads modules itself.
     modulePreload: { polyfill: false },
-    target: "es2022",
+    target: 'es2022',
   },
   server: {
     fs: { allow: [project] },
-    proxy: { "/trpc": serverOrigin, "/api": serverOrigin },
+    proxy: { '/trpc': serverOrigin, '/api': serverOrigin },
   },
 });

@@ -2,18 +2,18 @@
 (() => {
   let stored = null;
   try {
-    stored = localStorage.getItem("marshal-colour-scheme");
+    stored = localStorage.getItem('marshal-colour-scheme');
   } catch {
     // Storage may be blocked: the system's setting decides.
   }
   const scheme =
-    stored === "light" || stored === "dark"
+    stored === 'light' || stored === 'dark'
       ? stored
-      : matchMedia("(prefers-color-scheme: light)").matches
-        ? "light"
-        : "dark";
-  document.documentElement.setAttribute("data-mantine-color-scheme", scheme);
+      : matchMedia('(prefers-color-scheme: light)').matches
+        ? 'light'
+        : 'dark';
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
   document
     .querySelector('meta[name="theme-color"]')
-    ?.setAttribute("content", scheme === "dark" ? "#131d22" : "#fbfaf6");
+    ?.setAttribute('content', scheme === 'dark' ? '#131d22' : '#fbfaf6');
 })();

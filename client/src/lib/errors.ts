@@ -1,4 +1,4 @@
-import { TRPCClientError } from "@trpc/client";
+import { TRPCClientError } from '@trpc/client';
 
 /** One sentence of the server about one field. */
 export interface FieldIssue {
@@ -12,11 +12,11 @@ export function errorStatus(error: unknown): number | undefined {
   if (!(error instanceof TRPCClientError)) {
     return undefined;
   }
-  const status: unknown = readField(error.data, "httpStatus");
-  if (typeof status === "number") {
+  const status: unknown = readField(error.data, 'httpStatus');
+  if (typeof status === 'number') {
     return status;
   }
-  const response = readField(error.meta, "response");
+  const response = readField(error.meta, 'response');
   return response instanceof Response ? response.status : undefined;
 }
 
@@ -26,7 +26,7 @@ export function errorStatus(error: unknown): number | undefined {
  */
 export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof TRPCClientError) {
-    if (isRecord(error.data) && error.message !== "") {
+    if (isRecord(error.data) && error.message !== '') {
       return error.message;
     }
     const status = errorStatus(error);
@@ -37,22 +37,22 @@ export function errorMessage(error: unknown, fallback: string): string {
 
 /** What the server said about single fields; [] when it said nothing. */
 export function fieldIssues(error: unknown): FieldIssue[] {
-  const issues = error instanceof TRPCClientError ? readField(error.data, "issues") : undefined;
+  const issues = error instanceof TRPCClientError ? readField(error.data, 'issues') : undefined;
   if (!Array.isArray(issues)) {
     return [];
   }
   return issues.flatMap((issue: unknown) => {
-    const path = readField(issue, "path");
-    const message = readField(issue, "message");
-    if (typeof message !== "string") {
+    const path = readField(issue, 'path');
+    const message = readField(issue, 'message');
+    if (typeof message !== 'string') {
       return [];
     }
-    return [{ path: Array.isArray(path) ? path.join(".") : String(path ?? ""), message }];
+    return [{ path: Array.isArray(path) ? path.join('.') : String(path ?? ''), message }];
   });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return typeof value === 'object' && value !== null;
 }
 
 function readField(value: unknown, field: string): unknown {

@@ -1,6 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { CACHE_RETRIES, CACHE_STALE_MS } from "#shared/limits.ts";
-import { errorStatus } from "./errors.ts";
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CACHE_RETRIES, CACHE_STALE_MS } from '#shared/limits.ts';
+import { errorStatus } from './errors.ts';
 
 /** Set by the router: what to do when the server no longer knows the session. */
 let onSessionLost: () => void = () => undefined;
@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       // A refused sign-in is 401 too, and no session was lost by it.
-      if (mutation.meta?.["anonymous"] !== true) {
+      if (mutation.meta?.['anonymous'] !== true) {
         reportError(error);
       }
     },

@@ -1,14 +1,15 @@
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import type { UserDto } from "#shared/schemas/auth.ts";
-import { errorStatus } from "./errors.ts";
-import { trpcClient } from "./trpc.ts";
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import { errorStatus } from './errors.ts';
+import { trpcClient } from './trpc.ts';
 
 /** The signed-in user as the server presents it. */
 export type Viewer = UserDto;
 
 /** The one place that knows who is signed in; null is "nobody". */
 export const viewerQuery = queryOptions({
-  queryKey: ["viewer"],
+  queryKey: ['viewer'],
   queryFn: async (): Promise<Viewer | null> => {
     try {
       return await trpcClient.auth.me.query();
@@ -23,10 +24,14 @@ export const viewerQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** For guards: the viewer, asked for once. A failure counts as signed out, silently, and is asked again next time. */
+/**
+ * For guards: the viewer, asked for once; "nobody" is asked again, since another tab may have signed in meanwhile.
+ * A failure counts as signed out, silently.
+ */
 export async function ensureViewer(client: QueryClient): Promise<Viewer | null> {
+  const known = client.getQueryData(viewerQuery.queryKey);
   try {
-    return await client.ensureQueryData(viewerQuery);
+    return known ?? (await client.fetchQuery({ ...viewerQuery, staleTime: 0 }));
   } catch {
     return null;
   }
@@ -37,13 +42,18 @@ export function useViewer(): Viewer | null {
   return useQuery(viewerQuery).data ?? null;
 }
 
-/** The viewer inside a guarded page, where there always is one. */
+/** The viewer inside a guarded page. Stays the last known one while the page is being left after a sign-out. */
 export function useSignedInViewer(): Viewer {
   const viewer = useViewer();
-  if (viewer === null) {
-    throw new Error("This component may only stand under a signed-in route.");
+  const [last, setLast] = useState(viewer);
+  if (viewer !== null && viewer !== last) {
+    setLast(viewer);
   }
-  return viewer;
+  const shown = viewer ?? last;
+  if (shown === null) {
+    throw new Error('This component may only stand under a signed-in route.');
+  }
+  return shown;
 }
 
 /** After login or registration: forget what another viewer saw and ask who we are now. */
@@ -63,10 +73,10 @@ export function useMergeViewer(): (user: Viewer) => void {
 }
 
 /** What screens call a person: the call sign, else the email. */
-export function viewerName(viewer: Pick<Viewer, "displayName" | "email">): string {
+export function viewerName(viewer: Pick<Viewer, 'displayName' | 'email'>): string {
   return viewer.displayName ?? viewer.email;
 }
 
 export function isAdmin(viewer: Viewer | null): boolean {
-  return viewer?.roles.includes("admin") ?? false;
+  return viewer?.roles.includes('admin') ?? false;
 }

@@ -14,19 +14,19 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 }
 
 function clockDigits(instant: Date, timeZone: string): string {
-  return formatter("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+  return formatter('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
     .format(instant)
-    .replace(":", "");
+    .replace(':', '');
 }
 
 /** ISO instant or Date -> Date. */
 function toDate(instant: string | Date): Date {
-  return typeof instant === "string" ? new Date(instant) : instant;
+  return typeof instant === 'string' ? new Date(instant) : instant;
 }
 
 /** `1905Z` */
 export function formatZulu(instant: string | Date): string {
-  return `${clockDigits(toDate(instant), "UTC")}Z`;
+  return `${clockDigits(toDate(instant), 'UTC')}Z`;
 }
 
 /** `2005L`: the same instant on a wall in `timeZone`. */
@@ -36,50 +36,46 @@ export function formatLocal(instant: string | Date, timeZone: string): string {
 
 /** `YYYY-MM-DD` of an instant in a zone. */
 export function localDate(instant: string | Date, timeZone: string): string {
-  return formatter("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
-    toDate(instant),
-  );
+  return formatter('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(toDate(instant));
 }
 
 /** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
 export function dateShift(instant: string | Date, timeZone: string): -1 | 0 | 1 {
   const local = localDate(instant, timeZone);
-  const zulu = localDate(instant, "UTC");
+  const zulu = localDate(instant, 'UTC');
   return local === zulu ? 0 : local > zulu ? 1 : -1;
 }
 
 /** `+1` and `−1` beside a local time whose date is not the Zulu date; '' when it is. */
 export function dateShiftMark(shift: -1 | 0 | 1): string {
-  return shift === 0 ? "" : shift > 0 ? "+1" : "−1";
+  return shift === 0 ? '' : shift > 0 ? '+1' : '−1';
 }
 
 /** `1800L` of a wall time `18:00` whose zone stands beside it. */
 export function formatWallTime(wallTime: string): string {
-  return `${wallTime.replace(":", "")}L`;
+  return `${wallTime.replace(':', '')}L`;
 }
 
 /** `Fri, Nov 20` of an instant in a zone. */
 export function formatShortDate(instant: string | Date, timeZone: string): string {
-  return formatter("en-US", { timeZone, weekday: "short", month: "short", day: "numeric" }).format(
-    toDate(instant),
-  );
+  return formatter('en-US', { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(toDate(instant));
 }
 
 /** `Nov 20, 2026` of an instant in a zone. */
 export function formatDate(instant: string | Date, timeZone: string): string {
-  return formatter("en-US", { timeZone, dateStyle: "medium" }).format(toDate(instant));
+  return formatter('en-US', { timeZone, dateStyle: 'medium' }).format(toDate(instant));
 }
 
 /** `Fri, Nov 20` of a calendar date `2026-11-20`, which has no zone. */
 export function formatCalendarDate(date: string): string {
-  return formatShortDate(`${date}T12:00:00Z`, "UTC");
+  return formatShortDate(`${date}T12:00:00Z`, 'UTC');
 }
 
 /** `2 d 3 h`, `3 h 12 min`, `47 min`, `under a minute`: the two largest units, rounded down. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) {
-    return "under a minute";
+    return 'under a minute';
   }
   const days = Math.floor(minutes / 1440);
   const hours = Math.floor((minutes % 1440) / 60);
@@ -87,24 +83,24 @@ export function formatDuration(milliseconds: number): string {
   const parts =
     days > 0
       ? [
-          [days, "d"],
-          [hours, "h"],
+          [days, 'd'],
+          [hours, 'h'],
         ]
       : [
-          [hours, "h"],
-          [rest, "min"],
+          [hours, 'h'],
+          [rest, 'min'],
         ];
   return parts
     .filter(([count]) => count !== 0)
     .map(([count, unit]) => `${count} ${unit}`)
-    .join(" ");
+    .join(' ');
 }
 
 /** `expires in 21 h`, `expires in 47 min`, `expired`. Hours alone from two hours on: minutes would only flicker. */
 export function formatExpiry(expiresAt: string, now: Date): string {
   const left = new Date(expiresAt).getTime() - now.getTime();
   if (left <= 0) {
-    return "expired";
+    return 'expired';
   }
   const hours = Math.floor(left / 3_600_000);
   if (hours >= 48) {
@@ -120,29 +116,22 @@ export function discordTimestamp(instant: string | Date): string {
 
 /** Minutes that `timeZone` is ahead of UTC at an instant. */
 export function zoneOffsetMinutes(timeZone: string, instant: Date): number {
-  const parts = new Map(
-    formatter("en-US", {
+  const parts = new Map<string, number>(
+    formatter('en-US', {
       timeZone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
       .formatToParts(instant)
-      .map(({ type, value }) => [type, Number(value)]),
+      .map(({ type, value }): [string, number] => [type, Number(value)]),
   );
-  const read = (type: string): number => parts.get(type) ?? 0;
-  const wall = Date.UTC(
-    read("year"),
-    read("month") - 1,
-    read("day"),
-    read("hour"),
-    read("minute"),
-    read("second"),
-  );
+  const read = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
   return Math.round((wall - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
 }
 
@@ -150,14 +139,14 @@ export function zoneOffsetMinutes(timeZone: string, instant: Date): number {
 export function zuluOfWallTime(wallTime: string, timeZone: string, now: Date): string {
   const match = /^(\d{2}):(\d{2})$/.exec(wallTime);
   if (!match) {
-    return "";
+    return '';
   }
   const minutes = Number(match[1]) * 60 + Number(match[2]) - zoneOffsetMinutes(timeZone, now);
   const day = ((minutes % 1440) + 1440) % 1440;
-  return `${String(Math.floor(day / 60)).padStart(2, "0")}${String(day % 60).padStart(2, "0")}Z`;
+  return `${String(Math.floor(day / 60)).padStart(2, '0')}${String(day % 60).padStart(2, '0')}Z`;
 }
 
 /** The browser's own zone; 'UTC' when it does not say. */
 export function detectedTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

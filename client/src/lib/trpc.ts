@@ -1,12 +1,12 @@
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
-import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
-import type { AppRouter } from "#server/routers/app.ts";
-import { queryClient } from "./query-client.ts";
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query';
+import type { AppRouter } from '#server/routers/app.ts';
+import { queryClient } from './query-client.ts';
 
 /** Hooks: `trpc.pilot.inbox.useQuery()`. */
 export const trpc = createTRPCReact<AppRouter>();
 
-const links = [httpBatchLink({ url: "/trpc", maxItems: 10 })];
+const links = [httpBatchLink({ url: '/trpc', maxItems: 10 })];
 
 /** What `trpc.Provider` needs. */
 export const trpcReactClient = trpc.createClient({ links });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState } from 'react';
 
 /**
  * The current time, renewed at every multiple of `stepMs` (a minute by default), so that clocks turn together.
@@ -17,10 +17,10 @@ export function useNow(stepMs = 60_000): Date {
       timer = setTimeout(tick, stepMs - (Date.now() % stepMs));
     };
     tick();
-    document.addEventListener("visibilitychange", tick);
+    document.addEventListener('visibilitychange', tick);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", tick);
+      document.removeEventListener('visibilitychange', tick);
     };
   }, [stepMs]);
   return now;

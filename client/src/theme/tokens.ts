@@ -1,17 +1,9 @@
-import { INK, WHITE, palette, type Hue } from "./palette.ts";
+import { INK, WHITE, palette, type Hue } from './palette.ts';
 
-export type Scheme = "light" | "dark";
+export type Scheme = 'light' | 'dark';
 
 /** Colours with a meaning; `dark` is only the panel they lie on. */
-export const SIGNALS = [
-  "course",
-  "cyan",
-  "green",
-  "yellow",
-  "red",
-  "blue",
-  "gray",
-] as const satisfies readonly Hue[];
+export const SIGNALS = ['course', 'cyan', 'green', 'yellow', 'red', 'blue', 'gray'] as const satisfies readonly Hue[];
 export type Signal = (typeof SIGNALS)[number];
 
 /** Share of the lamp colour in a tint (`light` buttons, badges, lit lamps), at rest and under the pointer. */
@@ -24,12 +16,9 @@ export const FILLED_SHADE = { light: 7, dark: 4 } as const;
 const DAY_TEXT_SHADE: Partial<Record<Signal, 8>> = { cyan: 8, green: 8 };
 
 /** What a signal colour looks like in one scheme, as hex. */
-export function signalTokens(
-  scheme: Scheme,
-  signal: Signal,
-): { on: string; text: string; lamp: string } {
+export function signalTokens(scheme: Scheme, signal: Signal): { on: string; text: string; lamp: string } {
   const ramp = palette[signal];
-  return scheme === "light"
+  return scheme === 'light'
     ? { on: WHITE, text: ramp[DAY_TEXT_SHADE[signal] ?? 7], lamp: ramp[6] }
     : { on: INK, text: ramp[3], lamp: ramp[4] };
 }
@@ -37,7 +26,7 @@ export function signalTokens(
 /** Surfaces, ink and lines of one scheme, as hex. */
 export function surfaceTokens(scheme: Scheme) {
   const { gray, dark, course, red } = palette;
-  return scheme === "light"
+  return scheme === 'light'
     ? {
         body: gray[1],
         panel: gray[0],
@@ -66,21 +55,21 @@ export function surfaceTokens(scheme: Scheme) {
 export function schemeVariables(scheme: Scheme): Record<string, string> {
   const surface = surfaceTokens(scheme);
   const variables: Record<string, string> = {
-    "--mantine-color-body": surface.body,
-    "--mantine-color-text": surface.text,
-    "--mantine-color-bright": surface.text,
-    "--mantine-color-dimmed": surface.dimmed,
-    "--mantine-color-placeholder": surface.dimmed,
-    "--mantine-color-default": surface.raised,
-    "--mantine-color-default-hover": `color-mix(in oklab, ${surface.text} 8%, ${surface.raised})`,
-    "--mantine-color-default-color": surface.text,
-    "--mantine-color-default-border": surface.border,
-    "--mantine-color-anchor": surface.anchor,
-    "--mantine-color-error": surface.error,
-    "--panel": surface.panel,
-    "--raised": surface.raised,
-    "--seam": surface.seam,
-    "--grid-ink": `color-mix(in srgb, ${surface.text} 4.5%, transparent)`,
+    '--mantine-color-body': surface.body,
+    '--mantine-color-text': surface.text,
+    '--mantine-color-bright': surface.text,
+    '--mantine-color-dimmed': surface.dimmed,
+    '--mantine-color-placeholder': surface.dimmed,
+    '--mantine-color-default': surface.raised,
+    '--mantine-color-default-hover': `color-mix(in oklab, ${surface.text} 8%, ${surface.raised})`,
+    '--mantine-color-default-color': surface.text,
+    '--mantine-color-default-border': surface.border,
+    '--mantine-color-anchor': surface.anchor,
+    '--mantine-color-error': surface.error,
+    '--panel': surface.panel,
+    '--raised': surface.raised,
+    '--seam': surface.seam,
+    '--grid-ink': `color-mix(in srgb, ${surface.text} 4.5%, transparent)`,
   };
   for (const signal of SIGNALS) {
     const { on, text, lamp } = signalTokens(scheme, signal);
@@ -88,8 +77,7 @@ export function schemeVariables(scheme: Scheme): Record<string, string> {
     variables[`--${signal}-text`] = text;
     variables[`--${signal}-lamp`] = lamp;
     variables[`--${signal}-tint`] = `color-mix(in oklab, ${lamp} ${TINT.rest}%, ${surface.panel})`;
-    variables[`--${signal}-tint-hover`] =
-      `color-mix(in oklab, ${lamp} ${TINT.hover}%, ${surface.panel})`;
+    variables[`--${signal}-tint-hover`] = `color-mix(in oklab, ${lamp} ${TINT.hover}%, ${surface.panel})`;
   }
   return variables;
 }

@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { WHITE, palette } from "#client/theme/palette.ts";
-import {
-  FILLED_SHADE,
-  SIGNALS,
-  TINT,
-  signalTokens,
-  surfaceTokens,
-  type Scheme,
-} from "#client/theme/tokens.ts";
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { WHITE, palette } from '#client/theme/palette.ts';
+import { FILLED_SHADE, SIGNALS, TINT, signalTokens, surfaceTokens, type Scheme } from '#client/theme/tokens.ts';
 
-const SCHEMES: Scheme[] = ["light", "dark"];
+const SCHEMES: Scheme[] = ['light', 'dark'];
 
 type Rgb = [number, number, number];
 
@@ -65,75 +58,63 @@ function mix(a: string, share: number, b: string): Rgb {
   return fromOklab([part(0), part(1), part(2)]);
 }
 
-test("the oracle knows the ratios of black and of WCAG grey #767676 on white", () => {
-  expect(contrast(linear("#000000"), linear(WHITE))).toBeCloseTo(21, 5);
-  expect(contrast(linear("#767676"), linear(WHITE))).toBeCloseTo(4.54, 2);
+test('the oracle knows the ratios of black and of WCAG grey #767676 on white', () => {
+  expect(contrast(linear('#000000'), linear(WHITE))).toBeCloseTo(21, 5);
+  expect(contrast(linear('#767676'), linear(WHITE))).toBeCloseTo(4.54, 2);
 });
 
-describe.each(SCHEMES)("in the %s scheme", (scheme) => {
+describe.each(SCHEMES)('in the %s scheme', (scheme) => {
   const surface = surfaceTokens(scheme);
   const floors = { body: surface.body, panel: surface.panel, raised: surface.raised };
 
-  test.each(Object.entries(floors))("every text keeps 4.5:1 on the %s", (_name, floor) => {
+  test.each(Object.entries(floors))('every text keeps 4.5:1 on the %s', (_name, floor) => {
     for (const text of [surface.text, surface.dimmed, surface.anchor, surface.error]) {
-      expect(contrast(linear(text), linear(floor)), `${text} on ${floor}`).toBeGreaterThanOrEqual(
-        4.5,
-      );
+      expect(contrast(linear(text), linear(floor)), `${text} on ${floor}`).toBeGreaterThanOrEqual(4.5);
     }
   });
 
   test.each([
-    ["body", surface.body],
-    ["panel", surface.panel],
-  ])("input borders keep 3:1 on the %s", (_name, floor) => {
+    ['body', surface.body],
+    ['panel', surface.panel],
+  ])('input borders keep 3:1 on the %s', (_name, floor) => {
     expect(contrast(linear(surface.border), linear(floor))).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(SIGNALS)(
-    "%s text keeps 4.5:1 on every surface and on its own tint, hovered too",
-    (signal) => {
-      const { text, lamp } = signalTokens(scheme, signal);
-      for (const floor of Object.values(floors)) {
-        expect(contrast(linear(text), linear(floor)), `${text} on ${floor}`).toBeGreaterThanOrEqual(
-          4.5,
-        );
-      }
-      for (const share of [TINT.rest, TINT.hover]) {
-        expect(
-          contrast(linear(text), mix(lamp, share, surface.panel)),
-          `on ${share} %`,
-        ).toBeGreaterThanOrEqual(4.5);
-      }
-    },
-  );
-
-  test.each(SIGNALS)("%s lamp keeps 3:1 on body and panel", (signal) => {
-    const { lamp } = signalTokens(scheme, signal);
-    for (const floor of [surface.body, surface.panel]) {
-      expect(contrast(linear(lamp), linear(floor)), `${lamp} on ${floor}`).toBeGreaterThanOrEqual(
-        3,
-      );
+  test.each(SIGNALS)('%s text keeps 4.5:1 on every surface and on its own tint, hovered too', (signal) => {
+    const { text, lamp } = signalTokens(scheme, signal);
+    for (const floor of Object.values(floors)) {
+      expect(contrast(linear(text), linear(floor)), `${text} on ${floor}`).toBeGreaterThanOrEqual(4.5);
+    }
+    for (const share of [TINT.rest, TINT.hover]) {
+      expect(contrast(linear(text), mix(lamp, share, surface.panel)), `on ${share} %`).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  test.each(SIGNALS)("words on a filled %s keep 4.5:1, hovered too", (signal) => {
+  test.each(SIGNALS)('%s lamp keeps 3:1 on body and panel', (signal) => {
+    const { lamp } = signalTokens(scheme, signal);
+    for (const floor of [surface.body, surface.panel]) {
+      expect(contrast(linear(lamp), linear(floor)), `${lamp} on ${floor}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test.each(SIGNALS)('words on a filled %s keep 4.5:1, hovered too', (signal) => {
     const { on } = signalTokens(scheme, signal);
     const shade = FILLED_SHADE[scheme];
-    for (const fill of [palette[signal][shade], palette[signal][scheme === "light" ? 8 : 5]]) {
+    for (const fill of [palette[signal][shade], palette[signal][scheme === 'light' ? 8 : 5]]) {
       expect(contrast(linear(on), linear(fill)), `${on} on ${fill}`).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  test("ordinary text keeps 4.5:1 on a lit lamp", () => {
+  test('ordinary text keeps 4.5:1 on a lit lamp', () => {
     for (const signal of SIGNALS) {
       const tint = mix(signalTokens(scheme, signal).lamp, TINT.rest, surface.panel);
       expect(contrast(linear(surface.text), tint), signal).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  test("the first paint has the surface and ink of the tokens", () => {
-    const css = readFileSync(new URL(import.meta.resolve("#client/theme/base.css")), "utf8");
-    const rule = css.slice(css.indexOf(`[data-mantine-color-scheme="${scheme}"]`)).split("}")[0];
+  test('the first paint has the surface and ink of the tokens', () => {
+    const css = readFileSync(new URL(import.meta.resolve('#client/theme/base.css')), 'utf8');
+    const rule = css.slice(css.indexOf(`[data-mantine-color-scheme="${scheme}"]`)).split('}')[0];
     expect(rule).toContain(`background: ${surface.body}`);
     expect(rule).toContain(`color: ${surface.text}`);
   });

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
+import { useSignOut } from '#client/lib/use-sign-out.ts';
+import classes from './account-menu.module.css';
+
+export const ACCOUNT_MENU_ID = 'account-menu';
+
+/** Behind the name in the header and behind More on a phone; the browser's own popover keeps focus and Esc right. */
+export function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const signOut = useSignOut();
+  const close = (): void => menu.current?.hidePopover();
+  return (
+    <div ref={menu} id={ACCOUNT_MENU_ID} popover="auto" className={classes.menu}>
+      <p className={classes.who}>
+        <strong>{viewerName(viewer)}</strong>
+        {viewer.displayName !== null && <span>{viewer.email}</span>}
+      </p>
+      <nav aria-label="Account" className={classes.links}>
+        <Link to="/profile" onClick={close}>
+          Profile
+        </Link>
+        {isAdmin(viewer) && (
+          <>
+            <Link to="/admin/missions" onClick={close}>
+              Create Mission
+            </Link>
+            <Link to="/admin/users" onClick={close}>
+              Manage Users
+            </Link>
+            <Link to="/admin/discord/guilds" onClick={close}>
+              Discord Guilds
+            </Link>
+          </>
+        )}
+      </nav>
+      <button
+        type="button"
+        className={classes.logout}
+        onClick={() => {
+          close();
+          void signOut();
+        }}
+      >
+        Logout
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { IconCalendarWeek, IconDots, IconHome, IconRadar } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { isAdmin, useViewer, viewerName } from '#client/lib/session.ts';
+import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
+import { Mark } from './marks.tsx';
+import { SchemeToggle } from './scheme-toggle.tsx';
+import { ZuluClock } from './zulu-clock.tsx';
+import classes from './app-shell.module.css';
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
+export function AppShell({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
+  const isLanding = useRouterState({ select: (state) => state.location.pathname === '/' });
+  const withBar = viewer !== null && !isLanding;
+  return (
+    <div className={classes.shell} data-with-bar={withBar || undefined}>
+      <a
+        href="#main"
+        className={classes.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#main')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <header className={classes.header}>
+        <div className={classes.bar}>
+          <Link to="/" className={classes.wordmark} aria-label="Marshal, start page">
+            <Mark shape="diamond" size={18} />
+            MARSHAL
+          </Link>
+          {withBar && (
+            <nav className={classes.links} aria-label="Main">
+              <Link to="/home" className={classes.link}>
+                Home
+              </Link>
+              <Link to="/availability" className={classes.link}>
+                Availability
+              </Link>
+              {isAdmin(viewer) && (
+                <Link to="/admin" className={classes.link}>
+                  Admin
+                </Link>
+              )}
+            </nav>
+          )}
+          {isLanding && (
+            <nav className={classes.anchors} aria-label="On this page">
+              <a href="#how-it-works">how it works</a>
+            </nav>
+          )}
+          <div className={classes.tools}>
+            <ZuluClock />
+            <SchemeToggle />
+            {withBar && (
+              <button type="button" className={classes.account} popoverTarget={ACCOUNT_MENU_ID}>
+                {viewerName(viewer)}
+              </button>
+            )}
+            {isLanding && (
+              <Link to={viewer === null ? '/login' : '/home'} className={classes.enter}>
+                {viewer === null ? 'Login →' : 'Go to Dashboard →'}
+              </Link>
+            )}
+          </div>
+        </div>
+      </header>
+      {viewer !== null && <AccountMenu viewer={viewer} />}
+      <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
+        {children}
+      </main>
+      {withBar && (
+        <nav className={classes.tabs} aria-label="Main, bottom">
+          <Link to="/home" className={classes.tab}>
+            <IconHome {...ICON} />
+            Home
+          </Link>
+          <Link to="/availability" className={classes.tab}>
+            <IconCalendarWeek {...ICON} />
+            Availability
+          </Link>
+          {isAdmin(viewer) && (
+            <Link to="/admin" className={classes.tab}>
+              <IconRadar {...ICON} />
+              Ops
+            </Link>
+          )}
+          <button type="button" className={classes.tab} popoverTarget={ACCOUNT_MENU_ID}>
+            <IconDots {...ICON} />
+            More
+          </button>
+        </nav>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import type { Signal } from '#client/theme/tokens.ts';
+import classes from './confirm-modal.module.css';
+
+interface DialogProps {
+  opened: boolean;
+  /** the plate of the dialog and its accessible name */
+  title: string;
+  /** Esc, the backdrop, Cancel */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A modal dialog on the browser's own: focus is held inside, Esc closes, focus returns to the opener. */
+export function Dialog({ opened, title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (opened) {
+      element?.showModal();
+    }
+    return () => element?.close();
+  }, [opened]);
+  if (!opened) {
+    return null;
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the backdrop; Esc is the key
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) {
+          onClose();
+        }
+      }}
+    >
+      <div className={classes.inside}>
+        <h2 id={id} className={classes.title}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmModalProps {
+  opened: boolean;
+  /** the question, e.g. `Remove admin role from user?` */
+  title: string;
+  children?: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** red for what cannot be undone */
+  signal?: Signal;
+  /** the confirmed work is under way */
+  busy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** A question with two answers; Cancel comes first in focus order. */
+export function ConfirmModal({
+  opened,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  signal = 'course',
+  busy = false,
+  onConfirm,
+  onClose,
+}: ConfirmModalProps) {
+  return (
+    <Dialog opened={opened} title={title} onClose={onClose}>
+      {children !== undefined && <div className={classes.text}>{children}</div>}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {cancelLabel}
+        </Button>
+        <Button color={signal} loading={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

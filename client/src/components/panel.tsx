@@ -1,0 +1,37 @@
+import { useId, type ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface PanelProps {
+  /** the plate: short placard lettering; without one the panel is a plain box */
+  title?: ReactNode;
+  children: ReactNode;
+  /** badge or button at the right of the plate */
+  actions?: ReactNode;
+  /** heading level of the plate */
+  order?: 2 | 3;
+  /** no padding: tables and rows that reach the seam */
+  flush?: boolean;
+  className?: string;
+}
+
+/** A cockpit panel or kneeboard box: a plate, a seam, the contents. A region named by its plate. */
+export function Panel({ title, children, actions, order = 2, flush = false, className }: PanelProps) {
+  const id = useId();
+  const Heading = order === 2 ? 'h2' : 'h3';
+  return (
+    <section
+      className={className === undefined ? classes.panel : `${classes.panel} ${className}`}
+      aria-labelledby={title === undefined ? undefined : id}
+    >
+      {title !== undefined && (
+        <div className={classes.plate}>
+          <Heading id={id} className={classes.title}>
+            {title}
+          </Heading>
+          {actions}
+        </div>
+      )}
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
+    </section>
+  );
+}

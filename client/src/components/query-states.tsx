@@ -1,0 +1,74 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './query-states.module.css';
+
+interface LoadingStateProps {
+  /** the screen's own loading sentence */
+  text: string;
+  /** grey rows that hold the place of what comes */
+  rows?: number;
+}
+
+/** Loading: the sentence, and a skeleton that keeps the layout still. */
+export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
+  return (
+    <div className={classes.loading} role="status">
+      <p className={classes.sentence}>{text}</p>
+      {Array.from({ length: rows }, (_row, index) => (
+        <Skeleton key={index} height={20} radius="xs" />
+      ))}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  message: string;
+  onRetry?: () => void;
+}
+
+/** A failed load: what happened, and Retry. */
+export function ErrorState({ message, onRetry }: ErrorStateProps) {
+  return (
+    <div className={classes.error} role="alert">
+      <p className={classes.errorText}>
+        <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />
+        <span>{message}</span>
+      </p>
+      {onRetry !== undefined && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
+          onClick={onRetry}
+        >
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  title: string;
+  children?: ReactNode;
+  /** the one next step: a link or a button */
+  action?: ReactNode;
+  /** Tabler icon, 40 px */
+  icon?: ReactNode;
+}
+
+/** Nothing here: say so, and offer one next step. */
+export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      {icon !== undefined && (
+        <span className={classes.icon} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <p className={classes.emptyTitle}>{title}</p>
+      {children !== undefined && <div className={classes.emptyText}>{children}</div>}
+      {action}
+    </div>
+  );
+}

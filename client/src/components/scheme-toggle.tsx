@@ -1,0 +1,23 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import classes from './scheme-toggle.module.css';
+
+/** Night panel or day paper; the choice is kept in this browser. */
+export function SchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
+  const next = scheme === 'dark' ? 'light' : 'dark';
+  const label = next === 'light' ? 'Switch to day colours' : 'Switch to night colours';
+  const Icon = next === 'light' ? IconSun : IconMoon;
+  return (
+    <button
+      type="button"
+      className={classes.toggle}
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(next)}
+    >
+      <Icon size={20} stroke={1.75} aria-hidden="true" />
+    </button>
+  );
+}

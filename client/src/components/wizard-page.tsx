@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { PageHeader } from './page-header.tsx';
+import { RouteStepper } from './route-stepper.tsx';
+import { WIZARD_STEPS } from '#client/lib/screen-copy.ts';
+import classes from './wizard-page.module.css';
+
+interface WizardPageProps {
+  /** index into WIZARD_STEPS */
+  step: 0 | 1 | 2 | 3;
+  title: string;
+  lead: string;
+  /** the week needs more room than the other steps */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** One leg of the registration: progress, heading, form. */
+export function WizardPage({ step, title, lead, wide = false, children }: WizardPageProps) {
+  return (
+    <div className={classes.wizard} data-wide={wide || undefined}>
+      <RouteStepper label="Registration progress" steps={WIZARD_STEPS} current={step} />
+      <PageHeader title={title} lead={lead} />
+      {children}
+    </div>
+  );
+}
+
+/** Back at the left, the next step at the right. */
+export function WizardButtons({ children }: { children: ReactNode }) {
+  return <div className={classes.buttons}>{children}</div>;
+}

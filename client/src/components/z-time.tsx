@@ -1,0 +1,64 @@
+import { IconBrandDiscord, IconCheck } from '@tabler/icons-react';
+import { useClipboard } from '#client/lib/use-clipboard.ts';
+import { useViewer } from '#client/lib/session.ts';
+import {
+  dateShift,
+  dateShiftMark,
+  discordTimestamp,
+  formatLocal,
+  formatShortDate,
+  formatZulu,
+} from '#client/lib/time.ts';
+import classes from './z-time.module.css';
+
+interface ZTimeProps {
+  /** ISO instant */
+  iso: string;
+  /** zone of the `L` time; the viewer's profile zone by default, UTC when signed out */
+  timeZone?: string;
+  /** show the local date too */
+  withDate?: boolean;
+  /** offer the Discord timestamp */
+  copyable?: boolean;
+}
+
+/** `1905Z 2005L`: an instant in Zulu and in the reader's zone, with `+1` when the local date is another one. */
+export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTimeProps) {
+  const viewer = useViewer();
+  const zone = timeZone ?? viewer?.timeZone ?? 'UTC';
+  const shift = dateShift(iso, zone);
+  return (
+    <span className={classes.line}>
+      <time dateTime={iso} className={classes.time} title={`${formatShortDate(iso, zone)}, ${zone}`}>
+        {withDate && <span className={classes.date}>{formatShortDate(iso, zone)} </span>}
+        <span className={classes.zulu}>{formatZulu(iso)}</span>{' '}
+        <span className={classes.local}>{formatLocal(iso, zone)}</span>
+        {shift !== 0 && (
+          <sup
+            className={classes.shift}
+            title={shift > 0 ? 'local date is the next day' : 'local date is the day before'}
+          >
+            {dateShiftMark(shift)}
+          </sup>
+        )}
+      </time>
+      {copyable && <CopyTimestamp iso={iso} />}
+    </span>
+  );
+}
+
+function CopyTimestamp({ iso }: { iso: string }) {
+  const { copied, copy } = useClipboard();
+  const label = copied ? 'Discord timestamp copied' : `Copy Discord timestamp of ${formatZulu(iso)}`;
+  return (
+    <button
+      type="button"
+      className={classes.copy}
+      aria-label={label}
+      title={label}
+      onClick={() => copy(discordTimestamp(iso))}
+    >
+      {copied ? <IconCheck size={18} stroke={1.75} /> : <IconBrandDiscord size={18} stroke={1.75} />}
+    </button>
+  );
+}

@@ -1,0 +1,13 @@
+import { useNow } from '#client/lib/use-now.ts';
+import { formatZulu } from '#client/lib/time.ts';
+import classes from './zulu-clock.module.css';
+
+/** The current Zulu time, `1205Z`. Not announced: it would talk every minute. */
+export function ZuluClock() {
+  const now = useNow();
+  return (
+    <time className={classes.clock} dateTime={now.toISOString()} role="timer" aria-label="Zulu time" aria-live="off">
+      {formatZulu(now)}
+    </time>
+  );
+}

@@ -1,0 +1,91 @@
+import '@mantine/core/styles/ActionIcon.css';
+import '@mantine/core/styles/PasswordInput.css';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FormError, FormNote } from '#client/components/form-error.tsx';
+import { NavDisplay } from '#client/components/nav-display.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { safeReturnPath } from '#client/lib/return-path.ts';
+import { screenCopy } from '#client/lib/screen-copy.ts';
+import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { loginInput } from '#shared/schemas/auth.ts';
+import classes from './login-page.module.css';
+
+/** /login: sign in, then back to the page that was asked for. */
+export function LoginPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const viewer = useViewer();
+  const from = useLocation({ select: (location) => location.state.from });
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: schemaResolver(loginInput, { sync: true }),
+  });
+  const login = trpc.auth.login.useMutation({
+    meta: { anonymous: true },
+    onSuccess: async () => {
+      await rereadViewer(client);
+      await navigate({ href: safeReturnPath(from), replace: true });
+    },
+    onError: (cause) => setError(showServerError(form, cause, screenCopy.loginFailed)),
+  });
+
+  return (
+    <div className={classes.split}>
+      <div className={classes.display}>
+        <NavDisplay />
+      </div>
+      <div className={classes.side}>
+        <PageHeader title="Sign In" />
+        <Panel>
+          {viewer !== null && (
+            <FormNote>
+              <span>
+                You are signed in as {viewerName(viewer)}. <Link to="/home">Go to Dashboard</Link>
+              </span>
+            </FormNote>
+          )}
+          <form
+            noValidate
+            onSubmit={form.onSubmit((values) => {
+              setError(null);
+              login.mutate(values);
+            }, focusFirstError(form))}
+          >
+            <FormError message={error} />
+            <Stack gap="md">
+              <TextInput
+                label="Email"
+                type="email"
+                autoComplete="username"
+                key={form.key('email')}
+                {...form.getInputProps('email')}
+              />
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+                key={form.key('password')}
+                {...form.getInputProps('password')}
+              />
+              <Button type="submit" fullWidth disabled={login.isPending}>
+                {login.isPending ? 'Signing In...' : 'Sign In'}
+              </Button>
+            </Stack>
+          </form>
+          <p className={classes.below}>
+            New here? <Link to="/register/account">Register here</Link>
+          </p>
+        </Panel>
+      </div>
+    </div>
+  );
+}

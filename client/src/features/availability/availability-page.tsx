@@ -1,0 +1,44 @@
+import { Button, Group } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { screenCopy } from '#client/lib/screen-copy.ts';
+import { AvailabilityEditor } from './availability-editor.tsx';
+import classes from './availability-page.module.css';
+
+/** /availability: the week, saved as the active template. */
+export function AvailabilityPage() {
+  const navigate = useNavigate();
+  const goHome = () => navigate({ to: '/home' });
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Weekly Availability"
+        lead={
+          <>
+            When you can usually fly, in your own time zone. <Link to="/profile">Change it in your profile</Link>
+          </>
+        }
+      />
+      <AvailabilityEditor
+        failure={screenCopy.availabilityFailed}
+        onSaved={goHome}
+        buttons={({ isSaving, discard }) => (
+          <Group justify="flex-end" mt="lg">
+            <Button
+              variant="default"
+              onClick={() => {
+                discard();
+                void goHome();
+              }}
+            >
+              Cancel
+            </Button>
+            <Button type="submit" disabled={isSaving}>
+              {isSaving ? 'Saving...' : 'Save Availability'}
+            </Button>
+          </Group>
+        )}
+      />
+    </div>
+  );
+}

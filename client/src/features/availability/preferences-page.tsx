@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { AvailabilityEditor } from './availability-editor.tsx';
+import { screenCopy } from '#client/lib/screen-copy.ts';
+import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
+
+/** Wizard step 3: the week. No time slots at all is an answer too. */
+export function PreferencesPage() {
+  const navigate = useNavigate();
+  return (
+    <WizardPage
+      step={2}
+      title="Weekly Availability"
+      lead="When you can usually fly. Leave it empty to decide later."
+      wide
+    >
+      <AvailabilityEditor
+        failure={screenCopy.preferencesFailed}
+        onSaved={() => navigate({ to: '/register/status' })}
+        buttons={({ isSaving }) => (
+          <WizardButtons>
+            <LinkButton variant="default" to="/register/profile">
+              Back
+            </LinkButton>
+            <Button type="submit" disabled={isSaving}>
+              {isSaving ? 'Saving...' : 'Continue'}
+            </Button>
+          </WizardButtons>
+        )}
+      />
+    </WizardPage>
+  );
+}

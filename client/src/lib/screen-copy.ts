@@ -1,0 +1,15 @@
+/** Sentences of the screens that only the client says, worded by the specification. */
+export const screenCopy = {
+  loginFailed: 'Login failed',
+  registrationFailed: 'Registration failed',
+  profileFailed: 'Failed to update profile',
+  preferencesFailed: 'Failed to save preferences',
+  availabilityFailed: 'Failed to save availability',
+  statusFailed: 'Failed to set status',
+  callSignHint: "This is how you'll be identified in missions and the roster",
+  timeZoneHint: 'Used for scheduling missions at convenient times',
+  loadingAvailability: 'Loading your availability...',
+  anyAircraft: 'Any Aircraft',
+} as const;
+
+export const WIZARD_STEPS = ['1. Account', '2. Profile', '3. Preferences', '4. Status'] as const;

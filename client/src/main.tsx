@@ -1,0 +1,17 @@
+import './theme/styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { shareNonce } from './lib/nonce.ts';
+
+shareNonce();
+
+const root = document.querySelector('#root');
+if (root === null) {
+  throw new Error('index.html has no #root.');
+}
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,48 @@
+import { createRouter, lazyRouteComponent, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import { SessionCheck } from './components/session-check.tsx';
+import { watchNavigation } from './lib/page-focus.ts';
+import { handleSessionLost, queryClient } from './lib/query-client.ts';
+import { viewerQuery } from './lib/session.ts';
+import { routeTree } from './route-tree.gen.ts';
+
+/** Discord ids have more digits than a number holds: they stay text, in links as the bot writes them. */
+function parseSearchValue(text: string): unknown {
+  return /^\d{16,}$/.test(text) ? text : JSON.parse(text);
+}
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  // The query cache decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: SessionCheck,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: lazyRouteComponent(() => import('./components/page-error.tsx'), 'PageError'),
+  scrollRestoration: true,
+  parseSearch: parseSearchWith(parseSearchValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),
+});
+
+watchNavigation(router);
+
+// The server forgot the session (expired, reset, suspended): the guards send the page to /login, which brings it back.
+handleSessionLost(() => {
+  if (queryClient.getQueryData(viewerQuery.queryKey)) {
+    queryClient.setQueryData(viewerQuery.queryKey, null);
+    void router.invalidate();
+  }
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface HistoryState {
+    /** /login: the guarded page that sent the visitor there, with its search */
+    from?: string;
+    /** /discord/registration/success: what the server answered */
+    registration?: { message: string; userId: string };
+  }
+}

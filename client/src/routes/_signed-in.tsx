@@ -1,0 +1,14 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { SessionCheck } from '#client/components/session-check.tsx';
+import { ensureViewer } from '#client/lib/session.ts';
+
+/** Guard: everything in this folder needs a session; /login remembers the page and its search. */
+export const Route = createFileRoute('/_signed-in')({
+  beforeLoad: async ({ context, location }) => {
+    if ((await ensureViewer(context.queryClient)) === null) {
+      throw redirect({ to: '/login', state: { from: location.href }, replace: true });
+    }
+  },
+  pendingComponent: SessionCheck,
+  pendingMs: 0,
+});

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ProfilePage } from '#client/features/registration/profile-page.tsx';
+
+export const Route = createFileRoute('/_signed-in/register/profile')({ component: ProfilePage });
