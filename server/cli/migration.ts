@@ -3,11 +3,9 @@
  * `npm run migration:check` fails when there is such a difference. Both compare against a throw-away database that
  * has all migrations, never against yours.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { startEmbedded } from '#server/db/embedded.ts';
+import { startThrowaway } from '#server/db/embedded-throwaway.ts';
 import { connect, migrate } from '#server/db/orm.ts';
 import { createLog } from '#server/log.ts';
 
@@ -17,8 +15,7 @@ if (!['create', 'check'].includes(command)) {
   process.exit(2);
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'marshal-migration-'));
-const database = await startEmbedded({ dataDir, log: createLog('error'), settings: { fsync: 'off' } });
+const database = await startThrowaway(createLog('error'));
 try {
   await migrate(database.url);
   const orm = await connect(database.url, { timeouts: false });
@@ -30,7 +27,6 @@ try {
   }
 } finally {
   await database.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 async function check(orm: MikroORM): Promise<void> {

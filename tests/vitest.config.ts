@@ -1,0 +1,30 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** A zone with odd offsets, so that a test which leans on the machine's zone fails everywhere. */
+const ODD_ZONE = { TZ: 'Australia/Lord_Howe' };
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  cacheDir: 'node_modules/.cache/vitest',
+  test: {
+    pool: 'forks',
+    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    projects: [
+      {
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], env: ODD_ZONE, testTimeout: 20_000 },
+      },
+      {
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts', 'tests/discord/**/*.test.ts', 'tests/faults/**/*.test.ts'],
+          env: ODD_ZONE,
+          globalSetup: 'tests/vitest-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
