@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from './chromium.js';
+
+const executablePath = (await findChromium()) ?? undefined;
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '.results/playwright',
+  globalSetup: fileURLToPath(new URL('playwright-setup.ts', import.meta.url)),
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    launchOptions: { executablePath, args: CHROMIUM_ARGS },
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    screenshot: 'only-on-failure',
+    trace: 'off',
+  },
+  projects: [
+    { name: 'ui', testMatch: 'ui/**/*.test.ts?(x)' },
+    { name: 'e2e', testMatch: 'e2e/**/*.test.ts' },
+  ],
+});
