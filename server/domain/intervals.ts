@@ -3,9 +3,9 @@
 /** [startMs, endMs) in epoch milliseconds. */
 export type Interval = { readonly startMs: number; readonly endMs: number };
 
-/** Whether two intervals share a moment. */
+/** Whether two intervals share a moment; an empty one has none. */
 export function overlaps(a: Interval, b: Interval): boolean {
-  return a.startMs < b.endMs && b.startMs < a.endMs;
+  return Math.max(a.startMs, b.startMs) < Math.min(a.endMs, b.endMs);
 }
 
 /**

@@ -43,6 +43,7 @@ describe('overlap is half-open', () => {
     ['one moment shared', [0, 3], [2, 4], true],
     ['one inside the other', [0, 9], [2, 4], true],
     ['apart', [0, 1], [2, 4], false],
+    ['an empty one inside', [3, 3], [2, 4], false],
   ] as const)('%s', (_rule, [a, b], [c, d], shared) => {
     expect(overlaps({ startMs: a, endMs: b }, { startMs: c, endMs: d })).toBe(shared);
     expect(overlaps({ startMs: c, endMs: d }, { startMs: a, endMs: b })).toBe(shared);
