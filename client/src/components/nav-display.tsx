@@ -14,7 +14,7 @@ const ROUTE = [
   { name: 'PUSH 1912Z', x: 190, y: 350, label: 'right' },
   { name: 'IP 1924Z', x: 236, y: 176, label: 'right' },
   { name: 'TOT 1930Z', x: 410, y: 96, label: 'left' },
-  { name: 'EGRESS', x: 500, y: 262, label: 'below' },
+  { name: 'EGRESS', x: 500, y: 262, label: 'right' },
 ] as const;
 
 /** Finger-four around own ship: dx, dy of each aircraft. */
@@ -34,7 +34,6 @@ function polar(radius: number, angle: number): string {
 const LABEL_AT = {
   right: { dx: 18, dy: 5, anchor: 'start' },
   left: { dx: -16, dy: -18, anchor: 'middle' },
-  below: { dx: 0, dy: 30, anchor: 'middle' },
 } as const;
 
 /** A navigation display flying the magenta route. A picture: hidden from screen readers. */
@@ -44,7 +43,7 @@ export function NavDisplay() {
     <svg
       className={classes.display}
       viewBox="0 0 600 600"
-      preserveAspectRatio="xMidYMid slice"
+
       aria-hidden="true"
       focusable="false"
     >

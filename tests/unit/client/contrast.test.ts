@@ -114,7 +114,7 @@ describe.each(SCHEMES)('in the %s scheme', (scheme) => {
 
   test('the first paint has the surface and ink of the tokens', () => {
     const css = readFileSync(new URL(import.meta.resolve('#client/theme/base.css')), 'utf8');
-    const rule = css.slice(css.indexOf(`[data-mantine-color-scheme="${scheme}"]`)).split('}')[0];
+    const rule = css.slice(css.indexOf(`[data-mantine-color-scheme='${scheme}']`)).split('}')[0];
     expect(rule).toContain(`background: ${surface.body}`);
     expect(rule).toContain(`color: ${surface.text}`);
   });

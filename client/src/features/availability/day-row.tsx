@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { zuluOfWallTime } from '#client/lib/time.ts';
@@ -49,8 +49,8 @@ export function DayRow({ name, slots, aircraft, timeZone, now, onAdd, onRemove, 
                   error={errors['endLocal']}
                   onChange={({ currentTarget }) => onChange(index, { endLocal: currentTarget.value })}
                 />
-                <span className={classes.overnight} title="ends on the next day">
-                  {isOvernight(row) ? '+1' : ''}
+                <span className={classes.overnight}>
+                  {isOvernight(row) && <abbr title="ends on the next day">+1</abbr>}
                 </span>
               </div>
               <NativeSelect
@@ -80,10 +80,9 @@ export function DayRow({ name, slots, aircraft, timeZone, now, onAdd, onRemove, 
           className={classes.add}
           aria-label={`+ Add Time Slot, ${name}`}
           disabled={slots.length >= SLOTS_PER_DAY_MAX}
-          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
           onClick={onAdd}
         >
-          Add Time Slot
+          + Add Time Slot
         </Button>
       </div>
     </fieldset>

@@ -74,10 +74,11 @@ export function ProfilePage() {
             {detected !== timeZone && (
               <div className={classes.detected}>
                 <span>
-                  Detected {detected}{' '}
+                  Detected {detected} (now{' '}
                   <span className={classes.clock}>
-                    (now {formatLocal(now, detected)} / {formatZulu(now)})
+                    {formatLocal(now, detected)} / {formatZulu(now)}
                   </span>
+                  )
                 </span>
                 <Button variant="light" size="xs" onClick={() => form.setFieldValue('timeZone', detected)}>
                   Use it
