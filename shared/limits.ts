@@ -10,12 +10,12 @@ export const TEMPLATE_NAME_MAX_LENGTH = 200;
 export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initial: 60 } as const;
 
 export const SLOTS_PER_DAY_MAX = 12;
-export const SLOT_DEFAULT = { startLocal: "18:00", endLocal: "22:00" } as const;
+export const SLOT_DEFAULT = { startLocal: '18:00', endLocal: '22:00' } as const;
 export const ANY_AIRCRAFT_ID = 0;
 
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
-export const MISSION_DEFAULT = { startLocal: "19:00", endLocal: "22:00" } as const;
+export const MISSION_DEFAULT = { startLocal: '19:00', endLocal: '22:00' } as const;
 export const MISSION_MAX_HOURS = 24;
 /** A form left open for a moment may name a start that has just passed. */
 export const MISSION_START_GRACE_MINUTES = 5;

@@ -1,62 +1,56 @@
 /** Closed lists of the domain, once. Wire values are lower case unless the field's own spelling differs. */
 
-export const ROLES = ["admin", "user"] as const;
+export const ROLES = ['admin', 'user'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const STATUS_STATES = ["available", "dnd", "now"] as const;
+export const STATUS_STATES = ['available', 'dnd', 'now'] as const;
 export type StatusState = (typeof STATUS_STATES)[number];
 
-export const RSVPS = ["pending", "accepted", "standby", "declined"] as const;
+export const RSVPS = ['pending', 'accepted', 'standby', 'declined'] as const;
 export type Rsvp = (typeof RSVPS)[number];
 
 /** What a pilot can answer; nobody answers "pending". */
-export const RSVP_RESPONSES = ["accepted", "standby", "declined"] as const;
+export const RSVP_RESPONSES = ['accepted', 'standby', 'declined'] as const;
 export type RsvpResponse = (typeof RSVP_RESPONSES)[number];
 
-export const ORDER_STATUSES = ["draft", "issued", "cancelled"] as const;
+export const ORDER_STATUSES = ['draft', 'issued', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export const ORDER_STATUS_REASONS = ["expired", "mission cancelled", "superseded"] as const;
+export const ORDER_STATUS_REASONS = ['expired', 'mission cancelled', 'superseded'] as const;
 export type OrderStatusReason = (typeof ORDER_STATUS_REASONS)[number];
 
-export const MISSION_STATUSES = [
-  "draft",
-  "scheduled",
-  "launched",
-  "completed",
-  "cancelled",
-] as const;
+export const MISSION_STATUSES = ['draft', 'scheduled', 'launched', 'completed', 'cancelled'] as const;
 export type MissionStatus = (typeof MISSION_STATUSES)[number];
 
 /** The stored part of MISSION_STATUSES; launched and completed follow from the clock on read. */
-export const STORED_MISSION_STATUSES = ["draft", "scheduled", "cancelled"] as const;
+export const STORED_MISSION_STATUSES = ['draft', 'scheduled', 'cancelled'] as const;
 export type StoredMissionStatus = (typeof STORED_MISSION_STATUSES)[number];
 
 export const THEATERS = [
-  "Caucasus",
-  "Nevada",
-  "Normandy",
-  "Persian Gulf",
-  "Syria",
-  "Mariana Islands",
-  "South Atlantic",
-  "Sinai",
-  "Kola",
+  'Caucasus',
+  'Nevada',
+  'Normandy',
+  'Persian Gulf',
+  'Syria',
+  'Mariana Islands',
+  'South Atlantic',
+  'Sinai',
+  'Kola',
 ] as const;
 export type Theater = (typeof THEATERS)[number];
 
 export const MISSION_ROLES = [
-  "Training",
-  "CAP",
-  "Strike",
-  "CAS",
-  "DEAD",
-  "SEAD",
-  "Intercept",
-  "Recon",
-  "Tanker",
-  "AWACS",
-  "EW",
+  'Training',
+  'CAP',
+  'Strike',
+  'CAS',
+  'DEAD',
+  'SEAD',
+  'Intercept',
+  'Recon',
+  'Tanker',
+  'AWACS',
+  'EW',
 ] as const;
 export type MissionRole = (typeof MISSION_ROLES)[number];
 
@@ -64,52 +58,38 @@ export type MissionRole = (typeof MISSION_ROLES)[number];
 export const SIDES = { blue: 0, red: 1 } as const;
 export type Side = (typeof SIDES)[keyof typeof SIDES];
 
-export const PROFICIENCY_LEVELS = ["basic", "learning", "proficient", "expert"] as const;
+export const PROFICIENCY_LEVELS = ['basic', 'learning', 'proficient', 'expert'] as const;
 export type ProficiencyLevel = (typeof PROFICIENCY_LEVELS)[number];
 
-export const WINDOW_SOURCES = ["template", "override", "status"] as const;
+export const WINDOW_SOURCES = ['template', 'override', 'status'] as const;
 export type WindowSource = (typeof WINDOW_SOURCES)[number];
 
-export const OVERRIDE_KINDS = ["available", "unavailable"] as const;
+export const OVERRIDE_KINDS = ['available', 'unavailable'] as const;
 export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 
 /** Why an available-looking pilot has no seat in a mission. */
-export const UNSEATED_REASONS = [
-  "NOT_AVAILABLE",
-  "AIRCRAFT",
-  "COMMITTED",
-  "DO_NOT_DISTURB",
-  "OUTRANKED",
-] as const;
+export const UNSEATED_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
 export type UnseatedReason = (typeof UNSEATED_REASONS)[number];
 
-export const GUILD_STATUSES = ["active", "disabled", "unavailable"] as const;
+export const GUILD_STATUSES = ['active', 'disabled', 'unavailable'] as const;
 export type GuildStatus = (typeof GUILD_STATUSES)[number];
 
-export const CHANNEL_TYPES = ["text", "announcement", "thread", "forum", "other"] as const;
+export const CHANNEL_TYPES = ['text', 'announcement', 'thread', 'forum', 'other'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** The zones the screens offer; every valid IANA zone is accepted. */
 export const TIME_ZONES = [
-  "UTC",
-  "America/New_York",
-  "America/Chicago",
-  "America/Denver",
-  "America/Los_Angeles",
-  "Europe/London",
-  "Europe/Paris",
-  "Europe/Berlin",
-  "Asia/Tokyo",
-  "Australia/Sydney",
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Asia/Tokyo',
+  'Australia/Sydney',
 ] as const;
 
 /** Index = weekday number of the contract: 0 is Sunday. */
-export const WEEKDAYS = [
-  "Sunday",
-  "Monday",
-  "Tuesday",
-  "Wednesday",
-  "Thursday",
-  "Friday",
-  "Saturday",
-] as const;
+export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;

@@ -1,18 +1,18 @@
 /** Aircraft types and who flies them how well. */
-import { defineEntity, p } from "@mikro-orm/core";
-import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from "#shared/vocabulary.ts";
-import { oneOf, updatedAt } from "./base.ts";
-import { User } from "./user.ts";
+import { defineEntity, p } from '@mikro-orm/core';
+import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#shared/vocabulary.ts';
+import { oneOf, updatedAt } from './base.ts';
+import { User } from './user.ts';
 
 const AircraftSchema = defineEntity({
-  name: "Aircraft",
+  name: 'Aircraft',
   properties: {
     /** ours, fixed for ever; the game's type name is `code` */
     id: p.smallint().primary().autoincrement(false),
     code: p.text().unique(),
     name: p.text(),
     seats: p.smallint(),
-    roles: p.array().columnType("text[]").$type<MissionRole[]>(),
+    roles: p.array().columnType('text[]').$type<MissionRole[]>(),
     active: p.boolean().default(true),
   },
 });
@@ -20,16 +20,16 @@ export class Aircraft extends AircraftSchema.class {}
 AircraftSchema.setClass(Aircraft);
 
 const ProficiencySchema = defineEntity({
-  name: "Proficiency",
+  name: 'Proficiency',
   properties: {
-    user: () => p.manyToOne(User).primary().deleteRule("cascade"),
+    user: () => p.manyToOne(User).primary().deleteRule('cascade'),
     aircraft: () => p.manyToOne(Aircraft).primary(),
     level: p.text().$type<ProficiencyLevel>(),
     /** an admin's level stands until an admin changes it */
     setByAdmin: p.boolean().default(false),
     updatedAt: updatedAt(),
   },
-  checks: [{ name: "proficiency_level_known", expression: oneOf("level", PROFICIENCY_LEVELS) }],
+  checks: [{ name: 'proficiency_level_known', expression: oneOf('level', PROFICIENCY_LEVELS) }],
 });
 export class Proficiency extends ProficiencySchema.class {}
 ProficiencySchema.setClass(Proficiency);

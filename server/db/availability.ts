@@ -1,24 +1,24 @@
 /** When a pilot can fly: weekly templates and dated exceptions. Wall times are the pilot's own. */
-import { defineEntity, p } from "@mikro-orm/core";
-import { OVERRIDE_KINDS, type OverrideKind } from "#shared/vocabulary.ts";
-import { Aircraft } from "./aircraft.ts";
-import { createdAt, id, oneOf, updatedAt } from "./base.ts";
-import { User } from "./user.ts";
+import { defineEntity, p } from '@mikro-orm/core';
+import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
+import { Aircraft } from './aircraft.ts';
+import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { User } from './user.ts';
 
 const AvailabilityTemplateSchema = defineEntity({
-  name: "AvailabilityTemplate",
+  name: 'AvailabilityTemplate',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule("cascade").index("availability_template_user_idx"),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('availability_template_user_idx'),
     name: p.text(),
     isActive: p.boolean(),
-    slots: () => p.oneToMany(AvailabilitySlot).mappedBy("template").orphanRemoval(),
+    slots: () => p.oneToMany(AvailabilitySlot).mappedBy('template').orphanRemoval(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   uniques: [
     {
-      name: "availability_template_one_active",
+      name: 'availability_template_one_active',
       expression:
         'create unique index "availability_template_one_active" on "availability_template" ("user_id") where is_active',
     },
@@ -29,14 +29,10 @@ export class AvailabilityTemplate extends AvailabilityTemplateSchema.class {}
 const WALL_TIME = `~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text`;
 
 const AvailabilitySlotSchema = defineEntity({
-  name: "AvailabilitySlot",
+  name: 'AvailabilitySlot',
   properties: {
     id: id(),
-    template: () =>
-      p
-        .manyToOne(AvailabilityTemplate)
-        .deleteRule("cascade")
-        .index("availability_slot_template_idx"),
+    template: () => p.manyToOne(AvailabilityTemplate).deleteRule('cascade').index('availability_slot_template_idx'),
     weekday: p.smallint(), // 0 = Sunday
     startLocal: p.text(),
     /** before startLocal: ends on the next day */
@@ -46,9 +42,9 @@ const AvailabilitySlotSchema = defineEntity({
     notes: p.text().nullable(),
   },
   checks: [
-    { name: "availability_slot_weekday_range", expression: "((weekday >= 0) and (weekday <= 6))" },
+    { name: 'availability_slot_weekday_range', expression: '((weekday >= 0) and (weekday <= 6))' },
     {
-      name: "availability_slot_wall_times",
+      name: 'availability_slot_wall_times',
       expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and start_local <> end_local`,
     },
   ],
@@ -58,10 +54,10 @@ AvailabilitySlotSchema.setClass(AvailabilitySlot);
 AvailabilityTemplateSchema.setClass(AvailabilityTemplate);
 
 const AvailabilityOverrideSchema = defineEntity({
-  name: "AvailabilityOverride",
+  name: 'AvailabilityOverride',
   properties: {
     id: id(),
-    user: () => p.manyToOne(User).deleteRule("cascade"),
+    user: () => p.manyToOne(User).deleteRule('cascade'),
     dateLocal: p.date().$type<string>(),
     kind: p.text().$type<OverrideKind>(),
     startLocal: p.text(),
@@ -70,11 +66,11 @@ const AvailabilityOverrideSchema = defineEntity({
     notes: p.text().nullable(),
     createdAt: createdAt(),
   },
-  indexes: [{ name: "availability_override_user_date_idx", properties: ["user", "dateLocal"] }],
+  indexes: [{ name: 'availability_override_user_date_idx', properties: ['user', 'dateLocal'] }],
   checks: [
-    { name: "availability_override_kind_known", expression: oneOf("kind", OVERRIDE_KINDS) },
+    { name: 'availability_override_kind_known', expression: oneOf('kind', OVERRIDE_KINDS) },
     {
-      name: "availability_override_wall_times",
+      name: 'availability_override_wall_times',
       expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and start_local <> end_local`,
     },
   ],

@@ -1,6 +1,6 @@
 /** What every entity file needs: keys and time stamps, one way. */
-import { randomUUIDv7 } from "node:crypto";
-import { p } from "@mikro-orm/core";
+import { randomUUIDv7 } from 'node:crypto';
+import { p } from '@mikro-orm/core';
 
 /** Version 7: new rows land at the index's end, and an id still tells nobody how many came before. */
 export const newId = (): string => randomUUIDv7();
@@ -15,5 +15,5 @@ export const updatedAt = () =>
 
 /** SQL list of a closed vocabulary, spelled as PostgreSQL stores it, so that the schema diff stays clear. */
 export function oneOf(column: string, values: readonly string[]): string {
-  return `${column} = any (array[${values.map((value) => `'${value}'::text`).join(", ")}])`;
+  return `${column} = any (array[${values.map((value) => `'${value}'::text`).join(', ')}])`;
 }

@@ -2,7 +2,7 @@
  * Frag orders and the seats they hold. A Seat row *is* the holding: pending and accepted orders have one, everything
  * else has none, so that "one holder", "one seat per mission" and "no two overlapping missions" are plain constraints.
  */
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from '@mikro-orm/core';
 import {
   ORDER_STATUS_REASONS,
   ORDER_STATUSES,
@@ -10,19 +10,19 @@ import {
   type OrderStatus,
   type OrderStatusReason,
   type Rsvp,
-} from "#shared/vocabulary.ts";
-import { createdAt, id, oneOf } from "./base.ts";
-import { Flight, Mission } from "./mission.ts";
-import { User } from "./user.ts";
+} from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf } from './base.ts';
+import { Flight, Mission } from './mission.ts';
+import { User } from './user.ts';
 
 const FragOrderSchema = defineEntity({
-  name: "FragOrder",
+  name: 'FragOrder',
   properties: {
     id: id(),
     /** one global sequence; people read it as FRAG-007 */
     seq: p.integer().autoincrement().unique(),
-    mission: () => p.manyToOne(Mission).deleteRule("cascade"),
-    flight: () => p.manyToOne(Flight).deleteRule("cascade").index("frag_order_flight_idx"),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade'),
+    flight: () => p.manyToOne(Flight).deleteRule('cascade').index('frag_order_flight_idx'),
     seatIndex: p.smallint(),
     pilot: () => p.manyToOne(User),
     status: p.text().$type<OrderStatus>(),
@@ -30,7 +30,7 @@ const FragOrderSchema = defineEntity({
     rsvp: p.text().$type<Rsvp>(),
     /** offered to several pilots at once, holding nothing until the first of them accepts */
     isOpenOffer: p.boolean().default(false),
-    reasons: p.array().columnType("text[]"),
+    reasons: p.array().columnType('text[]'),
     issuedAt: p.datetime(),
     expiresAt: p.datetime(),
     readAt: p.datetime().nullable(),
@@ -41,48 +41,48 @@ const FragOrderSchema = defineEntity({
     createdAt: createdAt(),
   },
   indexes: [
-    { name: "frag_order_pilot_idx", properties: ["pilot", "issuedAt"] },
-    { name: "frag_order_mission_idx", properties: ["mission", "pilot"] },
+    { name: 'frag_order_pilot_idx', properties: ['pilot', 'issuedAt'] },
+    { name: 'frag_order_mission_idx', properties: ['mission', 'pilot'] },
   ],
   uniques: [
     {
-      name: "frag_order_one_live",
+      name: 'frag_order_one_live',
       expression: `create unique index "frag_order_one_live" on "frag_order" ("mission_id", "pilot_id") where status = 'issued' and rsvp <> 'declined'`,
     },
   ],
   checks: [
-    { name: "frag_order_status_known", expression: oneOf("status", ORDER_STATUSES) },
-    { name: "frag_order_rsvp_known", expression: oneOf("rsvp", RSVPS) },
+    { name: 'frag_order_status_known', expression: oneOf('status', ORDER_STATUSES) },
+    { name: 'frag_order_rsvp_known', expression: oneOf('rsvp', RSVPS) },
     {
-      name: "frag_order_reason_of_cancelled",
-      expression: `(status = 'cancelled'::text) = (status_reason is not null) and (status_reason is null or (${oneOf("status_reason", ORDER_STATUS_REASONS)}))`,
+      name: 'frag_order_reason_of_cancelled',
+      expression: `(status = 'cancelled'::text) = (status_reason is not null) and (status_reason is null or (${oneOf('status_reason', ORDER_STATUS_REASONS)}))`,
     },
-    { name: "frag_order_seat_index", expression: "((seat_index >= 0) and (seat_index <= 3))" },
+    { name: 'frag_order_seat_index', expression: '((seat_index >= 0) and (seat_index <= 3))' },
   ],
 });
 export class FragOrder extends FragOrderSchema.class {}
 FragOrderSchema.setClass(FragOrder);
 
 const SeatSchema = defineEntity({
-  name: "Seat",
+  name: 'Seat',
   properties: {
-    flight: () => p.manyToOne(Flight).primary().deleteRule("cascade"),
+    flight: () => p.manyToOne(Flight).primary().deleteRule('cascade'),
     seatIndex: p.smallint().primary(), // 0-based; shown 1-based
     pilot: () => p.manyToOne(User),
-    mission: () => p.manyToOne(Mission).deleteRule("cascade"),
-    order: () => p.oneToOne(FragOrder).deleteRule("cascade"),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade'),
+    order: () => p.oneToOne(FragOrder).deleteRule('cascade'),
     /** the mission's times again: an exclusion constraint reads one table only */
     startsAt: p.datetime(),
     endsAt: p.datetime(),
   },
-  uniques: [{ name: "seat_one_per_mission", properties: ["mission", "pilot"] }],
+  uniques: [{ name: 'seat_one_per_mission', properties: ['mission', 'pilot'] }],
   checks: [
     {
-      name: "seat_no_overlap",
+      name: 'seat_no_overlap',
       expression: `exclude using gist (pilot_id with =, tstzrange(starts_at, ends_at) with &&)`,
     },
-    { name: "seat_index_range", expression: "((seat_index >= 0) and (seat_index <= 3))" },
-    { name: "seat_has_length", expression: "ends_at > starts_at" },
+    { name: 'seat_index_range', expression: '((seat_index >= 0) and (seat_index <= 3))' },
+    { name: 'seat_has_length', expression: 'ends_at > starts_at' },
   ],
 });
 export class Seat extends SeatSchema.class {}

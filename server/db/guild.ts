@@ -1,16 +1,11 @@
 /** Discord as the bot last saw it. Snowflakes are text: they do not fit a JavaScript number. */
-import { defineEntity, p } from "@mikro-orm/core";
-import {
-  CHANNEL_TYPES,
-  GUILD_STATUSES,
-  type ChannelType,
-  type GuildStatus,
-} from "#shared/vocabulary.ts";
-import { createdAt, id, oneOf, updatedAt } from "./base.ts";
-import { User } from "./user.ts";
+import { defineEntity, p } from '@mikro-orm/core';
+import { CHANNEL_TYPES, GUILD_STATUSES, type ChannelType, type GuildStatus } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { User } from './user.ts';
 
 const GuildSchema = defineEntity({
-  name: "Guild",
+  name: 'Guild',
   properties: {
     id: p.text().primary(),
     name: p.text(),
@@ -22,17 +17,17 @@ const GuildSchema = defineEntity({
     installedAt: p.datetime(),
     lastSeenAt: p.datetime(),
   },
-  checks: [{ name: "guild_status_known", expression: oneOf("status", GUILD_STATUSES) }],
+  checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
 });
 export class Guild extends GuildSchema.class {}
 GuildSchema.setClass(Guild);
 
 /** A Discord account belongs to one pilot, in however many guilds it is. */
 const DiscordAccountSchema = defineEntity({
-  name: "DiscordAccount",
+  name: 'DiscordAccount',
   properties: {
     discordUserId: p.text().primary(),
-    user: () => p.oneToOne(User).deleteRule("cascade"),
+    user: () => p.oneToOne(User).deleteRule('cascade'),
     username: p.text(),
     linkedAt: p.datetime(),
   },
@@ -41,9 +36,9 @@ export class DiscordAccount extends DiscordAccountSchema.class {}
 DiscordAccountSchema.setClass(DiscordAccount);
 
 const GuildMemberSchema = defineEntity({
-  name: "GuildMember",
+  name: 'GuildMember',
   properties: {
-    guild: () => p.manyToOne(Guild).primary().deleteRule("cascade"),
+    guild: () => p.manyToOne(Guild).primary().deleteRule('cascade'),
     discordUserId: p.text().primary(),
     discordUsername: p.text(),
     isBot: p.boolean().default(false),
@@ -53,16 +48,16 @@ const GuildMemberSchema = defineEntity({
     leftAt: p.datetime().nullable(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: "guild_member_discord_user_idx", properties: ["discordUserId"] }],
+  indexes: [{ name: 'guild_member_discord_user_idx', properties: ['discordUserId'] }],
 });
 export class GuildMember extends GuildMemberSchema.class {}
 GuildMemberSchema.setClass(GuildMember);
 
 const GuildChannelSchema = defineEntity({
-  name: "GuildChannel",
+  name: 'GuildChannel',
   properties: {
     id: p.text().primary(),
-    guild: () => p.manyToOne(Guild).deleteRule("cascade").index("guild_channel_guild_idx"),
+    guild: () => p.manyToOne(Guild).deleteRule('cascade').index('guild_channel_guild_idx'),
     name: p.text(),
     type: p.text().$type<ChannelType>(),
     topic: p.text().nullable(),
@@ -73,41 +68,41 @@ const GuildChannelSchema = defineEntity({
     canEmbedLinks: p.boolean().default(false),
     updatedAt: updatedAt(),
   },
-  checks: [{ name: "guild_channel_type_known", expression: oneOf("type", CHANNEL_TYPES) }],
+  checks: [{ name: 'guild_channel_type_known', expression: oneOf('type', CHANNEL_TYPES) }],
 });
 export class GuildChannel extends GuildChannelSchema.class {}
 GuildChannelSchema.setClass(GuildChannel);
 
 const GuildEventSchema = defineEntity({
-  name: "GuildEvent",
+  name: 'GuildEvent',
   properties: {
     id: id(),
-    guild: () => p.manyToOne(Guild).deleteRule("cascade"),
+    guild: () => p.manyToOne(Guild).deleteRule('cascade'),
     eventType: p.text(),
     eventData: p.text().nullable(),
     errorMessage: p.text().nullable(),
     occurredAt: p.datetime(),
   },
-  indexes: [{ name: "guild_event_recent_idx", properties: ["guild", "occurredAt"] }],
+  indexes: [{ name: 'guild_event_recent_idx', properties: ['guild', 'occurredAt'] }],
 });
 export class GuildEvent extends GuildEventSchema.class {}
 GuildEventSchema.setClass(GuildEvent);
 
 /** A personal link from Discord to the registration page; only the token's hash is stored. */
 const RegistrationSessionSchema = defineEntity({
-  name: "RegistrationSession",
+  name: 'RegistrationSession',
   properties: {
     tokenHash: p.text().primary(),
-    guild: () => p.manyToOne(Guild).deleteRule("cascade"),
+    guild: () => p.manyToOne(Guild).deleteRule('cascade'),
     discordUserId: p.text(),
     discordUsername: p.text(),
     campaignId: p.text().nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
-    user: () => p.manyToOne(User).nullable().deleteRule("set null"),
+    user: () => p.manyToOne(User).nullable().deleteRule('set null'),
   },
-  indexes: [{ name: "registration_session_discord_user_idx", properties: ["discordUserId"] }],
+  indexes: [{ name: 'registration_session_discord_user_idx', properties: ['discordUserId'] }],
 });
 export class RegistrationSession extends RegistrationSessionSchema.class {}
 RegistrationSessionSchema.setClass(RegistrationSession);

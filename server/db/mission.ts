@@ -1,5 +1,5 @@
 /** Mission > Package > Flight > Seat, and the request a mission was built from. */
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from '@mikro-orm/core';
 import {
   MISSION_ROLES,
   STORED_MISSION_STATUSES,
@@ -8,15 +8,15 @@ import {
   type Side,
   type StoredMissionStatus,
   type Theater,
-} from "#shared/vocabulary.ts";
-import { Aircraft } from "./aircraft.ts";
-import { createdAt, id, oneOf, updatedAt } from "./base.ts";
-import { User } from "./user.ts";
+} from '#shared/vocabulary.ts';
+import { Aircraft } from './aircraft.ts';
+import { createdAt, id, oneOf, updatedAt } from './base.ts';
+import { User } from './user.ts';
 
-const SIDE_KNOWN = "((side >= 0) and (side <= 1))";
+const SIDE_KNOWN = '((side >= 0) and (side <= 1))';
 
 const MissionSchema = defineEntity({
-  name: "Mission",
+  name: 'Mission',
   properties: {
     id: id(),
     name: p.text(),
@@ -28,18 +28,17 @@ const MissionSchema = defineEntity({
     timeZone: p.text(),
     notes: p.text().nullable(),
     createdBy: () => p.manyToOne(User),
-    packages: () => p.oneToMany(Package).mappedBy("mission").orderBy({ sortOrder: "asc" }),
-    aircraftSlots: () =>
-      p.oneToMany(AircraftSlot).mappedBy("mission").orderBy({ sortOrder: "asc" }),
+    packages: () => p.oneToMany(Package).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
+    aircraftSlots: () => p.oneToMany(AircraftSlot).mappedBy('mission').orderBy({ sortOrder: 'asc' }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: "mission_starts_at_idx", properties: ["startsAt", "id"] }],
+  indexes: [{ name: 'mission_starts_at_idx', properties: ['startsAt', 'id'] }],
   checks: [
-    { name: "mission_status_stored", expression: oneOf("status", STORED_MISSION_STATUSES) },
-    { name: "mission_theater_known", expression: oneOf("theater", THEATERS) },
+    { name: 'mission_status_stored', expression: oneOf('status', STORED_MISSION_STATUSES) },
+    { name: 'mission_theater_known', expression: oneOf('theater', THEATERS) },
     {
-      name: "mission_has_length",
+      name: 'mission_has_length',
       expression: `ends_at > starts_at and ends_at <= (starts_at + '24:00:00'::interval)`,
     },
   ],
@@ -47,9 +46,9 @@ const MissionSchema = defineEntity({
 export class Mission extends MissionSchema.class {}
 
 const AircraftSlotSchema = defineEntity({
-  name: "AircraftSlot",
+  name: 'AircraftSlot',
   properties: {
-    mission: () => p.manyToOne(Mission).primary().deleteRule("cascade"),
+    mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
     sortOrder: p.smallint().primary(),
     aircraft: () => p.manyToOne(Aircraft),
     slotCount: p.smallint(),
@@ -58,19 +57,19 @@ const AircraftSlotSchema = defineEntity({
     additionalNotes: p.text().nullable(),
   },
   checks: [
-    { name: "aircraft_slot_count_range", expression: "((slot_count >= 1) and (slot_count <= 64))" },
-    { name: "aircraft_slot_role_known", expression: oneOf("role", MISSION_ROLES) },
-    { name: "aircraft_slot_side_known", expression: SIDE_KNOWN },
+    { name: 'aircraft_slot_count_range', expression: '((slot_count >= 1) and (slot_count <= 64))' },
+    { name: 'aircraft_slot_role_known', expression: oneOf('role', MISSION_ROLES) },
+    { name: 'aircraft_slot_side_known', expression: SIDE_KNOWN },
   ],
 });
 export class AircraftSlot extends AircraftSlotSchema.class {}
 AircraftSlotSchema.setClass(AircraftSlot);
 
 const PackageSchema = defineEntity({
-  name: "Package",
+  name: 'Package',
   properties: {
     id: id(),
-    mission: () => p.manyToOne(Mission).deleteRule("cascade").index("package_mission_idx"),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade').index('package_mission_idx'),
     callsign: p.text(),
     objective: p.text(),
     side: p.smallint().$type<Side>(),
@@ -78,18 +77,18 @@ const PackageSchema = defineEntity({
     totAt: p.datetime().nullable(),
     notes: p.text().nullable(),
     sortOrder: p.smallint(),
-    flights: () => p.oneToMany(Flight).mappedBy("package").orderBy({ sortOrder: "asc" }),
+    flights: () => p.oneToMany(Flight).mappedBy('package').orderBy({ sortOrder: 'asc' }),
   },
-  checks: [{ name: "package_side_known", expression: SIDE_KNOWN }],
+  checks: [{ name: 'package_side_known', expression: SIDE_KNOWN }],
 });
 export class Package extends PackageSchema.class {}
 
 const FlightSchema = defineEntity({
-  name: "Flight",
+  name: 'Flight',
   properties: {
     id: id(),
-    mission: () => p.manyToOne(Mission).deleteRule("cascade"),
-    package: () => p.manyToOne(Package).deleteRule("cascade").index("flight_package_idx"),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade'),
+    package: () => p.manyToOne(Package).deleteRule('cascade').index('flight_package_idx'),
     /** sortOrder of the AircraftSlot it came from */
     slotIndex: p.smallint(),
     callsign: p.text(),
@@ -103,11 +102,11 @@ const FlightSchema = defineEntity({
     notes: p.text().nullable(),
     sortOrder: p.smallint(),
   },
-  uniques: [{ name: "flight_callsign_in_mission", properties: ["mission", "callsign"] }],
+  uniques: [{ name: 'flight_callsign_in_mission', properties: ['mission', 'callsign'] }],
   checks: [
-    { name: "flight_size_cap_range", expression: "((size_cap >= 1) and (size_cap <= 4))" },
-    { name: "flight_role_known", expression: oneOf("role", MISSION_ROLES) },
-    { name: "flight_side_known", expression: SIDE_KNOWN },
+    { name: 'flight_size_cap_range', expression: '((size_cap >= 1) and (size_cap <= 4))' },
+    { name: 'flight_role_known', expression: oneOf('role', MISSION_ROLES) },
+    { name: 'flight_side_known', expression: SIDE_KNOWN },
   ],
 });
 export class Flight extends FlightSchema.class {}

@@ -1,13 +1,14 @@
 /** The ORM's set-up and the one way to bring a database to the present schema. */
-import { fileURLToPath } from "node:url";
-import { Migrator } from "@mikro-orm/migrations";
-import { defineConfig, MikroORM, type Options } from "@mikro-orm/postgresql";
-import { entities } from "./entities.ts";
+import { fileURLToPath } from 'node:url';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { Logger, runMigrations } from 'graphile-worker';
+import { entities } from './entities.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
-export type { EntityManager as Em } from "@mikro-orm/postgresql";
+export type { EntityManager as Em } from '@mikro-orm/postgresql';
 
-const MIGRATIONS_PATH = fileURLToPath(new URL("../../migrations", import.meta.url));
+const MIGRATIONS_PATH = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Any fixed number of ours; every process that starts takes this advisory lock before it migrates. */
 const MIGRATION_LOCK = 7_311_905;
 
@@ -30,41 +31,38 @@ export function ormOptions(url: string, { poolSize = 16, timeouts = true } = {})
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: false,
     pool: { min: 0, max: poolSize },
-    driverOptions: timeouts
-      ? CONNECTION
-      : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis },
+    driverOptions: timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis },
     migrations: {
       path: MIGRATIONS_PATH,
-      glob: "!(*.d).ts",
-      emit: "ts",
+      glob: '!(*.d).ts',
+      emit: 'ts',
       snapshot: false,
       transactional: true,
       allOrNothing: true,
       disableForeignKeys: false,
     },
-    schemaGenerator: { ignoreSchema: ["graphile_worker"] },
+    schemaGenerator: { ignoreSchema: ['graphile_worker'] },
   });
 }
 
-export async function connect(
-  url: string,
-  options?: { poolSize?: number; timeouts?: boolean },
-): Promise<MikroORM> {
+/** The job library tells of every step it takes; only failures matter here, and they reject. */
+const SILENT = new Logger(() => () => undefined);
+
+export async function connect(url: string, options?: { poolSize?: number; timeouts?: boolean }): Promise<MikroORM> {
   return MikroORM.init(ormOptions(url, options));
 }
 
 /**
- * Apply all missing migrations, one process at a time, however many start at once.
+ * Apply all missing migrations, the job library's own included, one process at a time, however many start at once.
  * @returns names of the migrations that this call applied
  */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await connect(url, { poolSize: 3, timeouts: false });
   try {
     return await orm.em.getConnection().transactional(async (ctx) => {
-      await orm.em
-        .getConnection()
-        .execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], "run", ctx);
+      await orm.em.getConnection().execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], 'run', ctx);
       const applied = await orm.migrator.up();
+      await runMigrations({ connectionString: url, logger: SILENT });
       return applied.map(({ name }) => name);
     });
   } finally {

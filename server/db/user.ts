@@ -1,19 +1,19 @@
 /** Accounts, their sessions and live status. */
-import { defineEntity, p } from "@mikro-orm/core";
-import { ROLES, STATUS_STATES, type Role, type StatusState } from "#shared/vocabulary.ts";
-import { createdAt, id, oneOf, updatedAt } from "./base.ts";
+import { defineEntity, p } from '@mikro-orm/core';
+import { ROLES, STATUS_STATES, type Role, type StatusState } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
 const UserSchema = defineEntity({
-  name: "User",
-  tableName: "app_user", // "user" is a reserved word
+  name: 'User',
+  tableName: 'app_user', // "user" is a reserved word
   properties: {
     id: id(),
     email: p.text(),
     /** NFC, lower case, IDNA domain: computed in one place (services/email.ts), never in SQL */
     emailKey: p.text().unique(),
     displayName: p.text().nullable(),
-    timeZone: p.text().default("UTC"),
-    roles: p.array().columnType("text[]").$type<Role[]>().defaultRaw(`'{user}'`),
+    timeZone: p.text().default('UTC'),
+    roles: p.array().columnType('text[]').$type<Role[]>().defaultRaw(`'{user}'`),
     /** null: the account signs in through Discord only */
     passwordHash: p.text().nullable(),
     wantsGlobalEvents: p.boolean().default(false),
@@ -22,11 +22,11 @@ const UserSchema = defineEntity({
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: "app_user_created_at_idx", properties: ["createdAt", "id"] }],
+  indexes: [{ name: 'app_user_created_at_idx', properties: ['createdAt', 'id'] }],
   checks: [
     {
-      name: "app_user_roles_known",
-      expression: `roles <@ array[${ROLES.map((role) => `'${role}'::text`).join(", ")}]`,
+      name: 'app_user_roles_known',
+      expression: `roles <@ array[${ROLES.map((role) => `'${role}'::text`).join(', ')}]`,
     },
   ],
 });
@@ -34,31 +34,31 @@ export class User extends UserSchema.class {}
 UserSchema.setClass(User);
 
 const SessionSchema = defineEntity({
-  name: "Session",
+  name: 'Session',
   properties: {
     /** SHA-256 of the token, hex: whoever reads the table cannot sign in with it */
     id: p.text().primary(),
-    user: () => p.manyToOne(User).deleteRule("cascade").index("session_user_idx"),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
     createdAt: createdAt(),
-    expiresAt: p.datetime().index("session_expires_at_idx"),
+    expiresAt: p.datetime().index('session_expires_at_idx'),
   },
 });
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
 
 const PilotStatusSchema = defineEntity({
-  name: "PilotStatus",
+  name: 'PilotStatus',
   properties: {
-    user: () => p.oneToOne(User).primary().deleteRule("cascade"),
+    user: () => p.oneToOne(User).primary().deleteRule('cascade'),
     state: p.text().$type<StatusState>(),
     minutes: p.smallint().nullable(),
     expiresAt: p.datetime().nullable(),
     updatedAt: updatedAt(),
   },
   checks: [
-    { name: "pilot_status_state_known", expression: oneOf("state", STATUS_STATES) },
+    { name: 'pilot_status_state_known', expression: oneOf('state', STATUS_STATES) },
     {
-      name: "pilot_status_now_ends",
+      name: 'pilot_status_now_ends',
       expression: `(state = 'now'::text) = (minutes is not null) and (state = 'now'::text) = (expires_at is not null)`,
     },
   ],

@@ -1,22 +1,20 @@
 /** User management. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import { PAGE_SIZE } from "#shared/limits.ts";
-import { ROLES } from "#shared/vocabulary.ts";
-import { user } from "./auth.ts";
-import { idInput, newPasswordInput, safeText, wholeNumber } from "./common.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { PAGE_SIZE } from '#shared/limits.ts';
+import { ROLES } from '#shared/vocabulary.ts';
+import { user } from './auth.ts';
+import { idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
 
-const role = z.enum(ROLES, { error: "The role must be admin or user" });
+const role = z.enum(ROLES, { error: 'The role must be admin or user' });
 
 export const usersInput = z.object({
   page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
-  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(
-    PAGE_SIZE.initial,
-  ),
+  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(PAGE_SIZE.initial),
   query: safeText(200).optional(),
   /** one role or several; a user with any of them is listed */
   role: z.preprocess(
-    (value) => (typeof value === "string" ? [value] : value),
+    (value) => (typeof value === 'string' ? [value] : value),
     z.array(role).max(ROLES.length).optional(),
   ),
 });

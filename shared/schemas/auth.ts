@@ -1,15 +1,8 @@
 /** Accounts and sessions: what comes in, what goes out. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import { ROLES } from "#shared/vocabulary.ts";
-import {
-  callSignInput,
-  emailInput,
-  idInput,
-  isoInstant,
-  newPasswordInput,
-  timeZoneInput,
-} from "./common.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { ROLES } from '#shared/vocabulary.ts';
+import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, timeZoneInput } from './common.ts';
 
 export const user = z.object({
   id: z.string(),
@@ -27,7 +20,7 @@ export const loginInput = z.object({
 });
 
 const confirmation = z.string({ error: copy.confirmPassword }).min(1, copy.confirmPassword);
-const PASSWORDS_DIFFER = { path: ["confirmPassword"], message: copy.passwordsDiffer };
+const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: copy.passwordsDiffer };
 
 /** The wizard's first step sends the first three; scripts may send the profile along. */
 export const registerInput = z

@@ -1,22 +1,9 @@
 /** Weekly templates, expanded windows, aircraft. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import {
-  NOTES_MAX_LENGTH,
-  SLOTS_PER_DAY_MAX,
-  TEMPLATE_NAME_MAX_LENGTH,
-  WINDOW_DAYS,
-} from "#shared/limits.ts";
-import { MISSION_ROLES, WINDOW_SOURCES } from "#shared/vocabulary.ts";
-import {
-  dateInput,
-  flagInput,
-  idInput,
-  optionalText,
-  safeText,
-  wallTimeInput,
-  wholeNumber,
-} from "./common.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { NOTES_MAX_LENGTH, SLOTS_PER_DAY_MAX, TEMPLATE_NAME_MAX_LENGTH, WINDOW_DAYS } from '#shared/limits.ts';
+import { MISSION_ROLES, WINDOW_SOURCES } from '#shared/vocabulary.ts';
+import { dateInput, flagInput, idInput, optionalText, safeText, wallTimeInput, wholeNumber } from './common.ts';
 
 export const aircraft = z.object({
   id: z.number(),
@@ -31,10 +18,7 @@ export const aircraftInput = z.object({ activeOnly: flagInput.optional() });
 
 export const slotInput = z
   .object({
-    weekday: z
-      .int({ error: copy.weekdayRange })
-      .min(0, copy.weekdayRange)
-      .max(6, copy.weekdayRange),
+    weekday: z.int({ error: copy.weekdayRange }).min(0, copy.weekdayRange).max(6, copy.weekdayRange),
     startLocal: wallTimeInput,
     endLocal: wallTimeInput,
     /** 0 is any aircraft; leaving it out is not a preference. */
@@ -45,7 +29,7 @@ export const slotInput = z
     notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
   })
   .refine((slot) => slot.startLocal !== slot.endLocal, {
-    path: ["endLocal"],
+    path: ['endLocal'],
     message: copy.slotWithoutLength,
   });
 export type SlotInput = z.infer<typeof slotInput>;
@@ -55,7 +39,7 @@ const templateFields = {
     .nullish()
     .transform((name) => name || copy.templateName),
   isActive: z
-    .boolean({ error: "Please give true or false" })
+    .boolean({ error: 'Please give true or false' })
     .nullish()
     .transform((flag) => flag ?? true),
   slots: z

@@ -1,12 +1,11 @@
 /** Parts that inputs of several nouns share. Every text is refused here, before it can reach the database. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from "#shared/limits.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from '#shared/limits.ts';
 
 /** NUL and other controls (tab and line feeds stay), lone surrogates, bidirectional overrides. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
-const UNREADABLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u;
+const UNREADABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u;
 const LINE_BREAKS = /[\t\r\n]/;
 
 /** Length as people count: code points, not UTF-16 units. */
@@ -20,14 +19,11 @@ export function countCharacters(text: string): number {
  */
 export function safeText(
   max: number,
-  { tooLong = copy.textTooLong as string, multiline = false, trim = true } = {},
+  { tooLong = copy.textTooLong as string, missing = copy.textMissing as string, multiline = false } = {},
 ) {
-  const text = trim ? z.string().trim() : z.string();
+  const text = z.string({ error: missing }).trim();
   return text
-    .refine(
-      (value) => !UNREADABLE.test(value) && (multiline || !LINE_BREAKS.test(value)),
-      copy.unreadableText,
-    )
+    .refine((value) => !UNREADABLE.test(value) && (multiline || !LINE_BREAKS.test(value)), copy.unreadableText)
     .refine((value) => countCharacters(value) <= max, tooLong);
 }
 
@@ -35,12 +31,12 @@ export function safeText(
 export function optionalText(max: number, { multiline = false } = {}) {
   return safeText(max, { multiline })
     .nullish()
-    .transform((value) => (value === undefined || value === null || value === "" ? null : value));
+    .transform((value) => (value === undefined || value === null || value === '' ? null : value));
 }
 
 export const idInput = z.guid({ error: copy.invalidId }).toLowerCase();
 
-export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmail }).pipe(
+export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmail, missing: copy.invalidEmail }).pipe(
   z.email({ error: copy.invalidEmail, pattern: z.regexes.unicodeEmail }),
 );
 
@@ -49,19 +45,18 @@ export const newPasswordInput = z
   .string({ error: copy.passwordRequired })
   .refine((value) => countCharacters(value) >= PASSWORD_LENGTH.min, copy.passwordTooShort)
   .refine((value) => countCharacters(value) <= PASSWORD_LENGTH.max, copy.passwordTooLong)
-  .refine((value) => value.isWellFormed() && !value.includes("\0"), copy.unreadableText);
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), copy.unreadableText);
 
 export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
   tooLong: copy.callSignTooLong,
+  missing: copy.callSignRequired,
 }).refine((value) => value.length >= CALL_SIGN_LENGTH.min, copy.callSignRequired);
 
 /** Any zone that this runtime knows by name; offsets such as +05:00 read with opposite signs elsewhere. */
 export function isKnownTimeZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) || zone.length > 64) return false;
   try {
-    return (
-      new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone.length > 0
-    );
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone.length > 0;
   } catch {
     return false;
   }
@@ -84,27 +79,28 @@ export function isCalendarDate(text: string): boolean {
 
 const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-export const dateInput = z
-  .string({ error: copy.invalidDate })
-  .refine(isCalendarDate, copy.invalidDate);
-export const wallTimeInput = z
-  .string({ error: copy.invalidTime })
-  .regex(WALL_TIME, copy.invalidTime);
-export const dateTimeInput = z.string({ error: copy.invalidDateTime }).refine((text) => {
-  const [date = "", time = "", ...rest] = text.split("T");
-  return rest.length === 0 && isCalendarDate(date) && WALL_TIME.test(time);
-}, copy.invalidDateTime);
+export const dateInput = z.string({ error: copy.invalidDate }).refine(isCalendarDate, copy.invalidDate);
+export const wallTimeInput = z.string({ error: copy.invalidTime }).regex(WALL_TIME, copy.invalidTime);
+/** @param missing sentence for a field that is left empty */
+export const dateTimeInput = (missing: string) =>
+  z
+    .string({ error: missing })
+    .min(1, missing)
+    .refine((text) => {
+      const [date = '', time = '', ...rest] = text.split('T');
+      return text === '' || (rest.length === 0 && isCalendarDate(date) && WALL_TIME.test(time));
+    }, copy.invalidDateTime);
 
 /** Numbers and flags that arrive as text in a query string and as themselves by tRPC. */
 export const wholeNumber = (min: number, max: number, message: string) =>
   z.preprocess(
-    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
     z.int({ error: message }).min(min, message).max(max, message),
   );
 
 export const flagInput = z.preprocess(
-  (value) => (value === "true" ? true : value === "false" ? false : value),
-  z.boolean({ error: "Please give true or false" }),
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean({ error: 'Please give true or false' }),
 );
 
 export const success = z.object({ success: z.literal(true) });

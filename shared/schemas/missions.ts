@@ -1,30 +1,15 @@
 /** Missions: the form's payload, the board's answer. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import {
-  AIRCRAFT_SLOT_COUNT,
-  MISSION_NAME_MAX_LENGTH,
-  MISSION_SEATS_MAX,
-  NOTES_MAX_LENGTH,
-} from "#shared/limits.ts";
-import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from "#shared/vocabulary.ts";
-import {
-  dateInput,
-  dateTimeInput,
-  isoInstant,
-  optionalText,
-  safeText,
-  timeZoneInput,
-} from "./common.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { AIRCRAFT_SLOT_COUNT, MISSION_NAME_MAX_LENGTH, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from '#shared/vocabulary.ts';
+import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneInput } from './common.ts';
 
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
 
 /** A request for aircraft of one kind; seats come from it. `notes` carries the role, as the contract has it. */
 export const aircraftSlotInput = z.object({
-  aircraftId: z
-    .int({ error: copy.unknownAircraft })
-    .min(1, copy.unknownAircraft)
-    .max(32_767, copy.unknownAircraft),
+  aircraftId: z.int({ error: copy.unknownAircraft }).min(1, copy.unknownAircraft).max(32_767, copy.unknownAircraft),
   slotCount: z
     .int({ error: copy.slotCountRange })
     .min(AIRCRAFT_SLOT_COUNT.min, copy.slotCountRange)
@@ -35,25 +20,22 @@ export const aircraftSlotInput = z.object({
 });
 
 export const createMissionInput = z.object({
-  name: safeText(MISSION_NAME_MAX_LENGTH, { tooLong: copy.missionNameTooLong }).refine(
-    (name) => name.length > 0,
-    copy.missionNameRequired,
-  ),
+  name: safeText(MISSION_NAME_MAX_LENGTH, {
+    tooLong: copy.missionNameTooLong,
+    missing: copy.missionNameRequired,
+  }).refine((name) => name.length > 0, copy.missionNameRequired),
   theater: z.enum(THEATERS, { error: copy.theaterFromList }),
-  startLocal: dateTimeInput,
-  endLocal: dateTimeInput,
+  startLocal: dateTimeInput(copy.startRequired),
+  endLocal: dateTimeInput(copy.endRequired),
   timeZone: timeZoneInput.optional(),
   notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
   aircraftSlots: z
     .array(aircraftSlotInput, { error: copy.aircraftSlotsRequired })
     .min(1, copy.aircraftSlotsRequired)
-    .refine(
-      (slots) => slots.reduce((sum, { slotCount }) => sum + slotCount, 0) <= MISSION_SEATS_MAX,
-      {
-        message: copy.missionTooManySeats,
-      },
-    ),
-  publish: z.boolean({ error: "Please give true or false" }).optional(),
+    .refine((slots) => slots.reduce((sum, { slotCount }) => sum + slotCount, 0) <= MISSION_SEATS_MAX, {
+      message: copy.missionTooManySeats,
+    }),
+  publish: z.boolean({ error: 'Please give true or false' }).optional(),
 });
 export type CreateMissionInput = z.infer<typeof createMissionInput>;
 

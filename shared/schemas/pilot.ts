@@ -1,15 +1,9 @@
 /** A pilot's status, inbox and statistics. */
-import { z } from "zod";
-import { copy } from "#shared/copy.ts";
-import { STATUS_MINUTES } from "#shared/limits.ts";
-import {
-  ORDER_STATUS_REASONS,
-  ORDER_STATUSES,
-  RSVP_RESPONSES,
-  RSVPS,
-  STATUS_STATES,
-} from "#shared/vocabulary.ts";
-import { flagInput, idInput, isoInstant } from "./common.ts";
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { STATUS_MINUTES } from '#shared/limits.ts';
+import { ORDER_STATUS_REASONS, ORDER_STATUSES, RSVP_RESPONSES, RSVPS, STATUS_STATES } from '#shared/vocabulary.ts';
+import { flagInput, idInput, isoInstant } from './common.ts';
 
 export const status = z.object({
   state: z.enum(STATUS_STATES),
@@ -28,13 +22,11 @@ const statusFields = {
     .nullish(),
 };
 type StatusFields = { state: string; minutes?: number | null | undefined };
-const hasMinutes = (form: StatusFields) => form.state !== "now" || typeof form.minutes === "number";
-const MINUTES_REQUIRED = { path: ["minutes"], message: copy.minutesRequired };
+const hasMinutes = (form: StatusFields) => form.state !== 'now' || typeof form.minutes === 'number';
+const MINUTES_REQUIRED = { path: ['minutes'], message: copy.minutesRequired };
 
 export const statusForm = z.object(statusFields).refine(hasMinutes, MINUTES_REQUIRED);
-export const setStatusInput = z
-  .object({ id: idInput, ...statusFields })
-  .refine(hasMinutes, MINUTES_REQUIRED);
+export const setStatusInput = z.object({ id: idInput, ...statusFields }).refine(hasMinutes, MINUTES_REQUIRED);
 export const statusInput = z.object({ id: idInput });
 
 export const stats = z.object({ totalUsers: z.number(), missionsRunning: z.number() });
@@ -74,9 +66,7 @@ export const acceptedMission = fragOrder.extend({
   package: z.object({
     callsign: z.string(),
     objective: z.string(),
-    composition: z.array(
-      z.object({ callsign: z.string(), aircraftName: z.string(), seats: z.number() }),
-    ),
+    composition: z.array(z.object({ callsign: z.string(), aircraftName: z.string(), seats: z.number() })),
   }),
 });
 export type AcceptedMissionDto = z.infer<typeof acceptedMission>;
@@ -89,7 +79,7 @@ export const orderInput = z.object({ id: idInput });
 export const rsvpInput = z.object({
   id: idInput,
   response: z.preprocess(
-    (value) => (typeof value === "string" ? value.toLowerCase() : value),
+    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
     z.enum(RSVP_RESPONSES, { error: copy.responseFromList }),
   ),
 });

@@ -1,0 +1,24 @@
+/** Put one process's parts together: database, sessions, hasher. */
+import type { App } from './context.ts';
+import { connect } from './db/orm.ts';
+import { isSecureOrigin, type Env } from './env.ts';
+import type { Log } from './log.ts';
+import { createPasswordHasher } from './services/passwords.ts';
+import { createSessions } from './services/sessions.ts';
+
+/** @param databaseUrl of a migrated database */
+export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
+  const orm = await connect(databaseUrl);
+  return {
+    env,
+    log,
+    orm,
+    sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
+    passwords: createPasswordHasher(),
+  };
+}
+
+/** Plain http to a name that is not this machine: sign-in cookies travel readable, which the start says every time. */
+export function isExposed(env: Env): boolean {
+  return !isSecureOrigin(env.PUBLIC_URL);
+}

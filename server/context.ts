@@ -1,0 +1,35 @@
+/** What a procedure knows about the request it answers. */
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Em } from './db/orm.ts';
+import type { Env } from './env.ts';
+import type { Log } from './log.ts';
+import type { PasswordHasher } from './services/passwords.ts';
+import type { Sessions } from './services/sessions.ts';
+import type { Viewer } from './services/viewer.ts';
+
+/** Made once for a process and handed down; nothing below reads globals. */
+export interface App {
+  orm: MikroORM;
+  env: Env;
+  log: Log;
+  sessions: Sessions;
+  passwords: PasswordHasher;
+}
+
+export interface RequestContext {
+  app: App;
+  /** the clock, read once for the request */
+  now: Date;
+  viewer: Viewer | null;
+  /** the token that named the viewer; null for visitors */
+  sessionToken: string | null;
+  /** the caller's network address, for attempt limits */
+  address: string;
+  idempotencyKey: string | null;
+  setSessionCookie(cookie: string): void;
+}
+
+export interface ProcedureContext extends RequestContext {
+  /** a fork of its own for every call: a tRPC batch runs its calls side by side */
+  em: Em;
+}

@@ -1,0 +1,60 @@
+/** What went wrong in the database, told apart by PostgreSQL's own codes. */
+/** Admin shutdown, crash shutdown, cannot connect now, too many connections, statement and lock timeouts, out of memory or disk. */
+const UNAVAILABLE_SQL_STATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '53300',
+  '53100',
+  '53200',
+  '57014',
+  '55P03',
+  '25P03',
+]);
+const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
+const UNAVAILABLE_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed/i;
+const RETRYABLE_SQL_STATES = new Set(['40001', '40P01']);
+
+/** An error and all it wraps, outermost first. */
+export function* causesOf(error: unknown): Generator<unknown> {
+  const seen = new Set<unknown>();
+  for (let current = error; current && !seen.has(current);) {
+    seen.add(current);
+    yield current;
+    if (current instanceof AggregateError) for (const inner of current.errors) yield inner;
+    current = current instanceof Error ? (current.cause ?? Reflect.get(current, 'previous')) : undefined;
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/** PostgreSQL asks for the whole transaction again: serialization failure or deadlock. */
+export function isRetryable(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => RETRYABLE_SQL_STATES.has(codeOf(cause)));
+}
+
+/** The name of the unique or exclusion constraint that refused, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    if (!['23505', '23P01'].includes(codeOf(cause))) continue;
+    const name: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'constraint') : undefined;
+    if (typeof name === 'string') return name;
+  }
+  return undefined;
+}
+
+/** The database cannot answer just now; trying again later may help. */
+export function isUnavailable(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) =>
+      UNAVAILABLE_SQL_STATES.has(codeOf(cause)) ||
+      UNAVAILABLE_CODES.has(codeOf(cause)) ||
+      codeOf(cause).startsWith('08') ||
+      (cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message)),
+  );
+}

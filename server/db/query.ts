@@ -1,0 +1,18 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from './orm.ts';
+
+export { sql };
+
+/**
+ * Rows of one hand-written statement, inside the transaction that `em` is in.
+ * PostgreSQL's timestamptz and bigint arrive as text this way: select epoch milliseconds with `msOf`, counts with `::int`.
+ */
+export async function query<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {
+  const { rows } = await statement.execute(em.getKysely<Record<string, never>>());
+  return rows;
+}
+
+/** A timestamptz column as epoch milliseconds. */
+export function msOf(column: string): RawBuilder<number> {
+  return sql.raw(`(extract(epoch from ${column}) * 1000)::float8`);
+}

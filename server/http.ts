@@ -1,0 +1,205 @@
+/** Express: headers, origin and body rules, then tRPC, REST, health and the client, in that order. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import helmet from 'helmet';
+import { copy } from '#shared/copy.ts';
+import type { App, RequestContext } from './context.ts';
+import { query, sql } from './db/query.ts';
+import { AppError, publicError } from './errors.ts';
+import { createRestRouter, sendError } from './rest/adapter.ts';
+import { createOpenApi } from './rest/openapi.ts';
+import { appRouter } from './routers/app.ts';
+import { createClientRouter } from './static.ts';
+
+const BODY_LIMIT = '64kb';
+const BATCH_MAX = 10;
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+export interface HttpOptions {
+  /** where people reach the service: its origin is the one that may write */
+  publicUrl: string;
+  /** folder of the built client; null while Vite serves it */
+  clientDist: string | null;
+  /** false once the service drains: readyz says 503 and load balancers look elsewhere */
+  isReady: () => boolean;
+}
+
+const nonceOf = (response: Response): string => String(response.locals.nonce);
+const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'));
+
+function setHeaders(publicUrl: string): RequestHandler[] {
+  const isHttps = publicUrl.startsWith('https:');
+  return [
+    (_request, response, next) => {
+      response.locals.nonce = randomBytes(16).toString('base64');
+      response.setHeader('X-Request-Id', randomUUID());
+      next();
+    },
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response as Response)}'`],
+          // Mantine positions and sizes through style attributes, which no nonce can cover
+          styleSrcAttr: ["'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'https://cdn.discordapp.com'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          manifestSrc: ["'self'"],
+          workerSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          objectSrc: ["'none'"],
+        },
+      },
+      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+    }),
+  ];
+}
+
+/** A write must come from our own pages, or say so: browsers add these headers, and no other site can forge them. */
+function checkOrigin(publicUrl: string): RequestHandler {
+  const ours = new URL(publicUrl).origin;
+  return (request, _response, next) => {
+    if (!UNSAFE.has(request.method)) return next();
+    const site = request.get('sec-fetch-site');
+    const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
+    if (!isOurs) throw new AppError(403, copy.crossOrigin);
+    next();
+  };
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** Only JSON: other content types are how forms of other sites would send, and tRPC would run some of them. */
+const checkContentType: RequestHandler = (request, _response, next) => {
+  if (UNSAFE.has(request.method) && hasBody(request) && !request.is('application/json')) {
+    throw new AppError(415, copy.jsonOnly);
+  }
+  next();
+};
+
+/** One cookie by name; anything malformed is simply not it. */
+function readCookie(header: string | undefined, name: string): string | null {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+}
+
+/** Identify the caller, once per request however many calls it batches. */
+function createContextReader(app: App) {
+  return async (request: Request, response: Response): Promise<RequestContext> => {
+    const token = readCookie(request.headers.cookie, app.sessions.cookieName);
+    const session = await app.sessions.validate(token);
+    const setSessionCookie = (cookie: string) => {
+      response.setHeader('Set-Cookie', cookie);
+    };
+    if (session?.renewedCookie) setSessionCookie(session.renewedCookie);
+    return {
+      app,
+      now: new Date(),
+      viewer: session?.viewer ?? null,
+      sessionToken: session ? token : null,
+      address: request.ip ?? '',
+      idempotencyKey: request.get('idempotency-key') ?? null,
+      setSessionCookie,
+    };
+  };
+}
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+export function createHttp(app: App, options: HttpOptions): Express {
+  const { log } = app;
+  const http = express();
+  http.disable('x-powered-by');
+  http.set('query parser', 'simple');
+  http.set('trust proxy', app.env.TRUST_PROXY);
+  http.use(setHeaders(options.publicUrl));
+
+  http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
+  http.get('/readyz', noStore, async (_request, response) => {
+    const isUp =
+      options.isReady() &&
+      (await query(app.orm.em.fork(), sql`select 1`).then(
+        () => true,
+        () => false,
+      ));
+    response.status(isUp ? 200 : 503).json({ status: isUp ? 'ready' : 'not ready' });
+  });
+
+  const reportBug = (error: unknown, request: Request) => {
+    const { isBug, status } = publicError(error);
+    const line = {
+      err: error,
+      method: request.method,
+      path: request.path,
+      requestId: requestIdOf(request.res as Response),
+    };
+    if (isBug) log.error(line, 'request failed');
+    else if (status === 503) log.warn({ ...line, err: String(error) }, 'database not available');
+  };
+  const contextOf = createContextReader(app);
+  const api = [noStore, checkOrigin(options.publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
+
+  http.use(
+    '/trpc',
+    api,
+    createExpressMiddleware({
+      router: appRouter,
+      maxBatchSize: BATCH_MAX,
+      createContext: ({ req, res }) => contextOf(req, res),
+      onError: ({ error, req }) => reportBug(error, req),
+      responseMeta({ errors }) {
+        // several calls in one answer keep tRPC's 207; a single refused one answers with its own status
+        const refused = errors.length === 1 && errors[0] ? publicError(errors[0]) : undefined;
+        return {
+          ...(refused ? { status: refused.status } : {}),
+          headers: new Headers(refused?.retryAfterSeconds ? [['Retry-After', String(refused.retryAfterSeconds)]] : []),
+        };
+      },
+    }),
+  );
+
+  const openApi = createOpenApi(options.publicUrl);
+  http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
+  http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
+  http.use(['/api', '/trpc'], noStore, () => {
+    throw new AppError(404, copy.notFound);
+  });
+
+  if (options.clientDist !== null) http.use(createClientRouter(options.clientDist, nonceOf));
+
+  http.use(() => {
+    throw new AppError(404, copy.notFound);
+  });
+  const onError: ErrorRequestHandler = (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    reportBug(error, request);
+    response.setHeader('Cache-Control', 'no-store');
+    sendError(response, error, requestIdOf(response));
+  };
+  http.use(onError);
+  return http;
+}

@@ -1,0 +1,49 @@
+/** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
+import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import type { App } from '#server/context.ts';
+import { purgeAttempts } from '#server/services/attempts.ts';
+import { expireOrders } from '#server/services/expiry.ts';
+import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
+import { purgeGuildHistory } from '#server/services/guilds.ts';
+
+const CONCURRENCY = 2;
+/** How long a new job may wait when the notification that announces it got lost. */
+const POLL_MS = 2_000;
+
+const expirePayload = z.object({ missionId: z.string() });
+
+function createTasks(app: App): TaskList {
+  return {
+    async expire_orders(payload) {
+      await expireOrders(app.orm.em.fork(), expirePayload.parse(payload).missionId, new Date());
+    },
+    async purge() {
+      const em = app.orm.em.fork();
+      await app.sessions.purgeExpired();
+      await purgeAttempts(em);
+      await purgeIdempotencyKeys(em);
+      await purgeGuildHistory(em);
+    },
+  };
+}
+
+/** Any replica can run any job; one that dies leaves its jobs to the others. */
+export async function startWorker(app: App, databaseUrl: string): Promise<Runner> {
+  const logger = new Logger(({ label }) => (level, message, meta) => {
+    const line = { job: label, ...(meta ?? {}) };
+    if (level === 'error') app.log.error(line, message);
+    else if (level === 'warning') app.log.warn(line, message);
+    else app.log.debug(line, message);
+  });
+  return run({
+    connectionString: databaseUrl,
+    concurrency: CONCURRENCY,
+    maxPoolSize: CONCURRENCY + 2,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger,
+    taskList: createTasks(app),
+    crontab: '17 * * * * purge ?fill=2h&jobKey=purge',
+  });
+}

@@ -1,0 +1,120 @@
+/** One process of Marshal: configuration, database, migrations, jobs, HTTP; and an orderly end. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { isExposed, openApp } from './app.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { migrate } from './db/orm.ts';
+import { readEnv, type Env } from './env.ts';
+import { createHttp } from './http.ts';
+import { startWorker } from './jobs/worker.ts';
+import { createLog } from './log.ts';
+import { syncAircraft } from './services/aircraft.ts';
+import { ensureFirstAdmin } from './services/first-admin.ts';
+import { ensureSampleCommunity, readSampleSignIns } from './services/sample-community.ts';
+import { sayReady, sayStep } from './welcome.ts';
+
+const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
+/** What is in flight when the service is told to stop gets this long. */
+const DRAIN_MS = 12_000;
+
+function readEnvOrExit(): Env {
+  try {
+    return readEnv();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve(): Promise<void> {
+  const env = readEnvOrExit();
+  const log = createLog(env.LOG_LEVEL);
+  /** Undone in reverse order, whether the start fails half way or the service is told to stop. */
+  const undo: (() => Promise<unknown>)[] = [];
+  let isDraining = false;
+
+  async function shutDown(code: number): Promise<never> {
+    isDraining = true;
+    const hardStop = setTimeout(() => process.exit(1), DRAIN_MS + 3_000);
+    hardStop.unref();
+    for (const step of undo.toReversed()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    process.exit(code);
+  }
+  const onSignal = (signal: string) => {
+    if (isDraining) process.exit(1);
+    log.info({ signal }, 'stopping');
+    void shutDown(0);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+
+  try {
+    let databaseUrl = env.DATABASE_URL;
+    if (databaseUrl === undefined) {
+      sayStep('Starting the embedded database');
+      const embedded = await startEmbedded({
+        dataDir: env.DATA_DIR,
+        log,
+        onState: (state, reason) => {
+          if (state === 'failed' && !isDraining) {
+            log.fatal({ err: reason }, 'the embedded database is lost');
+            void shutDown(1);
+          }
+        },
+      });
+      undo.push(() => embedded.stop());
+      databaseUrl = embedded.url;
+    }
+    const applied = await migrate(databaseUrl);
+    if (applied.length > 0) log.info({ applied }, 'migrated');
+
+    const app = await openApp(env, log, databaseUrl);
+    undo.push(() => app.orm.close());
+    await syncAircraft(app.orm.em.fork());
+
+    const configured =
+      env.ADMIN_EMAIL !== undefined && env.ADMIN_PASSWORD !== undefined
+        ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }
+        : null;
+    const admin = await ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
+    if (env.SAMPLE_COMMUNITY) await ensureSampleCommunity(app, admin, new Date());
+
+    if (env.BACKGROUND_JOBS) {
+      const worker = await startWorker(app, databaseUrl);
+      undo.push(() => worker.stop());
+    }
+
+    const clientDist = existsSync(CLIENT_DIST) ? CLIENT_DIST : null;
+    const server = createServer(
+      { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 },
+      createHttp(app, { publicUrl: env.PUBLIC_URL, clientDist, isReady: () => !isDraining }),
+    );
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(env.PORT, env.HOST, resolve);
+    });
+    undo.push(async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await closed;
+      clearTimeout(cut);
+    });
+
+    if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
+    log.info({ url: env.PUBLIC_URL, pid: process.pid }, 'ready');
+    sayReady(env, admin, readSampleSignIns(env));
+  } catch (error) {
+    const inUse = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
+    const message = inUse
+      ? `Port ${env.PORT} is in use. Stop what runs there, or choose another port: PORT=3001 npm start`
+      : error instanceof Error
+        ? error.message
+        : String(error);
+    log.fatal(inUse ? {} : { err: error }, message);
+    await shutDown(1);
+  }
+}
+
+await serve();

@@ -1,0 +1,63 @@
+/** REST as a thin skin: path, query and body become one input for the same procedures that tRPC serves. */
+import { Router, type Request, type Response } from 'express';
+import type { RequestContext } from '#server/context.ts';
+import { AppError, publicError } from '#server/errors.ts';
+import { createCaller } from '#server/routers/app.ts';
+import { copy } from '#shared/copy.ts';
+import { REST_TABLE } from './table.ts';
+
+type Call = (input: unknown) => Promise<unknown>;
+
+/** The caller's procedure by its dotted name; a row that names none stops the start. */
+function findProcedure(caller: object, name: string): Call {
+  let found: unknown = caller;
+  for (const part of name.split('.')) {
+    found =
+      (typeof found === 'object' || typeof found === 'function') && found !== null
+        ? Reflect.get(found, part)
+        : undefined;
+  }
+  if (typeof found !== 'function') throw new Error(`The REST table names an unknown procedure: ${name}`);
+  return (input) => Promise.resolve(Reflect.apply(found, undefined, [input]));
+}
+
+/** Path wins over body and body over query: what addresses a thing cannot be talked over. */
+function readInput(request: Request): Record<string, unknown> {
+  const body: unknown = request.body;
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    throw new AppError(400, copy.invalidInput);
+  }
+  return { ...request.query, ...body, ...request.params };
+}
+
+/** The one error answer of the HTTP surface: status, sentence, and the request's id for a bug report. */
+export function sendError(response: Response, error: unknown, requestId: string): void {
+  const { status, message, issues, retryAfterSeconds } = publicError(error);
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  response.status(status).json({ message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
+}
+
+/**
+ * @param contextOf makes the request's context; may reject when the database is away
+ * @param onError sees every failure before it is answered
+ */
+export function createRestRouter(
+  contextOf: (request: Request, response: Response) => Promise<RequestContext>,
+  onError: (error: unknown, request: Request) => void,
+): Router {
+  const rest = Router();
+  for (const [method, path, procedure, status = 200] of REST_TABLE) {
+    rest[method](path, async (request, response) => {
+      try {
+        const context = await contextOf(request, response);
+        const call = findProcedure(createCaller(context), procedure);
+        const answer = await call(readInput(request));
+        response.status(status).json(answer);
+      } catch (error) {
+        onError(error, request);
+        sendError(response, error, String(response.getHeader('X-Request-Id')));
+      }
+    });
+  }
+  return rest;
+}

@@ -1,0 +1,133 @@
+/** The REST calls as an OpenAPI 3.1 document, made from the same schemas that check them. */
+import { z } from 'zod';
+import { appRouter } from '#server/routers/app.ts';
+import { POLICIES, type Policy } from '#server/trpc.ts';
+import { REST_TABLE } from './table.ts';
+
+interface ProcedureDefinition {
+  inputs: unknown[];
+  output: unknown;
+  meta: { policy: Policy } | undefined;
+}
+
+const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType;
+
+/** What the router knows of a procedure: its schemas and its guard. */
+export function describeProcedure(name: string): ProcedureDefinition {
+  const procedure: unknown = Reflect.get(appRouter._def.procedures, name);
+  const definition: unknown = typeof procedure === 'function' ? Reflect.get(procedure, '_def') : undefined;
+  if (typeof definition !== 'object' || definition === null) throw new Error(`Unknown procedure: ${name}`);
+  const inputs: unknown = Reflect.get(definition, 'inputs');
+  const meta: unknown = Reflect.get(definition, 'meta');
+  const policy: unknown = typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'policy') : undefined;
+  const known = POLICIES.find((one) => one === policy);
+  return {
+    inputs: Array.isArray(inputs) ? inputs : [],
+    output: Reflect.get(definition, 'output'),
+    meta: known ? { policy: known } : undefined,
+  };
+}
+
+type JsonSchema = Record<string, unknown>;
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  return json;
+}
+
+/** Several `.input()` steps of one procedure add up to one object. */
+function inputSchema(inputs: readonly unknown[]): { properties: Record<string, JsonSchema>; required: string[] } {
+  const properties: Record<string, JsonSchema> = {};
+  const required = new Set<string>();
+  for (const input of inputs.filter(isSchema)) {
+    const json = toSchema(input, 'input');
+    const object =
+      json.type === 'object'
+        ? json
+        : ((json.anyOf as JsonSchema[] | undefined)?.find((one) => one.type === 'object') ?? {});
+    Object.assign(properties, object.properties ?? {});
+    for (const name of (object.required as string[] | undefined) ?? []) required.add(name);
+  }
+  return { properties, required: [...required] };
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    issues: {
+      type: 'array',
+      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
+    },
+    requestId: { type: 'string' },
+  },
+};
+
+const ACCESS: Record<Policy, string> = {
+  public: 'Anybody.',
+  signedIn: 'Anybody who is signed in.',
+  pilot: 'Pilots (role user).',
+  self: 'The user, or an admin.',
+  selfPilot: 'The pilot, or an admin.',
+  admin: 'Admins.',
+};
+
+/** @param serverUrl where the calls are, without a trailing slash */
+export function createOpenApi(serverUrl: string): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const [method, path, name, status = 200] of REST_TABLE) {
+    const { inputs, output, meta } = describeProcedure(name);
+    const { properties, required } = inputSchema(inputs);
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    const inPath = new Set([...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''));
+    const rest = Object.keys(properties).filter((key) => !inPath.has(key));
+    const hasBody = method === 'post' || method === 'put';
+    const parameter = (key: string, place: 'path' | 'query') => ({
+      name: key,
+      in: place,
+      required: place === 'path' || required.includes(key),
+      schema: properties[key] ?? { type: 'string' },
+    });
+    paths[template] = {
+      ...paths[template],
+      [method]: {
+        operationId: name,
+        summary: meta ? ACCESS[meta.policy] : '',
+        parameters: [
+          ...[...inPath].map((key) => parameter(key, 'path')),
+          ...(hasBody ? [] : rest.map((key) => parameter(key, 'query'))),
+        ],
+        ...(hasBody && rest.length > 0
+          ? {
+              requestBody: {
+                required: true,
+                content: {
+                  'application/json': {
+                    schema: {
+                      type: 'object',
+                      properties: Object.fromEntries(rest.map((key) => [key, properties[key]])),
+                      required: required.filter((key) => !inPath.has(key)),
+                    },
+                  },
+                },
+              },
+            }
+          : {}),
+        responses: {
+          [status]: {
+            description: 'Success',
+            content: { 'application/json': { schema: isSchema(output) ? toSchema(output, 'output') : {} } },
+          },
+          default: { description: 'Refused', content: { 'application/json': { schema: errorSchema } } },
+        },
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Marshal', version: '1', description: 'Mission scheduling and pilot matchmaking.' },
+    servers: [{ url: `${serverUrl}/api/v1` }],
+    paths,
+  };
+}

@@ -1,0 +1,40 @@
+/** The REST calls, a row each: method, path under /api/v1, procedure, and the status of success when it is not 200. */
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Row = readonly [method: Method, path: string, procedure: string, status?: 201];
+
+export const REST_TABLE: readonly Row[] = [
+  ['post', '/auth/register', 'auth.register', 201],
+  ['post', '/auth/login', 'auth.login'],
+  ['post', '/auth/logout', 'auth.logout'],
+  ['get', '/auth/me', 'auth.me'],
+  ['post', '/auth/password', 'auth.changePassword'],
+
+  ['put', '/users/:id', 'pilot.updateProfile'],
+  ['get', '/users/:id/status', 'pilot.status'],
+  ['put', '/users/:id/status', 'pilot.setStatus'],
+  ['get', '/users/:id/availability/templates', 'availability.templates'],
+  ['post', '/users/:id/availability/templates', 'availability.createTemplate', 201],
+  ['put', '/users/:id/availability/templates/:templateId', 'availability.updateTemplate'],
+  ['get', '/users/:id/availability/window', 'availability.window'],
+
+  ['get', '/stats', 'pilot.stats'],
+  ['get', '/aircraft', 'availability.aircraft'],
+
+  ['get', '/pilot/inbox', 'pilot.inbox'],
+  ['get', '/pilot/inbox/status', 'pilot.inboxStatus'],
+  ['get', '/pilot/inbox/accepted', 'pilot.accepted'],
+  ['get', '/pilot/inbox/:id', 'pilot.order'],
+  ['post', '/pilot/inbox/:id/rsvp', 'pilot.rsvp'],
+
+  ['post', '/admin/missions', 'admin.createMission', 201],
+  ['get', '/admin/missions/by-date', 'admin.missionsByDate'],
+  ['get', '/admin/users', 'admin.users'],
+  ['post', '/admin/users/:id/reset-password', 'admin.resetPassword'],
+  ['get', '/admin/users/:id/roles', 'admin.roles'],
+  ['post', '/admin/users/:id/roles', 'admin.addRole'],
+  ['delete', '/admin/users/:id/roles/:role', 'admin.removeRole'],
+
+  ['get', '/discord/guilds', 'discord.guilds'],
+  ['get', '/discord/guilds/:guildId', 'discord.guild'],
+];

@@ -1,0 +1,47 @@
+/** What only admins do: missions and users. */
+import { createMission, listMissionsByDate } from '#server/services/missions.ts';
+import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/services/admin-users.ts';
+import { adminProcedure, router } from '#server/trpc.ts';
+import { resetPasswordInput, roleInput, roles, rolesInput, usersInput, usersPage } from '#shared/schemas/admin.ts';
+import { success } from '#shared/schemas/common.ts';
+import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
+
+export const adminRouter = router({
+  createMission: adminProcedure
+    .input(createMissionInput)
+    .output(createdMission)
+    .mutation(({ ctx, input }) => createMission(ctx.em, ctx.viewer, input, ctx.idempotencyKey, ctx.now)),
+
+  missionsByDate: adminProcedure
+    .input(missionsByDateInput)
+    .output(missionsByDate)
+    .query(({ ctx, input }) => listMissionsByDate(ctx.em, input, ctx.now)),
+
+  users: adminProcedure
+    .input(usersInput)
+    .output(usersPage)
+    .query(({ ctx, input }) => listUsers(ctx.em, input)),
+
+  resetPassword: adminProcedure
+    .input(resetPasswordInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await resetPassword(ctx.em, ctx.viewer, ctx.app.passwords, input);
+      return { success: true } as const;
+    }),
+
+  roles: adminProcedure
+    .input(rolesInput)
+    .output(roles)
+    .query(async ({ ctx, input }) => ({ roles: await listRoles(ctx.em, input.id) })),
+
+  addRole: adminProcedure
+    .input(roleInput)
+    .output(roles)
+    .mutation(async ({ ctx, input }) => ({ roles: await addRole(ctx.em, ctx.viewer, input) })),
+
+  removeRole: adminProcedure
+    .input(roleInput)
+    .output(roles)
+    .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input) })),
+});

@@ -1,0 +1,18 @@
+/** All procedures. Clients import the type only. */
+import { createCallerFactory, router } from '#server/trpc.ts';
+import { adminRouter } from './admin.ts';
+import { authRouter } from './auth.ts';
+import { availabilityRouter } from './availability.ts';
+import { discordRouter } from './discord.ts';
+import { pilotRouter } from './pilot.ts';
+
+export const appRouter = router({
+  auth: authRouter,
+  pilot: pilotRouter,
+  availability: availabilityRouter,
+  admin: adminRouter,
+  discord: discordRouter,
+});
+
+export type AppRouter = typeof appRouter;
+export const createCaller = createCallerFactory(appRouter);

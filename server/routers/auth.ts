@@ -1,0 +1,58 @@
+/** Accounts and sessions. */
+import { changePassword, checkLogin, register } from '#server/services/accounts.ts';
+import { addressBucket, countAttempt } from '#server/services/attempts.ts';
+import { emailKey } from '#server/services/email.ts';
+import { presentUser } from '#server/services/present.ts';
+import type { ProcedureContext } from '#server/context.ts';
+import { publicProcedure, router, signedInProcedure } from '#server/trpc.ts';
+import { changePasswordInput, loginInput, registerInput, user, type UserDto } from '#shared/schemas/auth.ts';
+import { success } from '#shared/schemas/common.ts';
+
+const SUCCESS = { success: true } as const;
+
+function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<void> {
+  return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
+}
+
+/** A session the browser still held ends, so that nobody can plant one before a sign-in. */
+async function startSession({ app, sessionToken, setSessionCookie }: ProcedureContext, account: UserDto) {
+  if (sessionToken !== null) await app.sessions.end(sessionToken);
+  const { cookie } = await app.sessions.create(account.id);
+  setSessionCookie(cookie);
+  return account;
+}
+
+export const authRouter = router({
+  me: signedInProcedure.output(user).query(({ ctx }) => presentUser(ctx.viewer)),
+
+  login: publicProcedure
+    .input(loginInput)
+    .output(user)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, addressBucket(ctx.address), `account:${emailKey(input.email)}`);
+      return startSession(ctx, await checkLogin(ctx.em, ctx.app.passwords, input));
+    }),
+
+  register: publicProcedure
+    .input(registerInput)
+    .output(user)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, addressBucket(ctx.address));
+      return startSession(ctx, await register(ctx.em, ctx.app.passwords, input));
+    }),
+
+  logout: publicProcedure.output(success).mutation(async ({ ctx }) => {
+    if (ctx.sessionToken !== null) await ctx.app.sessions.end(ctx.sessionToken);
+    ctx.setSessionCookie(ctx.app.sessions.blankCookie());
+    return SUCCESS;
+  }),
+
+  changePassword: signedInProcedure
+    .input(changePasswordInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, `password:${ctx.viewer.id}`);
+      await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken ?? '', input);
+      return SUCCESS;
+    }),
+});

@@ -1,0 +1,42 @@
+/** Weekly templates, dated windows, the aircraft list. */
+import { z } from 'zod';
+import { listAircraft } from '#server/services/aircraft.ts';
+import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/services/availability.ts';
+import { router, selfPilotProcedure, signedInProcedure } from '#server/trpc.ts';
+import {
+  aircraft,
+  aircraftInput,
+  availabilityWindow,
+  createTemplateInput,
+  template,
+  templatesInput,
+  updateTemplateInput,
+  windowInput,
+} from '#shared/schemas/availability.ts';
+
+export const availabilityRouter = router({
+  aircraft: signedInProcedure
+    .input(aircraftInput.optional())
+    .output(z.array(aircraft))
+    .query(({ ctx, input }) => listAircraft(ctx.em, input?.activeOnly ?? true)),
+
+  templates: selfPilotProcedure
+    .input(templatesInput)
+    .output(z.array(template))
+    .query(({ ctx, input }) => listTemplates(ctx.em, input.id)),
+
+  createTemplate: selfPilotProcedure
+    .input(createTemplateInput)
+    .output(template)
+    .mutation(({ ctx, input }) => createTemplate(ctx.em, input)),
+
+  updateTemplate: selfPilotProcedure
+    .input(updateTemplateInput)
+    .output(template)
+    .mutation(({ ctx, input }) => updateTemplate(ctx.em, input)),
+
+  window: selfPilotProcedure
+    .input(windowInput)
+    .output(availabilityWindow)
+    .query(({ ctx, input }) => getWindow(ctx.em, ctx.viewer, input, ctx.now)),
+});

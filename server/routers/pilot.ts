@@ -1,0 +1,61 @@
+/** A pilot's own profile, status, frag orders; the public counters. */
+import { z } from 'zod';
+import { updateProfile } from '#server/services/accounts.ts';
+import { answer } from '#server/services/answer.ts';
+import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
+import { getStats } from '#server/services/stats.ts';
+import { getStatus, setStatus } from '#server/services/status.ts';
+import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
+import { updateProfileInput, user } from '#shared/schemas/auth.ts';
+import {
+  acceptedMission,
+  fragOrder,
+  inboxInput,
+  inboxStatus,
+  orderInput,
+  rsvpInput,
+  setStatusInput,
+  stats,
+  status,
+  statusInput,
+} from '#shared/schemas/pilot.ts';
+
+export const pilotRouter = router({
+  updateProfile: selfProcedure
+    .input(updateProfileInput)
+    .output(user)
+    .mutation(({ ctx, input }) => updateProfile(ctx.em, input)),
+
+  status: selfPilotProcedure
+    .input(statusInput)
+    .output(status)
+    .query(({ ctx, input }) => getStatus(ctx.em, input.id, ctx.now)),
+
+  setStatus: selfPilotProcedure
+    .input(setStatusInput)
+    .output(status)
+    .mutation(({ ctx, input }) => setStatus(ctx.em, input, ctx.now)),
+
+  stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
+
+  inbox: pilotProcedure
+    .input(inboxInput.optional())
+    .output(z.array(fragOrder))
+    .query(({ ctx, input }) => listInbox(ctx.em, ctx.viewer, input?.includeCompleted ?? false, ctx.now)),
+
+  inboxStatus: pilotProcedure.output(inboxStatus).query(({ ctx }) => getInboxStatus(ctx.em, ctx.viewer, ctx.now)),
+
+  order: pilotProcedure
+    .input(orderInput)
+    .output(fragOrder)
+    .query(({ ctx, input }) => getOrder(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  accepted: pilotProcedure
+    .output(z.array(acceptedMission))
+    .query(({ ctx }) => listAccepted(ctx.em, ctx.viewer, ctx.now)),
+
+  rsvp: pilotProcedure
+    .input(rsvpInput)
+    .output(fragOrder)
+    .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now)),
+});

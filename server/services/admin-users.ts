@@ -1,0 +1,112 @@
+/** User management: find, give and take roles, reset a password. */
+import type { z } from 'zod';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { Session, User } from '#server/db/user.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
+import { ROLES, type Role } from '#shared/vocabulary.ts';
+import { recordAudit } from './audit.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { presentUser } from './present.ts';
+import type { Viewer } from './viewer.ts';
+
+/** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
+const ROLES_LOCK = 7_311_906;
+
+/** Characters that LIKE reads as wildcards stand for themselves. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
+  const pattern = input.query ? `%${escapeLike(input.query)}%` : undefined;
+  const [rows, total] = await em.findAndCount(
+    User,
+    {
+      ...(pattern ? { $or: [{ displayName: { $ilike: pattern } }, { email: { $ilike: pattern } }] } : {}),
+      ...(input.role?.length ? { roles: { $overlap: input.role } } : {}),
+    },
+    {
+      orderBy: { createdAt: 'asc', id: 'asc' },
+      limit: input.pageSize,
+      offset: (input.page - 1) * input.pageSize,
+    },
+  );
+  return {
+    users: rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null })),
+    total,
+    page: input.page,
+    pageSize: input.pageSize,
+  };
+}
+
+async function findUser(em: Em, id: string): Promise<User> {
+  const user = await em.findOne(User, { id });
+  if (!user) throw new AppError(404, copy.userNotFound);
+  return user;
+}
+
+/** Ends all sessions of that user. */
+export async function resetPassword(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  input: z.infer<typeof resetPasswordInput>,
+): Promise<void> {
+  if (isCommonPassword(input.newPassword)) throw new AppError(400, copy.passwordTooCommon, { field: 'newPassword' });
+  await findUser(em, input.id);
+  const passwordHash = await passwords.hash(input.newPassword);
+  await transact(em, async (tx) => {
+    const user = await findUser(tx, input.id);
+    user.passwordHash = passwordHash;
+    await tx.nativeDelete(Session, { user: input.id });
+    recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
+  });
+}
+
+export async function listRoles(em: Em, id: string): Promise<Role[]> {
+  const user = await findUser(em, id);
+  return ROLES.filter((role) => user.roles.includes(role));
+}
+
+type RoleInput = z.infer<typeof roleInput>;
+
+async function changeRoles(
+  em: Em,
+  viewer: Viewer,
+  { id, role }: RoleInput,
+  action: 'role_added' | 'role_removed',
+  next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
+): Promise<Role[]> {
+  return transact(em, async (tx) => {
+    await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(ROLES_LOCK)})`);
+    const user = await findUser(tx, id);
+    const roles = await next(tx, user.roles);
+    if (roles.length !== user.roles.length) {
+      user.roles = roles;
+      recordAudit(tx, viewer, action, { type: 'user', id }, { role });
+    }
+    return ROLES.filter((known) => roles.includes(known));
+  });
+}
+
+/** Adding a role twice is fine. */
+export async function addRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
+  return changeRoles(em, viewer, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
+}
+
+/** 409 for the last admin and for the viewer's own admin role; taking away what is not there is fine. */
+export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
+  return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
+    if (input.role === 'admin' && roles.includes('admin')) {
+      if (input.id === viewer.id) throw new AppError(409, copy.ownAdminRole);
+      const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });
+      if (stillAdmin === 0) throw new AppError(403, copy.adminsOnly);
+      const admins = await tx.count(User, { roles: { $contains: ['admin'] } });
+      if (admins <= 1) throw new AppError(409, copy.lastAdmin);
+    }
+    return roles.filter((role) => role !== input.role);
+  });
+}

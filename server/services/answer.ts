@@ -1,0 +1,175 @@
+/** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
+import { violatedConstraint } from '#server/db/failures.ts';
+import { FragOrder, Seat } from '#server/db/frag-order.ts';
+import { Flight } from '#server/db/mission.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { decideRsvp, type RsvpRefusal } from '#server/domain/rsvp.ts';
+import { AppError, type ErrorStatus } from '#server/errors.ts';
+import { copy, overlapSentence } from '#shared/copy.ts';
+import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
+import { backfill } from './backfill.ts';
+import { loadOrders, presentOrder } from './order-view.ts';
+import { holdSeat, listFreeSeats, lockMission, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import type { Viewer } from './viewer.ts';
+
+const REFUSALS: Record<RsvpRefusal, readonly [ErrorStatus, string]> = {
+  GONE_EXPIRED: [410, copy.orderExpired],
+  GONE_CANCELLED: [410, copy.orderCancelled],
+  NO_SEAT: [409, copy.noSeatFree],
+  SEAT_TAKEN: [409, copy.seatTaken],
+  STARTED: [409, copy.missionStarted],
+  STANDBY_TOO_LATE: [409, copy.standbyTooLate],
+  NOT_POSSIBLE: [409, copy.answerNotPossible],
+};
+
+interface Place {
+  flightId: string;
+  seatIndex: number;
+}
+
+/**
+ * The seat an order could take now: its own if free, else one of its flight, else one in the same aircraft on the same
+ * side. An open offer is for its own seat only.
+ */
+async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
+  const free = await listFreeSeats(tx, order.mission.id);
+  const isOwn = (seat: Place) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex;
+  const own = free.find(isOwn);
+  if (own || order.isOpenOffer) return own;
+  const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
+  return (
+    free.find(({ flightId }) => flightId === order.flight.id) ??
+    free.find(({ aircraftId, side }) => aircraftId === flight.aircraft.id && side === flight.side)
+  );
+}
+
+/** The other mission whose seat stands in the way, if one does. */
+async function findOverlap(em: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
+  const [other] = await query<{ name: string }>(
+    em,
+    sql`select m.name from seat s join mission m on m.id = s.mission_id
+        where s.pilot_id = ${pilotId} and s.mission_id <> ${mission.id}
+          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
+        order by s.starts_at limit 1`,
+  );
+  return other?.name;
+}
+
+/** Take a seat, or say in words why not. */
+async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<void> {
+  const pilotId = order.pilot.id;
+  await sweepExpired(tx, now, { pilotId });
+  const other = await findOverlap(tx, pilotId, mission);
+  if (other !== undefined) throw new AppError(409, overlapSentence(other));
+  order.flight = tx.getReference(Flight, place.flightId);
+  order.seatIndex = place.seatIndex;
+  holdSeat(tx, mission, order.id, { ...place, pilotId });
+  await tx.flush();
+  if (order.isOpenOffer) {
+    await query(
+      tx,
+      sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
+          where flight_id = ${place.flightId} and seat_index = ${place.seatIndex} and is_open_offer
+            and status = 'issued' and rsvp = 'pending' and id <> ${order.id}`,
+    );
+  }
+}
+
+/** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
+type Outcome = { refused: RsvpRefusal } | { refused: null };
+
+async function answerInside(
+  tx: Em,
+  viewer: Viewer,
+  { id, response }: RsvpInput,
+  missionId: string,
+  now: Date,
+): Promise<Outcome> {
+  const mission = await lockMission(tx, missionId);
+  const order = await tx.findOne(FragOrder, { id, pilot: viewer.id });
+  if (!mission || !order) throw new AppError(404, copy.orderNotFound);
+  const own = await tx.findOne(Seat, { order: order.id });
+  await sweepExpired(tx, now, { missionId });
+
+  const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
+  const place = needsSeat ? await findSeat(tx, order) : undefined;
+  const decision = decideRsvp({
+    status: order.status,
+    statusReason: order.statusReason ?? null,
+    rsvp: order.rsvp,
+    expiresAtMs: order.expiresAt.getTime(),
+    startMs: mission.startMs,
+    nowMs: now.getTime(),
+    seatFree: own !== null || place !== undefined,
+    isOpenOffer: order.rsvp === 'pending' && !own,
+    response,
+  });
+  if (decision.kind === 'refused') {
+    const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
+    await settle(tx, mission, now);
+    return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
+  }
+  if (decision.kind === 'unchanged') return { refused: null };
+  if (decision.kind === 'confirmed') {
+    order.confirmedAt ??= now;
+    return { refused: null };
+  }
+  order.rsvp = decision.to;
+  order.answeredAt = now;
+  order.readAt ??= now;
+  order.isLate = decision.late;
+  if (decision.to === 'accepted') {
+    if (place) await takeSeat(tx, mission, order, place, now);
+    order.confirmedAt = null;
+  } else if (own) {
+    tx.remove(own);
+  }
+  await tx.flush();
+  await settle(tx, mission, now);
+  return { refused: null };
+}
+
+/** After every change of seats: look for pilots for what is free, and wake the job for the next expiry. */
+async function settle(tx: Em, mission: LockedMission, now: Date): Promise<void> {
+  await backfill(tx, mission, now);
+  await scheduleExpiry(tx, mission.id);
+}
+
+/**
+ * Record a pilot's answer. Another pilot's order is not found, never forbidden: ids must not leak.
+ * The same answer again is a success. 409 and 410 carry the sentence that says why.
+ */
+export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
+  const [found] = await query<{ mission_id: string }>(
+    em,
+    sql`select mission_id from frag_order where id = ${input.id} and pilot_id = ${viewer.id} and status <> 'draft'`,
+  );
+  if (!found) throw new AppError(404, copy.orderNotFound);
+  try {
+    const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, found.mission_id, now));
+    if (refused) throw new AppError(...REFUSALS[refused]);
+  } catch (error) {
+    throw await explainConflict(em, error, viewer, found.mission_id);
+  }
+  const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
+  if (!row) throw new AppError(404, copy.orderNotFound);
+  return presentOrder(row, now);
+}
+
+/** A race that only the constraints saw becomes the same sentence that the check before would have given. */
+async function explainConflict(em: Em, error: unknown, viewer: Viewer, missionId: string): Promise<unknown> {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'seat_no_overlap') {
+    const [mission] = await query<LockedMission>(
+      em,
+      sql`select id, (extract(epoch from starts_at) * 1000)::float8 as "startMs",
+                 (extract(epoch from ends_at) * 1000)::float8 as "endMs" from mission where id = ${missionId}`,
+    );
+    const other = mission ? await findOverlap(em, viewer.id, mission) : undefined;
+    return new AppError(409, other === undefined ? copy.conflict : overlapSentence(other));
+  }
+  if (constraint === 'seat_pkey') return new AppError(409, copy.seatTaken);
+  return error;
+}

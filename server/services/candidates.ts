@@ -1,0 +1,51 @@
+/** Everybody who might take a seat, with all that the seating asks about a pilot. */
+import type { Em } from '#server/db/orm.ts';
+import { msOf, query, sql } from '#server/db/query.ts';
+import type { SeatingPilot } from '#server/domain/eligibility.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import type { LockedMission } from './orders.ts';
+import { loadPresences } from './presences.ts';
+
+/** Until attendance is recorded, everybody counts as reliable as a new pilot. */
+const NEW_PILOT_RELIABILITY = 0.8;
+
+type CommitmentRow = { pilot_id: string; startMs: number; endMs: number };
+type LevelRow = { user_id: string; aircraft_id: number; level: ProficiencyLevel };
+
+/**
+ * @param pilotIds only these; undefined for every active pilot
+ * @returns the pilots by id, with their seats in *other* missions as commitments
+ */
+export async function loadCandidates(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+  pilotIds?: readonly string[],
+): Promise<SeatingPilot[]> {
+  const pilots = await loadPresences(tx, pilotIds, mission, now);
+  const commitments = await query<CommitmentRow>(
+    tx,
+    sql`select s.pilot_id, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
+        from seat s join frag_order o on o.id = s.order_id
+        where s.mission_id <> ${mission.id}
+          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
+  );
+  const levels = await query<LevelRow>(
+    tx,
+    sql`select user_id, aircraft_id, level from proficiency
+        where aircraft_id in (select aircraft_id from flight where mission_id = ${mission.id})`,
+  );
+  const commitmentsOf = Map.groupBy(commitments, ({ pilot_id }) => pilot_id);
+  const levelsOf = Map.groupBy(levels, ({ user_id }) => user_id);
+  return pilots.map((pilot) => ({
+    id: pilot.id,
+    active: pilot.isActive,
+    presences: pilot.presences,
+    commitments: commitmentsOf.get(pilot.id) ?? [],
+    state: pilot.status.effectiveState,
+    levels: new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraft_id, level }) => [aircraft_id, level])),
+    debt: 0,
+    reliability: NEW_PILOT_RELIABILITY,
+  }));
+}

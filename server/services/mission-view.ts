@@ -1,0 +1,84 @@
+/** Missions as the board shows them. */
+import type { Flight, Mission, Package } from '#server/db/mission.ts';
+import { missionStatus } from '#server/domain/mission-status.ts';
+import { localDateTime } from '#server/domain/time.ts';
+import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+
+export interface SeatRow {
+  flightId: string;
+  seatIndex: number;
+  userId: string;
+  userDisplayName: string;
+  rsvp: Rsvp;
+}
+
+/** Both spellings of the contract for the same instants. */
+function presentTimes({ launchAt, totAt }: { launchAt?: Date | null; totAt?: Date | null }) {
+  const launch = launchAt?.toISOString() ?? null;
+  const tot = totAt?.toISOString() ?? null;
+  return { launchUtc: launch, launch, totUtc: tot, tot };
+}
+
+function presentFlight(flight: Flight, seats: readonly SeatRow[]): FlightDto {
+  const accepted = seats.filter(({ rsvp }) => rsvp === 'accepted');
+  const pending = seats.filter(({ rsvp }) => rsvp === 'pending');
+  return {
+    id: flight.id,
+    callsign: flight.callsign,
+    aircraftId: flight.aircraft.id,
+    aircraftName: flight.aircraft.name,
+    role: flight.role,
+    side: flight.side,
+    ...presentTimes(flight),
+    radioFreq: flight.radioFreq ?? null,
+    sizeCap: flight.sizeCap,
+    notes: flight.notes ?? null,
+    sortOrder: flight.sortOrder,
+    acceptedCount: accepted.length,
+    pendingCount: pending.length,
+    openSlots: flight.sizeCap - accepted.length - pending.length,
+    assignments: accepted.map(({ flightId, seatIndex, userId, userDisplayName }) => ({
+      flightId,
+      seatIndex,
+      userId,
+      userDisplayName,
+    })),
+  };
+}
+
+function presentPackage(missionPackage: Package, seatsOf: (flightId: string) => readonly SeatRow[]) {
+  return {
+    id: missionPackage.id,
+    callsign: missionPackage.callsign,
+    objective: missionPackage.objective,
+    ...presentTimes(missionPackage),
+    notes: missionPackage.notes ?? null,
+    sortOrder: missionPackage.sortOrder,
+    flights: missionPackage.flights.getItems().map((flight) => presentFlight(flight, seatsOf(flight.id))),
+  };
+}
+
+/** @param seatsOf held seats of a flight by seat index, without expired ones */
+export function presentMission(
+  mission: Mission,
+  seatsOf: (flightId: string) => readonly SeatRow[],
+  timeZone: string,
+  now: Date,
+): MissionDto {
+  const [startMs, endMs] = [mission.startsAt.getTime(), mission.endsAt.getTime()];
+  return {
+    id: mission.id,
+    name: mission.name,
+    theater: mission.theater,
+    status: missionStatus(mission.status, startMs, endMs, now.getTime()),
+    timeZone,
+    startLocal: localDateTime(startMs, timeZone),
+    endLocal: localDateTime(endMs, timeZone),
+    startUtc: mission.startsAt.toISOString(),
+    endUtc: mission.endsAt.toISOString(),
+    createdByName: mission.createdBy.displayName ?? mission.createdBy.email,
+    notes: mission.notes ?? null,
+    packages: mission.packages.getItems().map((missionPackage) => presentPackage(missionPackage, seatsOf)),
+  };
+}

@@ -1,0 +1,247 @@
+/** Missions: build one out of aircraft, seat it and issue its orders in one transaction; read a day's board. */
+import type { z } from 'zod';
+import { newId } from '#server/db/base.ts';
+import { violatedConstraint } from '#server/db/failures.ts';
+import { AircraftSlot, Flight, Mission, Package } from '#server/db/mission.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { User } from '#server/db/user.ts';
+import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
+import { missionStatus } from '#server/domain/mission-status.ts';
+import { resolveMissionTimes, type MissionTimesProblem } from '#server/domain/mission-times.ts';
+import { seatMission } from '#server/domain/seating.ts';
+import { dayBounds, localDateTime } from '#server/domain/time.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type {
+  CreatedMissionDto,
+  CreateMissionInput,
+  missionsByDate,
+  missionsByDateInput,
+} from '#shared/schemas/missions.ts';
+import { findAircraft } from './aircraft.ts';
+import { recordAudit } from './audit.ts';
+import { loadCandidates } from './candidates.ts';
+import { once } from './idempotency.ts';
+import { presentMission, type SeatRow } from './mission-view.ts';
+import { issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Planners queue here: two missions that overlap must not pick the same callsigns and frequencies at once. */
+const PLANNING_LOCK = 7_311_908;
+
+const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [field: string, sentence: string]> = {
+  'start in the past': ['startLocal', copy.missionStartInPast],
+  'zero length': ['endLocal', copy.missionNoLength],
+  'too long': ['endLocal', copy.missionTooLong],
+  'end before start': ['endLocal', copy.missionEndBeforeStart],
+};
+
+/** Callsigns and frequencies in use by missions that overlap in time. */
+async function listTaken(tx: Em, startMs: number, endMs: number) {
+  const rows = await query<{ callsign: string; radio: string | null }>(
+    tx,
+    sql`select f.callsign, f.radio_freq as radio from flight f join mission m on m.id = f.mission_id
+        where m.status <> 'cancelled' and m.starts_at < ${new Date(endMs)} and m.ends_at > ${new Date(startMs)}`,
+  );
+  return {
+    takenCallsigns: new Set(rows.map(({ callsign }) => callsign)),
+    takenFrequencies: new Set(rows.flatMap(({ radio }) => (radio === null ? [] : [radio]))),
+  };
+}
+
+const at = (ms: number) => new Date(ms);
+const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
+
+/** Write the mission with its packages, flights and the request it came from. */
+async function storeMission(
+  tx: Em,
+  viewer: Viewer,
+  input: CreateMissionInput,
+  slots: readonly PlanSlot[],
+  times: { startMs: number; endMs: number; timeZone: string },
+) {
+  const plan = planMission({
+    theater: input.theater,
+    startMs: times.startMs,
+    endMs: times.endMs,
+    slots,
+    ...(await listTaken(tx, times.startMs, times.endMs)),
+  });
+  const mission = tx.create(Mission, {
+    id: newId(),
+    name: input.name,
+    theater: input.theater,
+    status: input.publish === false ? 'draft' : 'scheduled',
+    startsAt: at(times.startMs),
+    endsAt: at(times.endMs),
+    timeZone: times.timeZone,
+    notes: input.notes,
+    createdBy: tx.getReference(User, viewer.id),
+  });
+  await tx.flush();
+  const aircraft = await findAircraft(
+    tx,
+    slots.map((slot) => slot.aircraft.id),
+  );
+  const aircraftOf = (id: number) => {
+    const found = aircraft.get(id);
+    if (!found) throw new AppError(400, copy.unknownAircraft);
+    return found;
+  };
+  for (const [sortOrder, slot] of slots.entries()) {
+    tx.create(AircraftSlot, {
+      mission,
+      sortOrder,
+      aircraft: aircraftOf(slot.aircraft.id),
+      slotCount: slot.slotCount,
+      role: slot.role,
+      side: slot.side,
+      additionalNotes: slot.additionalNotes,
+    });
+  }
+  for (const planned of plan.packages) {
+    const missionPackage = tx.create(Package, {
+      mission,
+      callsign: planned.callsign,
+      objective: planned.objective,
+      side: planned.side,
+      launchAt: at(planned.launchMs),
+      totAt: atOrNull(planned.totMs),
+      notes: null,
+      sortOrder: planned.sortOrder,
+    });
+    for (const flight of planned.flights) {
+      tx.create(Flight, {
+        mission,
+        package: missionPackage,
+        slotIndex: flight.slotIndex,
+        callsign: flight.callsign,
+        aircraft: aircraftOf(flight.aircraftId),
+        role: flight.role,
+        side: flight.side,
+        launchAt: at(flight.launchMs),
+        totAt: atOrNull(flight.totMs),
+        radioFreq: flight.radioFreq,
+        sizeCap: flight.sizeCap,
+        notes: flight.notes,
+        sortOrder: flight.sortOrder,
+      });
+    }
+  }
+  await tx.flush();
+  return { mission, plan };
+}
+
+/** Seat the whole mission and issue one order per seat that found a pilot. */
+async function issueMission(tx: Em, mission: LockedMission, now: Date): Promise<{ orders: number; openSeats: number }> {
+  const seats = await listFreeSeats(tx, mission.id);
+  const { seated, open } = seatMission({
+    seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
+    mission,
+    nowMs: now.getTime(),
+    pilots: await loadCandidates(tx, mission, now),
+  });
+  // an order that ran out elsewhere must not stand in the way of a pilot the seating counted as free
+  for (const { pilotId } of seated) await sweepExpired(tx, now, { pilotId });
+  await issueOrders(tx, mission, seated, now);
+  await scheduleExpiry(tx, mission.id);
+  return { orders: seated.length, openSeats: open.length };
+}
+
+/**
+ * Create a mission; unless it is a draft, issue its frag orders at once.
+ * 400 for times and aircraft that cannot be; the same Idempotency-Key answers the same.
+ */
+export async function createMission(
+  em: Em,
+  viewer: Viewer,
+  input: CreateMissionInput,
+  idempotencyKey: string | null,
+  now: Date,
+): Promise<CreatedMissionDto> {
+  const timeZone = input.timeZone ?? viewer.timeZone;
+  const work = (tx: Em) =>
+    once(tx, viewer.id, idempotencyKey, input, now, async () => {
+      const times = resolveMissionTimes(input.startLocal, input.endLocal, timeZone, now.getTime());
+      if (!times.ok) {
+        const [field, sentence] = TIME_PROBLEMS[times.problem];
+        throw new AppError(400, sentence, { field });
+      }
+      const aircraft = await findAircraft(
+        tx,
+        input.aircraftSlots.map((slot) => slot.aircraftId),
+      );
+      const slots = input.aircraftSlots.flatMap(({ aircraftId, slotCount, side, notes, additionalNotes }) => {
+        const type = aircraft.get(aircraftId);
+        return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];
+      });
+      await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(PLANNING_LOCK)})`);
+      const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
+      recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
+      const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
+      const issued =
+        mission.status === 'draft'
+          ? { orders: 0, openSeats: seats }
+          : await issueMission(tx, { ...mission, startMs: times.startMs, endMs: times.endMs }, now);
+      const flights = plan.packages.flatMap((planned) => planned.flights);
+      return {
+        mission: {
+          id: mission.id,
+          name: mission.name,
+          theater: mission.theater,
+          status: missionStatus(mission.status, times.startMs, times.endMs, now.getTime()),
+          startLocal: localDateTime(times.startMs, timeZone),
+          endLocal: localDateTime(times.endMs, timeZone),
+          timeZone,
+        },
+        slotsSummary: slots.map((slot, index) => ({
+          aircraftName: slot.aircraft.name,
+          aircraftCode: slot.aircraft.code,
+          totalSlots: slot.slotCount,
+          flightsCreated: flights.filter((flight) => flight.slotIndex === index).length,
+          side: slot.side,
+        })),
+        issued,
+      };
+    });
+  // A pilot whom another mission seats at the same moment is seen by the second look, after that one's commit.
+  return transact(em, work, (error) => violatedConstraint(error) === 'seat_no_overlap');
+}
+
+/** Missions that start on that date in `tz`, by start; every status, since this is the admins' board. */
+export async function listMissionsByDate(
+  em: Em,
+  { date, tz = 'UTC' }: z.infer<typeof missionsByDateInput>,
+  now: Date,
+): Promise<z.infer<typeof missionsByDate>> {
+  const day = dayBounds(date, tz);
+  const missions = await em.find(
+    Mission,
+    { startsAt: { $gte: at(day.startMs), $lt: at(day.endMs) } },
+    {
+      populate: ['createdBy', 'packages.flights.aircraft'],
+      orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
+    },
+  );
+  const seats =
+    missions.length === 0
+      ? []
+      : await query<SeatRow>(
+          em,
+          sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
+                     coalesce(u.display_name, u.email) as "userDisplayName", o.rsvp
+              from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
+              where s.mission_id = any(${missions.map(({ id }) => id)}::uuid[])
+                and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+              order by s.seat_index`,
+        );
+  const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);
+  return {
+    date,
+    timeZone: tz,
+    totalMissions: missions.length,
+    missions: missions.map((mission) => presentMission(mission, (id) => seatsOf.get(id) ?? [], tz, now)),
+  };
+}

@@ -1,0 +1,150 @@
+/** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
+import { newId } from '#server/db/base.ts';
+import { FragOrder, Seat } from '#server/db/frag-order.ts';
+import { Flight, Mission } from '#server/db/mission.ts';
+import type { Em } from '#server/db/orm.ts';
+import { msOf, query, sql } from '#server/db/query.ts';
+import { User } from '#server/db/user.ts';
+import { orderExpiryMs } from '#server/domain/orders.ts';
+import type { StoredMissionStatus } from '#shared/vocabulary.ts';
+
+export interface LockedMission {
+  id: string;
+  name: string;
+  status: StoredMissionStatus;
+  startMs: number;
+  endMs: number;
+}
+
+export interface FlightSeats {
+  flightId: string;
+  sizeCap: number;
+  aircraftId: number;
+  aircraftName: string;
+  role: Flight['role'];
+  side: Flight['side'];
+}
+
+export interface SeatHolder {
+  flightId: string;
+  seatIndex: number;
+  pilotId: string;
+  reasons: string[];
+}
+
+/** All changes to one mission's seats queue behind its row; null when there is no such mission. */
+export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
+  const [mission] = await query<LockedMission>(
+    tx,
+    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
+        from mission where id = ${missionId} for update`,
+  );
+  return mission ?? null;
+}
+
+/** Free the seats of pending orders whose time is over, in one mission or of one pilot anywhere. */
+export async function sweepExpired(
+  tx: Em,
+  now: Date,
+  where: { missionId: string } | { pilotId: string },
+): Promise<void> {
+  const scope = 'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = ${where.pilotId}`;
+  await query(
+    tx,
+    sql`with expired as (
+          update frag_order set status = 'cancelled', status_reason = 'expired'
+          where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
+          returning id)
+        delete from seat where order_id in (select id from expired)`,
+  );
+}
+
+/** The mission's flights in board order, with what seating and presenting need of them. */
+export async function listFlightSeats(tx: Em, missionId: string): Promise<FlightSeats[]> {
+  return query<FlightSeats>(
+    tx,
+    sql`select f.id as "flightId", f.size_cap as "sizeCap", f.aircraft_id as "aircraftId", a.name as "aircraftName",
+               f.role, f.side
+        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
+        where f.mission_id = ${missionId} order by p.sort_order, f.sort_order, f.id`,
+  );
+}
+
+/** Seats nobody holds, in board order. Expired holds must be swept before. */
+export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightSeats & { seatIndex: number })[]> {
+  const held = await query<{ flight_id: string; seat_index: number }>(
+    tx,
+    sql`select flight_id, seat_index from seat where mission_id = ${missionId}`,
+  );
+  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
+  const flights = await listFlightSeats(tx, missionId);
+  return flights.flatMap((flight) =>
+    Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ ...flight, seatIndex })).filter(
+      ({ flightId, seatIndex }) => !taken.has(`${flightId}:${seatIndex}`),
+    ),
+  );
+}
+
+/** Put a pilot's order on a seat. The database refuses a second holder, a second seat and an overlap. */
+export function holdSeat(tx: Em, mission: LockedMission, orderId: string, holder: Omit<SeatHolder, 'reasons'>): void {
+  tx.create(Seat, {
+    flight: tx.getReference(Flight, holder.flightId),
+    seatIndex: holder.seatIndex,
+    pilot: tx.getReference(User, holder.pilotId),
+    mission: tx.getReference(Mission, mission.id),
+    order: tx.getReference(FragOrder, orderId),
+    startsAt: new Date(mission.startMs),
+    endsAt: new Date(mission.endMs),
+  });
+}
+
+/**
+ * Issue one order per holder.
+ * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
+ */
+export async function issueOrders(
+  tx: Em,
+  mission: LockedMission,
+  holders: readonly SeatHolder[],
+  now: Date,
+  { isOpenOffer = false } = {},
+): Promise<void> {
+  const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
+  const orders = holders.map((holder) =>
+    tx.create(FragOrder, {
+      id: newId(),
+      mission: tx.getReference(Mission, mission.id),
+      flight: tx.getReference(Flight, holder.flightId),
+      seatIndex: holder.seatIndex,
+      pilot: tx.getReference(User, holder.pilotId),
+      status: 'issued',
+      rsvp: 'pending',
+      isOpenOffer,
+      reasons: holder.reasons,
+      issuedAt: now,
+      expiresAt,
+    }),
+  );
+  await tx.flush();
+  if (isOpenOffer) return;
+  for (const [index, holder] of holders.entries()) {
+    const order = orders[index];
+    if (order) holdSeat(tx, mission, order.id, holder);
+  }
+  await tx.flush();
+}
+
+/**
+ * Wake the expiry job when the mission's next pending order runs out. Part of the seat transaction, so that a commit
+ * without its job, or a job without its commit, cannot be.
+ */
+export async function scheduleExpiry(tx: Em, missionId: string): Promise<void> {
+  await query(
+    tx,
+    sql`select graphile_worker.add_job('expire_orders', json_build_object('missionId', ${missionId}::text),
+          run_at => next.expires_at, job_key => ${`expire:${missionId}`}, max_attempts => 25)
+        from (select min(expires_at) as expires_at from frag_order
+              where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending') as next
+        where next.expires_at is not null`,
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * Sign-in sessions. Lucia is archived upstream, so this is the only file that knows it; its adapter is ours: ids are
+ * hashed on every way in, lookups are one joined query, and expiry is judged by the database's clock.
+ */
+import { createHash } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import { msOf, query, sql } from '#server/db/query.ts';
+import type { Role } from '#shared/vocabulary.ts';
+import type { Viewer } from './viewer.ts';
+
+const SLIDING_DAYS = 14;
+const ABSOLUTE_DAYS = 30;
+const SESSIONS_PER_USER = 20;
+/** What Lucia makes: 40 characters of lower-case base32. Anything else is not worth a query. */
+const TOKEN = /^[a-z2-7]{40}$/;
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Record<never, never>, { viewer: Viewer }>;
+    DatabaseUserAttributes: { viewer: Viewer };
+  }
+}
+
+export interface Sessions {
+  cookieName: string;
+  /** @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session */
+  validate(token: string | null): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
+  /** Sign a user in; the oldest sessions beyond the limit end. @returns the Set-Cookie value and the token */
+  create(userId: string): Promise<{ cookie: string; token: string }>;
+  end(token: string): Promise<void>;
+  blankCookie(): string;
+  purgeExpired(): Promise<void>;
+}
+
+/** SHA-256, hex: what the table holds instead of the token. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+type SessionRow = {
+  user_id: string;
+  expires_ms: number;
+  email: string;
+  display_name: string | null;
+  time_zone: string;
+  roles: Role[];
+  created_ms: number;
+};
+
+function createAdapter(orm: MikroORM): Adapter {
+  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
+  return {
+    async getSessionAndUser(token) {
+      const [row] = await run<SessionRow>(sql`
+        select s.user_id, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
+               ${msOf('u.created_at')} as created_ms
+        from session s join app_user u on u.id = s.user_id
+        where s.id = ${hashToken(token)} and s.expires_at > now()`);
+      if (!row) return [null, null];
+      const viewer: Viewer = {
+        id: row.user_id,
+        email: row.email,
+        displayName: row.display_name,
+        timeZone: row.time_zone,
+        roles: row.roles,
+        createdAt: new Date(row.created_ms),
+      };
+      return [
+        { id: token, userId: row.user_id, expiresAt: new Date(row.expires_ms), attributes: {} },
+        { id: row.user_id, attributes: { viewer } },
+      ];
+    },
+    /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
+    getUserSessions: async () => [],
+    async setSession({ id, userId, expiresAt }) {
+      await run(sql`
+        insert into session (id, user_id, created_at, expires_at) values (${hashToken(id)}, ${userId}, now(), ${expiresAt})`);
+      await run(sql`
+        delete from session where user_id = ${userId} and id not in
+          (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`);
+    },
+    async updateSessionExpiration(token, expiresAt) {
+      await run(sql`
+        update session set expires_at = least(${expiresAt}::timestamptz, created_at + make_interval(days => ${ABSOLUTE_DAYS}))
+        where id = ${hashToken(token)}`);
+    },
+    async deleteSession(token) {
+      await run(sql`delete from session where id = ${hashToken(token)}`);
+    },
+    async deleteUserSessions(userId) {
+      await run(sql`delete from session where user_id = ${userId}`);
+    },
+    async deleteExpiredSessions() {
+      await run(sql`delete from session where expires_at <= now()`);
+    },
+  };
+}
+
+/** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
+export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): Sessions {
+  const lucia = new Lucia(createAdapter(orm), {
+    sessionExpiresIn: new TimeSpan(SLIDING_DAYS, 'd'),
+    sessionCookie: {
+      name: secure ? '__Host-session' : 'session',
+      attributes: { secure, sameSite: 'lax', path: '/' },
+    },
+    getUserAttributes: ({ viewer }) => ({ viewer }),
+  });
+  return {
+    cookieName: lucia.sessionCookieName,
+    async validate(token) {
+      if (token === null || !TOKEN.test(token)) return null;
+      const { user, session } = await lucia.validateSession(token);
+      if (!user) return null;
+      const renewedCookie = session.fresh ? lucia.createSessionCookie(token).serialize() : null;
+      return { viewer: user.viewer, renewedCookie };
+    },
+    async create(userId) {
+      const { id } = await lucia.createSession(userId, {});
+      return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
+    },
+    end: (token) => lucia.invalidateSession(token),
+    blankCookie: () => lucia.createBlankSessionCookie().serialize(),
+    purgeExpired: () => lucia.deleteExpiredSessions(),
+  };
+}

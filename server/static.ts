@@ -1,0 +1,25 @@
+/** The built client: hashed assets for a year, index.html fresh each time with the nonce its styles need. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Request, type Response, type Router } from 'express';
+
+const NONCE_TOKEN = '__CSP_NONCE__';
+
+/**
+ * @param dist folder of the built client
+ * @param nonceOf the response's nonce, the one its Content-Security-Policy names
+ */
+export function createClientRouter(dist: string, nonceOf: (response: Response) => string): Router {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const router = express.Router();
+  router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
+  router.use(express.static(dist, { index: false, maxAge: '1h' }));
+  router.get('/{*path}', (request: Request, response: Response, next) => {
+    if (!request.accepts('html')) return next();
+    response
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(html.replaceAll(NONCE_TOKEN, nonceOf(response)));
+  });
+  return router;
+}

@@ -1,0 +1,80 @@
+/** tRPC's set-up: the ladder of guards every procedure stands on, and the one error shape. */
+import { initTRPC } from '@trpc/server';
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { idInput } from '#shared/schemas/common.ts';
+import type { ProcedureContext, RequestContext } from './context.ts';
+import { AppError, publicError } from './errors.ts';
+import { isAdmin, isPilot, type Viewer } from './services/viewer.ts';
+
+/** Which rung a procedure stands on; the policy tests are generated from it. */
+export const POLICIES = ['public', 'signedIn', 'pilot', 'self', 'selfPilot', 'admin'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<{ policy: Policy }>()
+  .create({
+    isDev: false, // stacks stay here
+    errorFormatter({ shape, error }) {
+      const { status, message, issues } = publicError(error);
+      return {
+        code: shape.code,
+        message,
+        data: { code: shape.data.code, httpStatus: status, path: shape.data.path ?? null, issues: issues ?? null },
+      };
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+const policy = (name: Policy) => ({ policy: name });
+
+const withEm = t.procedure.use(({ ctx, next }) => {
+  const context: ProcedureContext = { ...ctx, em: ctx.app.orm.em.fork() };
+  return next({ ctx: context });
+});
+
+function requireViewer(viewer: Viewer | null): Viewer {
+  if (!viewer) throw new AppError(401, copy.notAuthenticated);
+  return viewer;
+}
+
+function requirePilot(viewer: Viewer): void {
+  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+}
+
+const withViewer = withEm.use(({ ctx, next }) => next({ ctx: { ...ctx, viewer: requireViewer(ctx.viewer) } }));
+
+/** Anybody. */
+export const publicProcedure = withEm.meta(policy('public'));
+
+/** Anybody with a session, suspended or not: 401 otherwise. */
+export const signedInProcedure = withViewer.meta(policy('signedIn'));
+
+/** A pilot: 403 for a suspended account. */
+export const pilotProcedure = withViewer.meta(policy('pilot')).use(({ ctx, next }) => {
+  requirePilot(ctx.viewer);
+  return next();
+});
+
+/** An admin: 403 for everybody else. */
+export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next }) => {
+  if (!isAdmin(ctx.viewer)) throw new AppError(403, copy.adminsOnly);
+  return next();
+});
+
+/** A user's own data, or any user's for an admin: input carries the `id`. */
+export const selfProcedure = withViewer
+  .meta(policy('self'))
+  .input(z.object({ id: idInput }))
+  .use(({ ctx, input, next }) => {
+    if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError(403, copy.notAllowed);
+    return next();
+  });
+
+/** The same for what only pilots have: suspended accounts are refused their own. */
+export const selfPilotProcedure = selfProcedure.meta(policy('selfPilot')).use(({ ctx, input, next }) => {
+  if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
+  return next();
+});
