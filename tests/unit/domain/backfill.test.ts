@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { backfillMode, type BackfillRequest, decideBackfill } from '#server/domain/backfill.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/domain/eligibility.ts';
+import { HOUR_MS } from '#server/domain/time.ts';
+
+const START = Date.UTC(2026, 6, 1, 19);
+const mission = { id: 'mission', startMs: START, endMs: START + 3 * HOUR_MS };
+const VIPER = 2;
+const HORNET = 1;
+
+/** Flies only the named aircraft, or any when none is named. */
+function pilot(id: string, aircraft: readonly number[] = [], more: Partial<SeatingPilot> = {}): SeatingPilot {
+  const kinds = aircraft.length > 0 ? aircraft : [null];
+  return {
+    id,
+    active: true,
+    presences: kinds.map((aircraftId) => ({ ...mission, aircraftId, source: 'template', notes: null })),
+    commitments: [],
+    state: 'available',
+    levels: new Map(),
+    debt: 0,
+    reliability: 1,
+    ...more,
+  };
+}
+function seat(flightId: string, aircraftId = VIPER, seatIndex = 0): SeatingSeat {
+  return { flightId, seatIndex, aircraftId, aircraftName: 'Jet', role: 'CAP', flightSize: 2 };
+}
+function decide(hours: number, more: Partial<BackfillRequest>) {
+  const { mode, offers } = decideBackfill({
+    seats: [seat('a')],
+    mission,
+    nowMs: START - hours * HOUR_MS,
+    standby: [],
+    candidates: [],
+    ...more,
+  });
+  return { mode, offers: offers.map(({ flightId, pilotId, kind }) => `${flightId} ${pilotId} ${kind}`) };
+}
+
+test.each([
+  [100, 'seat'],
+  [24.01, 'seat'],
+  [24, 'ask'],
+  [2, 'ask'],
+  [1.99, 'open'],
+  [0.01, 'open'],
+  [0, 'closed'],
+  [-3, 'closed'],
+])('%d h before start the rule is %s', (hours, mode) => {
+  expect(backfillMode(START, START - hours * HOUR_MS)).toBe(mode);
+});
+
+describe('more than a day ahead', () => {
+  test('the longest waiting standby pilot is seated at once, better ones do not pass', () => {
+    const ace = pilot('ace', [], { debt: 9, levels: new Map([[VIPER, 'expert']]) });
+    expect(decide(48, { standby: [pilot('z'), pilot('b'), ace], candidates: [ace] }).offers).toEqual(['a z seat']);
+  });
+
+  test('one who does not fit is passed over', () => {
+    expect(decide(48, { standby: [pilot('hornet', [HORNET]), pilot('b')] }).offers).toEqual(['a b seat']);
+  });
+
+  test('seats that nobody waits for go to the next best as orders', () => {
+    const seats = [seat('a'), seat('b')];
+    const candidates = [pilot('p'), pilot('q', [], { debt: 1 })];
+    const { offers } = decide(48, { seats, standby: [pilot('s')], candidates });
+    expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['q order', 's seat']);
+  });
+
+  test('a standby pilot does not sit where only another could', () => {
+    const seats = [seat('a', VIPER), seat('b', HORNET)];
+    const waiting = { standby: [pilot('both', [VIPER, HORNET])], candidates: [pilot('viper', [VIPER])] };
+    expect(decide(48, { seats, ...waiting }).offers).toEqual(['a viper order', 'b both seat']);
+  });
+});
+
+test('from a day to two hours ahead standby pilots are asked first', () => {
+  const waiting = { standby: [pilot('s'), pilot('t')], candidates: [pilot('p', [], { debt: 5 })] };
+  expect(decide(12, waiting)).toEqual({ mode: 'ask', offers: ['a s order'] });
+  expect(decide(12, { ...waiting, standby: [] })).toEqual({ mode: 'ask', offers: ['a p order'] });
+});
+
+describe('in the last two hours', () => {
+  const looking = { state: 'now' } as const;
+
+  test('everybody on standby and everybody looking for a flight has one open offer', () => {
+    const { mode, offers } = decide(1, {
+      seats: [seat('a'), seat('b')],
+      standby: [pilot('s'), pilot('t'), pilot('hornet', [HORNET])],
+      candidates: [
+        pilot('idle'),
+        pilot('n', [], looking),
+        pilot('m', [], looking),
+        pilot('away', [], { ...looking, active: false }),
+      ],
+    });
+    expect(mode).toBe('open');
+    expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['m open', 'n open', 's open', 't open']);
+    expect(offers.filter((offer) => offer.startsWith('a')).length).toBe(2);
+  });
+
+  test('dnd is left in peace', () => {
+    expect(decide(1, { standby: [pilot('s', [], { state: 'dnd' })] }).offers).toEqual([]);
+  });
+});
+
+test('nothing is offered once the mission has started, or without a seat', () => {
+  expect(decide(0, { standby: [pilot('s')] })).toEqual({ mode: 'closed', offers: [] });
+  expect(decide(48, { seats: [], standby: [pilot('s')] }).offers).toEqual([]);
+});
+
+test('a standby pilot is without a seat only if those ahead leave none that fits, whatever the aircraft', () => {
+  const kinds = [1, 2, 3];
+  const anyCase = fc.record({
+    seats: fc.array(fc.constantFrom(...kinds), { maxLength: 5 }),
+    standby: fc.array(fc.subarray(kinds, { minLength: 1 }), { maxLength: 6 }),
+    candidates: fc.array(fc.subarray(kinds, { minLength: 1 }), { maxLength: 4 }),
+  });
+  /** Whether these pilots can all be seated at once, by trying every way. */
+  const canSeat = (crew: readonly (readonly number[])[], seats: readonly number[]): boolean => {
+    const [first, ...rest] = crew;
+    if (!first) return true;
+    return seats.some((kind, index) => first.includes(kind) && canSeat(rest, seats.toSpliced(index, 1)));
+  };
+  fc.assert(
+    fc.property(anyCase, (one) => {
+      const seats = one.seats.map((kind, index) => seat(`f${index}`, kind));
+      const standby = one.standby.map((own, index) => pilot(`s${index}`, own));
+      const candidates = one.candidates.map((own, index) => pilot(`c${index}`, own, { debt: index }));
+      const { offers } = decideBackfill({ seats, mission, nowMs: START - 48 * HOUR_MS, standby, candidates });
+      const expected: number[] = [];
+      one.standby.forEach((_, index) => {
+        const crew = [...expected, index].map((each) => one.standby[each] ?? []);
+        if (canSeat(crew, one.seats)) expected.push(index);
+      });
+      const seated = offers.filter(({ kind }) => kind === 'seat').map(({ pilotId }) => Number(pilotId.slice(1)));
+      expect(seated.sort((a, b) => a - b)).toEqual(expected);
+      expect(new Set(offers.map(({ flightId }) => flightId)).size).toBe(offers.length);
+      const crew = expected.map((index) => one.standby[index] ?? []);
+      const most = Math.max(
+        ...Array.from({ length: 2 ** one.candidates.length }, (_, mask) => {
+          const extra = one.candidates.filter((__, index) => (mask >> index) & 1);
+          return canSeat([...crew, ...extra], one.seats) ? crew.length + extra.length : 0;
+        }),
+      );
+      expect(offers.length).toBe(most);
+    }),
+    { numRuns: 300 },
+  );
+});
