@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Presence } from '#server/domain/availability.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/domain/seating.ts';
+import { HOUR_MS } from '#server/domain/time.ts';
+import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { flight, HORNET, HOURS, pilot, present, solve, START, VIPER } from './seating-given.ts';
+
+const anyHour = fc.integer({ min: -1, max: HOURS + 1 });
+const anyPresence = fc
+  .tuple(anyHour, anyHour, fc.constantFrom(null, null, VIPER, HORNET))
+  .map(([a, b, aircraftId]) => present(Math.min(a, b), Math.max(a, b), aircraftId));
+const fullPresence = fc.constantFrom(present(0, HOURS), present(0, HOURS, VIPER), present(-1, HOURS + 1, HORNET));
+const anyLevels = fc
+  .tuple(fc.option(fc.constantFrom(...PROFICIENCY_LEVELS)), fc.option(fc.constantFrom(...PROFICIENCY_LEVELS)))
+  .map(([viper, hornet]) => {
+    const rows = [
+      [VIPER, viper],
+      [HORNET, hornet],
+    ] as const;
+    return new Map(rows.flatMap(([id, level]) => (level === null ? [] : [[id, level] as const])));
+  });
+/** Eighths and quarters are exact in binary and in the code's steps, so sums can be compared as they are. */
+const anyPilots = (max: number) =>
+  fc
+    .array(
+      fc.record({
+        active: fc.constantFrom(true, true, true, true, false),
+        presences: fc.oneof(fc.tuple(fullPresence), fc.array(fc.oneof(fullPresence, anyPresence), { maxLength: 3 })),
+        commitments: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.tuple(anyPresence)),
+        state: fc.constantFrom('available' as const, 'now' as const, 'dnd' as const),
+        levels: anyLevels,
+        debt: fc.integer({ min: -4, max: 4 }).map((quarters) => quarters / 4),
+        reliability: fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8),
+        goesFirst: fc.constantFrom(false, false, false, true),
+      }),
+      { maxLength: max },
+    )
+    .map((pilots) => pilots.map((one, index): SeatingPilot => ({ id: `p${index}`, ...one })));
+const anySeats = (maxFlights: number) =>
+  fc
+    .array(
+      fc.record({
+        size: fc.integer({ min: 1, max: 4 }),
+        aircraftId: fc.constantFrom(VIPER, HORNET),
+        role: fc.constantFrom('CAP' as const, 'Tanker' as const, 'SEAD' as const),
+      }),
+      { maxLength: maxFlights },
+    )
+    .map((flights) => flights.flatMap(({ size, ...rest }, index) => flight(`f${index}`, size, rest)));
+
+/** Quarter hours one by one: no interval arithmetic shared with the code. */
+function fits(one: SeatingPilot, aircraftId: number, nowMs: number): 'exact' | 'any' | null {
+  const isHeld = (at: number, list: readonly Presence[]) =>
+    list.some(({ startMs, endMs }) => startMs <= at && at < endMs);
+  const moments = Array.from({ length: HOURS * 4 }, (_, index) => START + (index * HOUR_MS) / 4);
+  if (!one.active || (one.state === 'dnd' && START - nowMs <= 24 * HOUR_MS)) return null;
+  if (one.commitments.some((busy) => moments.some((at) => busy.startMs <= at && at < busy.endMs))) return null;
+  const own = one.presences.filter((each) => each.aircraftId === aircraftId);
+  if (moments.every((at) => isHeld(at, own))) return 'exact';
+  const suitable = one.presences.filter((each) => each.aircraftId === null || each.aircraftId === aircraftId);
+  return moments.every((at) => isHeld(at, suitable)) ? 'any' : null;
+}
+
+type Score = number[];
+/** What one way of seating is worth, by the priorities as the rules word them; more is better. */
+function scoreOf(seats: SeatingSeat[], given: (SeatingPilot | null)[], nowMs: number): Score {
+  const score = [0, 0, 0, 0, 0, 0, 0];
+  const gain = (criterion: number, amount: number) => (score[criterion] = (score[criterion] ?? 0) + amount);
+  seats.forEach((seat, index) => {
+    const holder = given[index];
+    const leads = seat.role !== 'Tanker' && (seat.seatIndex === 0 || (seat.seatIndex === 2 && seat.flightSize > 2));
+    if (!holder) {
+      if (leads) gain(4, -1);
+      return;
+    }
+    const level = PROFICIENCY_LEVELS.indexOf(holder.levels.get(seat.aircraftId) ?? 'basic');
+    gain(0, 1);
+    gain(1, holder.goesFirst ? 1 : 0);
+    gain(2, leads && level >= 2 ? 1 : 0);
+    gain(3, holder.debt);
+    gain(4, leads ? level : 0);
+    gain(5, fits(holder, seat.aircraftId, nowMs) === 'exact' ? 1 : 0);
+    gain(6, holder.reliability);
+  });
+  return score;
+}
+function isBetter(a: Score, b: Score): boolean {
+  const differing = a.findIndex((value, criterion) => value !== b[criterion]);
+  return differing >= 0 && (a[differing] ?? 0) > (b[differing] ?? 0);
+}
+
+describe('the optimum', () => {
+  test.each([
+    ['days ahead', 72],
+    ['hours ahead', 5],
+  ])('is what trying every way finds: %s', (_rule, hoursAhead) => {
+    const nowMs = START - hoursAhead * HOUR_MS;
+    fc.assert(
+      fc.property(anySeats(3), anyPilots(6), (allSeats, pilots) => {
+        const seats = allSeats.slice(0, 6);
+        const given: (SeatingPilot | null)[] = seats.map(() => null);
+        const suitable = seats.map(({ aircraftId }) => pilots.filter((one) => fits(one, aircraftId, nowMs) !== null));
+        let best: Score | null = null;
+        const tryFrom = (index: number) => {
+          if (index === seats.length) {
+            const score = scoreOf(seats, given, nowMs);
+            if (!best || isBetter(score, best)) best = score;
+            return;
+          }
+          given[index] = null;
+          tryFrom(index + 1);
+          for (const one of suitable[index] ?? []) {
+            if (given.slice(0, index).includes(one)) continue;
+            given[index] = one;
+            tryFrom(index + 1);
+          }
+          given[index] = null;
+        };
+        tryFrom(0);
+
+        const { seated, open, unseated } = solve(seats, pilots, nowMs);
+        const found = seats.map((seat) => {
+          const holder = seated.find((one) => one.flightId === seat.flightId && one.seatIndex === seat.seatIndex);
+          const one = pilots.find(({ id }) => id === holder?.pilotId) ?? null;
+          if (one) expect(fits(one, seat.aircraftId, nowMs)).not.toBeNull();
+          return one;
+        });
+        expect(scoreOf(seats, found, nowMs)).toEqual(best);
+        expect(seated.length + open.length).toBe(seats.length);
+        expect(new Set([...seated, ...unseated].map(({ pilotId }) => pilotId)).size).toBe(pilots.length);
+        expect(seated.length + unseated.length).toBe(pilots.length);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test('does not depend on the order of seats, pilots or windows', () => {
+    fc.assert(
+      fc.property(anySeats(8), anyPilots(30), fc.integer(), (seats, pilots, seed) => {
+        const shuffle = <T>(items: readonly T[]): T[] =>
+          items
+            .map((item, index) => ({ item, key: Math.sin(seed + index * 7919) }))
+            .sort((a, b) => a.key - b.key)
+            .map(({ item }) => item);
+        const shuffled = shuffle(pilots.map((one) => ({ ...one, presences: shuffle(one.presences) })));
+        expect(solve(shuffle(seats), shuffled)).toEqual(solve(seats, pilots));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  /** The size of a maximum matching by augmenting paths. */
+  function largestMatching(fitting: readonly (readonly number[])[], pilots: number): number {
+    const seatOf = Array.from({ length: pilots }, () => -1);
+    const augment = (seat: number, seen: Set<number>): boolean =>
+      (fitting[seat] ?? []).some((one) => {
+        if (seen.has(one)) return false;
+        seen.add(one);
+        const held = seatOf[one] ?? -1;
+        if (held >= 0 && !augment(held, seen)) return false;
+        seatOf[one] = seat;
+        return true;
+      });
+    return fitting.filter((_, seat) => augment(seat, new Set())).length;
+  }
+
+  test('fills as many seats as any way could when pilots are scarce', () => {
+    const kinds = [1, 2, 3, 4, 5, 6];
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...kinds), fc.integer({ min: 1, max: 4 })), { maxLength: 12 }),
+        fc.array(fc.tuple(fc.subarray(kinds, { maxLength: 3 }), fc.integer({ min: -8, max: 8 })), { maxLength: 36 }),
+        (flights, crews) => {
+          const seats = flights.flatMap(([aircraftId, size], index) => flight(`f${index}`, size, { aircraftId }));
+          const pilots = crews.map(([own, debt], index) =>
+            pilot(`p${index}`, { debt, presences: own.map((aircraftId) => present(0, HOURS, aircraftId)) }),
+          );
+          const fitting = seats.map(({ aircraftId }) =>
+            crews.flatMap(([own], index) => (own.includes(aircraftId) ? [index] : [])),
+          );
+          expect(solve(seats, pilots).seated.length).toBe(largestMatching(fitting, pilots.length));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  /** A crowd in which everybody differs in everything, so that ties do not make it easy. */
+  function crowd(count: number): SeatingPilot[] {
+    let state = 1;
+    const next = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    return Array.from({ length: count }, (_, index) =>
+      pilot(`p${index}`, {
+        presences: [
+          present(-1, 4, 1 + next(6)),
+          present(0, 3, 1 + next(6)),
+          present(0, 3, next(5) ? 1 + next(6) : null),
+        ],
+        levels: new Map([1, 2, 3, 4, 5, 6].map((id) => [id, PROFICIENCY_LEVELS[next(4)] ?? 'basic'])),
+        debt: next(3_000_000) / 1_000_000 - 1,
+        reliability: next(1000) / 1000,
+      }),
+    );
+  }
+
+  test.each([
+    [256, 500],
+    [256, 200],
+    [64, 1000],
+  ])('of %i seats and %i pilots takes well under a second', (count, crew) => {
+    const seats = Array.from({ length: count / 4 }, (_, index) =>
+      flight(`f${index}`, 4, { aircraftId: 1 + (index % 6) }),
+    ).flat();
+    const pilots = crowd(crew);
+    const before = performance.now();
+    const { seated } = solve(seats, pilots);
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(seated.length).toBe(Math.min(count, crew));
+  });
+});
