@@ -1,6 +1,5 @@
-import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
-import { focusHeading } from '#client/lib/page-focus.ts';
+import type { ReactNode } from 'react';
+import { usePageHeading } from '#client/lib/page-focus.ts';
 import classes from './page-header.module.css';
 
 interface PageHeaderProps {
@@ -16,15 +15,7 @@ interface PageHeaderProps {
 
 /** The page's h1. Sets the tab's title and takes focus when the page was changed to. */
 export function PageHeader({ title, documentTitle = title, lead, actions }: PageHeaderProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-
-  useEffect(() => {
-    document.title = `${documentTitle} · Marshal`;
-  }, [documentTitle]);
-
-  useEffect(() => focusHeading(heading.current), [pathname]);
-
+  const heading = usePageHeading(`${documentTitle} · Marshal`);
   return (
     <header className={classes.header}>
       <div>

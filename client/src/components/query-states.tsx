@@ -13,8 +13,8 @@ interface LoadingStateProps {
 /** Loading: the sentence, and a skeleton that keeps the layout still. */
 export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
   return (
-    <div className={classes.loading} role="status">
-      <p className={classes.sentence}>{text}</p>
+    <div className={classes.loading}>
+      <output className={classes.sentence}>{text}</output>
       {Array.from({ length: rows }, (_row, index) => (
         <Skeleton key={index} height={20} radius="xs" />
       ))}

@@ -1,8 +1,4 @@
 /** Shown while a guard asks who is signed in. */
 export function SessionCheck() {
-  return (
-    <p className="boot" role="status">
-      Loading...
-    </p>
-  );
+  return <output className="boot">Loading...</output>;
 }

@@ -56,7 +56,7 @@ function CopyTimestamp({ iso }: { iso: string }) {
       className={classes.copy}
       aria-label={label}
       title={label}
-      onClick={() => copy(discordTimestamp(iso))}
+      onClick={() => void copy(discordTimestamp(iso))}
     >
       {copied ? <IconCheck size={18} stroke={1.75} /> : <IconBrandDiscord size={18} stroke={1.75} />}
     </button>

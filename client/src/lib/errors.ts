@@ -47,7 +47,7 @@ export function fieldIssues(error: unknown): FieldIssue[] {
     if (typeof message !== 'string') {
       return [];
     }
-    return [{ path: Array.isArray(path) ? path.join('.') : String(path ?? ''), message }];
+    return [{ path: typeof path === 'string' ? path : '', message }];
   });
 }
 

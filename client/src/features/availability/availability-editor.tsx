@@ -12,11 +12,14 @@ interface AvailabilityEditorProps {
   /** sentence when saving fails without one of the server */
   failure: string;
   onSaved: () => unknown;
-  buttons: (state: { isSaving: boolean; changes: number; discard: () => void }) => ReactNode;
+  /** the button's words while nothing is being saved */
+  submitLabel: string;
+  /** the way out without saving */
+  back: ReactNode;
 }
 
 /** The week of the viewer, loaded and saved: on /availability and in the wizard. */
-export function AvailabilityEditor({ failure, onSaved, buttons }: AvailabilityEditorProps) {
+export function AvailabilityEditor({ failure, onSaved, submitLabel, back }: AvailabilityEditorProps) {
   const { active, aircraft, isLoading, error, retry, isSaving, save } = useWeeklyTemplate();
   if (error !== null) {
     return (
@@ -42,7 +45,8 @@ export function AvailabilityEditor({ failure, onSaved, buttons }: AvailabilityEd
       isSaving={isSaving}
       save={save}
       onSaved={onSaved}
-      buttons={buttons}
+      submitLabel={submitLabel}
+      back={back}
     />
   );
 }

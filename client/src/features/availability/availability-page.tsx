@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { screenCopy } from '#client/lib/screen-copy.ts';
@@ -8,7 +8,7 @@ import classes from './availability-page.module.css';
 /** /availability: the week, saved as the active template. */
 export function AvailabilityPage() {
   const navigate = useNavigate();
-  const goHome = () => navigate({ to: '/home' });
+  const goHome = () => navigate({ to: '/home', ignoreBlocker: true });
   return (
     <div className={classes.page}>
       <PageHeader
@@ -22,22 +22,12 @@ export function AvailabilityPage() {
       <AvailabilityEditor
         failure={screenCopy.availabilityFailed}
         onSaved={goHome}
-        buttons={({ isSaving, discard }) => (
-          <Group justify="flex-end" mt="lg">
-            <Button
-              variant="default"
-              onClick={() => {
-                discard();
-                void goHome();
-              }}
-            >
-              Cancel
-            </Button>
-            <Button type="submit" disabled={isSaving}>
-              {isSaving ? 'Saving...' : 'Save Availability'}
-            </Button>
-          </Group>
-        )}
+        submitLabel="Save Availability"
+        back={
+          <Button variant="default" onClick={() => void goHome()}>
+            Cancel
+          </Button>
+        }
       />
     </div>
   );

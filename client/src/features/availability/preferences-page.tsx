@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { AvailabilityEditor } from './availability-editor.tsx';
+import { WizardPage } from '#client/components/wizard-page.tsx';
 import { screenCopy } from '#client/lib/screen-copy.ts';
-import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
+import { AvailabilityEditor } from './availability-editor.tsx';
 
 /** Wizard step 3: the week. No time slots at all is an answer too. */
 export function PreferencesPage() {
@@ -17,17 +16,13 @@ export function PreferencesPage() {
     >
       <AvailabilityEditor
         failure={screenCopy.preferencesFailed}
-        onSaved={() => navigate({ to: '/register/status' })}
-        buttons={({ isSaving }) => (
-          <WizardButtons>
-            <LinkButton variant="default" to="/register/profile">
-              Back
-            </LinkButton>
-            <Button type="submit" disabled={isSaving}>
-              {isSaving ? 'Saving...' : 'Continue'}
-            </Button>
-          </WizardButtons>
-        )}
+        onSaved={() => navigate({ to: '/register/status', ignoreBlocker: true })}
+        submitLabel="Continue"
+        back={
+          <LinkButton variant="default" to="/register/profile" mr="auto">
+            Back
+          </LinkButton>
+        }
       />
     </WizardPage>
   );

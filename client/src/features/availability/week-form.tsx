@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -24,19 +24,27 @@ interface WeekFormProps {
   isSaving: boolean;
   save: (slots: SlotInput[]) => Promise<unknown>;
   onSaved: () => unknown;
-  buttons: (state: { isSaving: boolean; changes: number; discard: () => void }) => ReactNode;
+  submitLabel: string;
+  back: ReactNode;
 }
 
 const checkWeek = schemaResolver(templateForm, { sync: true });
 
-/** Seven day rows and one Save. Leaving with unsaved changes asks first. */
-export function WeekForm({ initialRows, aircraft, failure, isSaving, save, onSaved, buttons }: WeekFormProps) {
+/** Seven day rows and one Save. Leaving with unsaved changes asks first, unless the way out says `ignoreBlocker`. */
+export function WeekForm({
+  initialRows,
+  aircraft,
+  failure,
+  isSaving,
+  save,
+  onSaved,
+  submitLabel,
+  back,
+}: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
   const [saved] = useState(initialRows);
   const [error, setError] = useState<string | null>(null);
-  // Set when leaving is meant: after Save and Cancel the guard must not ask.
-  const leaving = useRef(false);
   const form = useForm<{ slots: SlotRow[] }>({
     mode: 'controlled',
     initialValues: { slots: initialRows },
@@ -45,8 +53,8 @@ export function WeekForm({ initialRows, aircraft, failure, isSaving, save, onSav
   const rows = form.values.slots;
   const changes = countChanges(saved, rows);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => changes > 0 && !leaving.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => changes > 0 && !leaving.current,
+    shouldBlockFn: ({ current, next }) => changes > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: changes > 0,
     withResolver: true,
   });
 
@@ -60,7 +68,6 @@ export function WeekForm({ initialRows, aircraft, failure, isSaving, save, onSav
       setError(null);
       try {
         await save(templateForm.parse({ slots: slots.map(slotOfRow) }).slots);
-        leaving.current = true;
         await onSaved();
       } catch (cause) {
         setError(errorMessage(cause, failure));
@@ -87,7 +94,7 @@ export function WeekForm({ initialRows, aircraft, failure, isSaving, save, onSav
           </span>
         }
       >
-        <div className={classes.presets} role="group" aria-label="Presets">
+        <div className={classes.presets}>
           <Button size="xs" variant="default" onClick={() => replaceRows(fillPreset('weeknights', rows))}>
             Weeknights 18–22
           </Button>
@@ -121,17 +128,16 @@ export function WeekForm({ initialRows, aircraft, failure, isSaving, save, onSav
       <div className={classes.foot}>
         <FormError message={error} />
         {changes > 0 && (
-          <p className={classes.unsaved} role="status">
+          <output className={classes.unsaved}>
             Unsaved: {changes} {changes === 1 ? 'change' : 'changes'}
-          </p>
+          </output>
         )}
-        {buttons({
-          isSaving,
-          changes,
-          discard: () => {
-            leaving.current = true;
-          },
-        })}
+        <div className={classes.buttons}>
+          {back}
+          <Button type="submit" disabled={isSaving}>
+            {isSaving ? 'Saving...' : submitLabel}
+          </Button>
+        </div>
       </div>
       <ConfirmModal
         opened={blocker.status === 'blocked'}

@@ -28,11 +28,9 @@ function nextKey(): string {
 /** The saved template as rows, by day and time; [] without a template. */
 export function rowsOfTemplate(template: TemplateDto | undefined): SlotRow[] {
   return (template?.slots ?? [])
-    .map(({ aircraftCodeId, ...slot }) => ({
-      ...slot,
-      key: nextKey(),
-      aircraft: String(aircraftCodeId),
-    }))
+    .map(({ weekday, startLocal, endLocal, aircraftCodeId, notes }) => {
+      return { key: nextKey(), weekday, startLocal, endLocal, aircraft: String(aircraftCodeId), notes };
+    })
     .toSorted((a, b) => a.weekday - b.weekday || a.startLocal.localeCompare(b.startLocal));
 }
 
@@ -53,10 +51,13 @@ export function slotOfRow({
   };
 }
 
+function defaultRow(weekday: number, aircraft: string): SlotRow {
+  return { key: nextKey(), weekday, ...SLOT_DEFAULT, aircraft, notes: null };
+}
+
 /** A new slot: 18:00 to 22:00, with the aircraft last chosen in this form, if any. */
 export function newRow(weekday: number, rows: readonly SlotRow[]): SlotRow {
-  const aircraft = rows.findLast((row) => row.aircraft !== '')?.aircraft ?? '';
-  return { key: nextKey(), weekday, ...SLOT_DEFAULT, aircraft, notes: null };
+  return defaultRow(weekday, rows.findLast((row) => row.aircraft !== '')?.aircraft ?? '');
 }
 
 /** True for a slot that runs into the next day; one that ends at midnight does not. */
@@ -69,7 +70,7 @@ export function fillPreset(preset: 'weeknights' | 'weekend', rows: readonly Slot
   const days = preset === 'weeknights' ? WEEKNIGHTS : WEEKEND;
   const added = days
     .filter((weekday) => !rows.some((row) => row.weekday === weekday))
-    .map((weekday) => ({ ...newRow(weekday, []), aircraft: ANY }));
+    .map((weekday) => defaultRow(weekday, ANY));
   return [...rows, ...added];
 }
 

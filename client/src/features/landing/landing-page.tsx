@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
 import { NavDisplay } from '#client/components/nav-display.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { usePageHeading } from '#client/lib/page-focus.ts';
 import classes from './landing-page.module.css';
 
 const STEPS = [
@@ -12,14 +12,14 @@ const STEPS = [
 
 /** The public front page. */
 export function LandingPage() {
-  useEffect(() => {
-    document.title = 'Marshal: fly with a flight, not a lobby';
-  }, []);
+  const heading = usePageHeading('Marshal: fly with a flight, not a lobby');
   return (
     <>
       <section className={classes.hero}>
         <div className={classes.words}>
-          <h1 tabIndex={-1}>Fly with a flight, not a lobby.</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Fly with a flight, not a lobby.
+          </h1>
           <p className={classes.lead}>
             Say when you can fly. Get a frag order. Step to the jet with 4–16 pilots, a plan and a controller on
             frequency.

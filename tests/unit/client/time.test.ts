@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import {
+  dateShift,
+  discordTimestamp,
+  formatCalendarDate,
+  formatDuration,
+  formatExpiry,
+  formatLocal,
+  formatZulu,
+  zoneOffsetMinutes,
+  zuluOfWallTime,
+} from '#client/lib/time.ts';
+
+// Offsets of the IANA database in winter and in summer.
+test.each([
+  ['2026-11-20T19:05:00Z', 'UTC', '1905Z', '1905L', 0],
+  ['2026-11-20T19:05:00Z', 'Europe/Berlin', '1905Z', '2005L', 0],
+  ['2026-07-20T19:05:00Z', 'Europe/Berlin', '1905Z', '2105L', 0],
+  ['2026-11-20T19:05:00Z', 'Asia/Tokyo', '1905Z', '0405L', 1],
+  ['2026-11-20T02:30:00Z', 'America/Los_Angeles', '0230Z', '1830L', -1],
+  ['2026-11-20T00:00:00Z', 'America/New_York', '0000Z', '1900L', -1],
+  ['2026-12-31T23:00:00Z', 'Australia/Sydney', '2300Z', '1000L', 1],
+] as const)('%s in %s reads %s %s, date shifted by %i', (instant, zone, zulu, local, shift) => {
+  expect([formatZulu(instant), formatLocal(instant, zone), dateShift(instant, zone)]).toEqual([zulu, local, shift]);
+});
+
+test.each([
+  ['2026-11-20T12:00:00Z', 'Europe/Berlin', 60],
+  ['2026-07-20T12:00:00Z', 'Europe/Berlin', 120],
+  ['2026-11-20T12:00:00.999Z', 'America/New_York', -300],
+  ['2026-11-20T12:00:00Z', 'Asia/Kolkata', 330],
+  ['2026-01-20T12:00:00Z', 'Australia/Sydney', 660],
+] as const)('at %s %s is %i minutes ahead of UTC', (instant, zone, minutes) => {
+  expect(zoneOffsetMinutes(zone, new Date(instant))).toBe(minutes);
+});
+
+describe('the Zulu time of a wall time', () => {
+  const winter = new Date('2026-11-20T12:00:00Z');
+  test.each([
+    ['18:00', 'Europe/Berlin', '1700Z'],
+    ['00:30', 'Europe/Berlin', '2330Z'],
+    ['22:00', 'America/New_York', '0300Z'],
+    ['09:15', 'UTC', '0915Z'],
+    ['', 'UTC', ''],
+  ])('%s in %s is %s', (wall, zone, zulu) => {
+    expect(zuluOfWallTime(wall, zone, winter)).toBe(zulu);
+  });
+});
+
+test.each([
+  ['2026-11-21T09:30:00Z', 'expires in 21 h'],
+  ['2026-11-20T14:05:00Z', 'expires in 2 h'],
+  ['2026-11-20T13:12:00Z', 'expires in 1 h 12 min'],
+  ['2026-11-20T12:47:00Z', 'expires in 47 min'],
+  ['2026-11-20T12:00:30Z', 'expires in under a minute'],
+  ['2026-11-22T12:00:00Z', 'expires in 2 d'],
+  ['2026-11-20T12:00:00Z', 'expired'],
+])('at noon an order that expires at %s says "%s"', (expiresAt, words) => {
+  expect(formatExpiry(expiresAt, new Date('2026-11-20T12:00:00Z'))).toBe(words);
+});
+
+test.each([
+  [3 * 3_600_000 + 12 * 60_000, '3 h 12 min'],
+  [2 * 86_400_000 + 3 * 3_600_000 + 59 * 60_000, '2 d 3 h'],
+  [60 * 60_000, '1 h'],
+  [59_999, 'under a minute'],
+])('%i ms last "%s"', (milliseconds, words) => {
+  expect(formatDuration(milliseconds)).toBe(words);
+});
+
+test('a Discord timestamp carries whole epoch seconds and the long format', () => {
+  expect(discordTimestamp('2026-11-20T19:05:00.900Z')).toBe('<t:1795201500:F>');
+});
+
+test('a calendar date has no zone: its day never moves', () => {
+  expect(formatCalendarDate('2026-11-20')).toBe('Fri, Nov 20');
+});
