@@ -123,9 +123,9 @@ async function runPlaywright(project) {
   const cli = join(MODULES, 'playwright', 'cli.js');
   const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', project];
   const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  const report = readJson(file);
-  if (!report) return crashed(code);
-  const { expected, unexpected, flaky, skipped } = report.stats;
+  const counts = readJson(file);
+  if (!counts) return crashed(code);
+  const { expected, unexpected, flaky, skipped } = counts.stats;
   return judge({ passed: expected, failed: unexpected + flaky, skipped }, code);
 }
 

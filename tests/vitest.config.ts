@@ -13,7 +13,13 @@ export default defineConfig({
     maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
     projects: [
       {
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], env: ODD_ZONE, testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          env: ODD_ZONE,
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
       },
       {
         test: {

@@ -187,8 +187,9 @@ function runProgram(place: Place, name: 'initdb' | 'pg_ctl', args: readonly stri
       windowsHide: true,
     });
   } catch (error) {
-    const words = String((error as { stderr?: string }).stderr ?? '').trim() || String(error);
-    const cause = words.split('\n').find((line) => /error|fatal|cannot|could not/i.test(line)) ?? words.split('\n')[0];
-    throw new Error(`${name} failed: ${cause}`);
+    const { stderr = '' } = error as { stderr?: string };
+    const lines = (stderr.trim() || String(error)).split('\n');
+    const cause = lines.find((line) => /error|fatal|cannot|could not/i.test(line)) ?? lines[0];
+    throw new Error(`${name} failed: ${cause}`, { cause: error });
   }
 }

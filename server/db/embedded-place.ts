@@ -224,7 +224,9 @@ function workingPrograms(native: string, runAs: Place['runAs']): { bin: string; 
       answer = ask();
     } catch (error) {
       const cause = error instanceof Error ? error.message.split('\n').at(-1) || error.message : String(error);
-      throw new Error(`The embedded PostgreSQL does not run on this machine (${cause}): set DATABASE_URL.`);
+      throw new Error(`The embedded PostgreSQL does not run on this machine (${cause}): set DATABASE_URL.`, {
+        cause: error,
+      });
     }
   }
   return { bin, version: /\d+(\.\d+)*/.exec(answer)?.[0] ?? 'unknown' };

@@ -231,6 +231,7 @@ class Supervisor {
       if (hasCode(error, '28P01')) {
         throw new Error(
           `The database in ${this.#dataDir} does not accept the password beside it: restore both from one backup, or set DATA_DIR to a new directory.`,
+          { cause: error },
         );
       }
       return false;

@@ -1,0 +1,244 @@
+/** The lint rules hold the architecture. Each is shown a violation that it must find, in a project made for it. */
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+type Finding = { code: string; filename: string };
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+
+/** Files that the violations import; the tree is linted as a whole and these are clean. */
+const CLEAN = {
+  'shared/limits.ts': 'export const MAX = 1;\n',
+  'server/env.ts': 'export const port = process.env.PORT;\n',
+  'server/http.ts': 'export const http = 1;\n',
+  'server/domain/time.ts':
+    "import { MAX } from '#shared/limits.ts';\nimport { addOne } from './sums.ts';\nexport const at = addOne(MAX);\n",
+  'server/domain/sums.ts': 'export const addOne = (value: number) => value + 1;\n',
+  'server/db/orm.ts': "import { at } from '#server/domain/time.ts';\nexport const orm = at;\n",
+  'server/services/inbox.ts': "import { orm } from '#server/db/orm.ts';\nexport const inbox = orm;\n",
+  'server/routers/app.ts':
+    "import { inbox } from '#server/services/inbox.ts';\nexport const app = inbox;\nexport type App = typeof app;\n",
+  'server/rest/table.ts': "import { app } from '#server/routers/app.ts';\nexport const table = app;\n",
+  'client/src/lib/trpc.ts':
+    "import { type App } from '#server/routers/app.ts';\nexport const trpc = (app: App): App => app;\n",
+  'client/src/components/panel.tsx': 'export const Panel = () => <p>Fox two</p>;\n',
+  'client/src/features/inbox/inbox-page.tsx':
+    "import { Panel } from '#client/components/panel.tsx';\nexport const InboxPage = () => <Panel />;\n",
+  'client/src/routes/_signed-in.tsx':
+    "import { InboxPage } from '#client/features/inbox/inbox-page.tsx';\nexport const Route = InboxPage;\n",
+  'client/vite.config.ts': 'export default {};\n',
+};
+
+const IMPORTS = 'eslint(no-restricted-imports)';
+const GLOBALS = 'eslint(no-restricted-globals)';
+const PROPERTIES = 'eslint(no-restricted-properties)';
+
+/** The rule in words, where it is broken, how, and what must be found there. */
+const VIOLATIONS: [rule: string, file: string, source: string, finding: string][] = [
+  ['shared imports no server', 'shared/a.ts', importing('http', '#server/http.ts'), IMPORTS],
+  ['shared imports no package but zod', 'shared/b.ts', importing('deepEqual', 'node:assert'), IMPORTS],
+  ['shared imports no package whose name starts like zod', 'shared/c.ts', importing('zod', 'zodiac'), IMPORTS],
+  ['the domain imports no database', 'server/domain/a.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  ['the domain imports no package', 'server/domain/b.ts', importing('z', 'zod'), IMPORTS],
+  ['the domain imports no builtin', 'server/domain/c.ts', importing('readFileSync', 'node:fs'), IMPORTS],
+  ['the domain reads no clock', 'server/domain/d.ts', 'export const now = () => Date.now();\n', PROPERTIES],
+  ['the domain reads no Temporal clock', 'server/domain/e.ts', 'export const now = () => Temporal.Now;\n', PROPERTIES],
+  ['the domain has no randomness', 'server/domain/f.ts', 'export const roll = () => Math.random();\n', PROPERTIES],
+  ['the domain reads no process', 'server/domain/g.ts', 'export const id = process.pid;\n', GLOBALS],
+  ['the domain does no IO', 'server/domain/h.ts', "export const get = () => fetch('https://a.example');\n", GLOBALS],
+  ['the database imports no service', 'server/db/a.ts', importing('inbox', '#server/services/inbox.ts'), IMPORTS],
+  ['the database imports no context', 'server/db/b.ts', importing('context', '#server/context.ts'), IMPORTS],
+  ['services import no router', 'server/services/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
+  ['services know no HTTP', 'server/services/b.ts', importing('Router', 'express'), IMPORTS],
+  ['services know no tRPC', 'server/services/c.ts', importing('TRPCError', '@trpc/server'), IMPORTS],
+  ['jobs import no router', 'server/jobs/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
+  ['routers import no REST', 'server/routers/a.ts', importing('table', '#server/rest/table.ts'), IMPORTS],
+  ['routers make no queries', 'server/routers/b.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  ['the server imports no client', 'server/rest/a.ts', importing('trpc', '#client/lib/trpc.ts'), IMPORTS],
+  ['the client imports no server values', 'client/src/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
+  ['lib imports no server values', 'client/src/lib/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
+  [
+    'components import no feature',
+    'client/src/components/a.ts',
+    importing('InboxPage', '#client/features/inbox/inbox-page.tsx'),
+    IMPORTS,
+  ],
+  [
+    'features meet only in a route',
+    'client/src/features/admin/a.ts',
+    importing('InboxPage', '#client/features/inbox/inbox-page.tsx'),
+    IMPORTS,
+  ],
+  [
+    'features import no route',
+    'client/src/features/admin/b.ts',
+    importing('Route', '#client/routes/_signed-in.tsx'),
+    IMPORTS,
+  ],
+  ['the client has no Temporal', 'client/src/lib/b.ts', 'export const now = () => Temporal.Now.instant();\n', GLOBALS],
+  [
+    'the client alerts nobody',
+    'client/src/lib/c.ts',
+    "export const warn = () => window.alert('Bandit');\n",
+    'eslint(no-alert)',
+  ],
+  ['the client asks with no confirm box', 'client/src/lib/d.ts', "export const ask = () => confirm('?');\n", GLOBALS],
+  ['the bot imports no server values', 'bot/a.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  [
+    'only server/env.ts reads the environment',
+    'server/services/d.ts',
+    'export const home = process.env.HOME;\n',
+    'node(no-process-env)',
+  ],
+  [
+    'an import names no parent folder',
+    'server/services/e.ts',
+    importing('orm', '../db/orm.ts'),
+    'import(no-relative-parent-imports)',
+  ],
+  ['nothing is exported by default', 'server/services/f.ts', 'export default 1;\n', 'import(no-default-export)'],
+  [
+    'imports make no circle',
+    'server/services/g.ts',
+    "import { h } from './h.ts';\nexport const g = () => h;\n",
+    'import(no-cycle)',
+  ],
+  [
+    'imports make no circle through an alias',
+    'server/services/h.ts',
+    "import { g } from '#server/services/g.ts';\nexport const h = () => g;\n",
+    'import(no-cycle)',
+  ],
+  [
+    'no promise is left alone',
+    'server/services/i.ts',
+    'async function save(): Promise<void> {}\nexport function keep(): void {\n  save();\n}\n',
+    'typescript(no-floating-promises)',
+  ],
+  [
+    'no promise stands where a truth is asked for',
+    'server/services/j.ts',
+    'async function can(): Promise<boolean> {\n  return true;\n}\nexport const may = () => (can() ? 1 : 2);\n',
+    'typescript(no-misused-promises)',
+  ],
+  [
+    'a switch over a closed list covers it',
+    'server/services/k.ts',
+    "export function say(side: 'blue' | 'red'): string {\n  switch (side) {\n    case 'blue':\n      return 'Blue';\n  }\n  return '';\n}\n",
+    'typescript(switch-exhaustiveness-check)',
+  ],
+  [
+    'nothing is any',
+    'server/services/l.ts',
+    'export const all = (one: any): unknown => one;\n',
+    'typescript(no-explicit-any)',
+  ],
+  [
+    'nothing is asserted to be there',
+    'server/services/m.ts',
+    'export const first = (list: number[]) => list[0]!;\n',
+    'typescript(no-non-null-assertion)',
+  ],
+  [
+    'types are imported as types',
+    'server/services/n.ts',
+    "import { App } from '#server/routers/app-type.ts';\nexport const same = (app: App): App => app;\n",
+    'typescript(consistent-type-imports)',
+  ],
+  ['file names are kebab-case', 'server/services/someNoun.ts', 'export const one = 1;\n', 'unicorn(filename-case)'],
+  ['a file ends before line 400', 'server/services/o.ts', 'export {};\n'.repeat(401), 'eslint(max-lines)'],
+  [
+    'hooks stand in one order',
+    'client/src/components/b.tsx',
+    "import { useState } from 'react';\nexport function Lamp({ on }: { on: boolean }) {\n  if (on) useState(0);\n  return null;\n}\n",
+    'react(hooks)',
+  ],
+  [
+    'pictures have words',
+    'client/src/components/c.tsx',
+    'export const Logo = () => <img src="a.png" />;\n',
+    'jsx-a11y(alt-text)',
+  ],
+];
+
+let project: string;
+let findings: Finding[];
+
+beforeAll(async () => {
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'marshal-lint-')));
+  const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { imports: unknown };
+  const options = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')) as Record<string, unknown>;
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'), 'junction');
+  plant('package.json', JSON.stringify({ type: 'module', imports }));
+  plant('tsconfig.json', JSON.stringify({ ...options, include: ['**/*'], exclude: ['node_modules'] }));
+  for (const [file, source] of Object.entries(CLEAN)) plant(file, source);
+  for (const [, file, source] of VIOLATIONS) plant(file, source);
+  copyFileSync(join(ROOT, '.oxlintrc.json'), join(project, '.oxlintrc.json'));
+  findings = await lint();
+});
+
+afterAll(() => {
+  // The link first: what it leads to stays.
+  unlinkSync(join(project, 'node_modules'));
+  rmSync(project, { recursive: true, force: true });
+});
+
+function importing(name: string, from: string): string {
+  return `import { ${name} } from '${from}';\nexport const used = () => ${name};\n`;
+}
+
+function plant(file: string, source: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), source);
+}
+
+function lint(): Promise<Finding[]> {
+  const args = [OXLINT, '--config', '.oxlintrc.json', '--format', 'json', 'shared', 'server', 'client', 'bot'];
+  return new Promise((resolve, reject) => {
+    // It exits with 1 because it finds something; what it finds is the answer.
+    execFile(process.execPath, args, { cwd: project, maxBuffer: 1e8 }, (_error, stdout, stderr) => {
+      try {
+        resolve((JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics);
+      } catch {
+        reject(new Error(`oxlint said: ${stdout}${stderr}`));
+      }
+    });
+  });
+}
+
+function foundIn(file: string): string[] {
+  return findings.filter(({ filename }) => filename.replaceAll('\\', '/') === file).map(({ code }) => code);
+}
+
+test.each(VIOLATIONS)('%s', (_rule, file, _source, finding) => {
+  expect(foundIn(file)).toContain(finding);
+});
+
+describe('the domain never asks `new Date()` for the time, which no lint rule can tell from `new Date(ms)`', () => {
+  const ASKING = /\bnew Date\(\s*\)/;
+  const files = readdirSync(join(ROOT, 'server', 'domain'));
+
+  test('a file that does is found', () => expect('const now = new Date().getTime();').toMatch(ASKING));
+  test.each(files)('%s', (file) => {
+    expect(readFileSync(join(ROOT, 'server', 'domain', file), 'utf8')).not.toMatch(ASKING);
+  });
+});
+
+describe('a file that keeps the rules is left in peace', () => {
+  test.each(Object.keys(CLEAN))('%s', (file) => expect(foundIn(file)).toEqual([]));
+});
