@@ -1,0 +1,22 @@
+/** Sentences of the home screen; failures as the specification words them. */
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+
+export const homeCopy = {
+  loadingOrders: 'Loading frag orders...',
+  ordersFailed: 'Failed to load frag orders',
+  loadingAccepted: 'Loading accepted missions...',
+  acceptedFailed: 'Failed to load accepted missions',
+  loadingStatus: 'Loading status...',
+  statusFailed: 'Failed to load status',
+  loadingStats: 'Loading stats...',
+  statsFailed: 'Failed to load stats',
+  loadingWindow: 'Loading availability...',
+  windowFailed: 'Failed to load availability',
+  rsvpFailed: 'Failed to send RSVP',
+} as const;
+
+export const RSVP_WORDS: Record<RsvpResponse, string> = {
+  accepted: 'Accepted',
+  standby: 'Standby',
+  declined: 'Declined',
+};

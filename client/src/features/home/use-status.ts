@@ -1,0 +1,43 @@
+import { errorMessage } from '#client/lib/errors.ts';
+import { screenCopy } from '#client/lib/screen-copy.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { StatusDto } from '#shared/schemas/pilot.ts';
+import type { StatusState } from '#shared/vocabulary.ts';
+
+/** The viewer's status, read every 10 s. A change shows at once; when the server refuses it, the old one shows again. */
+export function useStatus(userId: string) {
+  const utils = trpc.useUtils();
+  const query = trpc.pilot.status.useQuery(
+    { id: userId },
+    { refetchInterval: POLL_MS.status, staleTime: POLL_MS.status },
+  );
+  const change = trpc.pilot.setStatus.useMutation({
+    // One after the other: the last light that was pressed is the one that stays.
+    scope: { id: 'pilot-status' },
+    onMutate: () => utils.pilot.status.cancel({ id: userId }),
+    onSuccess: (status) => utils.pilot.status.setData({ id: userId }, status),
+    onError: (cause) => showToast(errorMessage(cause, screenCopy.statusFailed), { signal: 'red' }),
+  });
+
+  const pressed = change.isPending ? change.variables : undefined;
+  return {
+    status:
+      pressed === undefined || query.data === undefined
+        ? query
+        : { ...query, data: expectStatus(pressed.state, pressed.minutes ?? null, change.submittedAt) },
+    /** @param minutes for `now` only */
+    setStatus: (state: StatusState, minutes: number | null) => change.mutate({ id: userId, state, minutes }),
+  };
+}
+
+/** What the server will answer, as far as the page can know. */
+function expectStatus(state: StatusState, minutes: number | null, sentAt: number): StatusDto {
+  return {
+    state,
+    effectiveState: state,
+    minutes: state === 'now' ? minutes : null,
+    expiresAt: state === 'now' && minutes !== null ? new Date(sentAt + minutes * 60_000).toISOString() : null,
+  };
+}

@@ -1,0 +1,79 @@
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded, type Loadable } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { Badge } from '#client/components/status-badge.tsx';
+import { formatCalendarDate, formatWallTime, formatZulu } from '#client/lib/time.ts';
+import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
+import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
+import { homeCopy } from './home-copy.ts';
+import classes from './week-panel.module.css';
+
+type Day = AvailabilityWindowDto['days'][number];
+type Slot = Day['slots'][number];
+
+interface WeekPanelProps {
+  window: Loadable<AvailabilityWindowDto>;
+  /** for the names of slots that are not for any aircraft */
+  aircraft: readonly AircraftDto[];
+}
+
+/** When the pilot can fly: the first days, and how many follow. */
+export function WeekPanel({ window, aircraft }: WeekPanelProps) {
+  return (
+    <Panel
+      title="Next 7 Days"
+      actions={
+        <LinkButton to="/availability" variant="light" size="xs" className={classes.edit}>
+          Edit Availability
+        </LinkButton>
+      }
+    >
+      <Loaded query={window} loading={homeCopy.loadingWindow} failure={homeCopy.windowFailed} rows={3}>
+        {({ days, timeZone }) => <Days days={days} timeZone={timeZone} aircraft={aircraft} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Days({ days, timeZone, aircraft }: { days: Day[]; timeZone: string; aircraft: readonly AircraftDto[] }) {
+  const more = days.length - HOME_DAYS_SHOWN;
+  const names = new Map(aircraft.map(({ id, name }) => [id, name]));
+  return (
+    <>
+      {days.every(({ slots }) => slots.length === 0) && (
+        <p className={classes.nothing}>No times yet: without them no mission finds you.</p>
+      )}
+      <dl className={classes.days}>
+        {days.slice(0, HOME_DAYS_SHOWN).map(({ dateLocal, slots }) => (
+          <div key={dateLocal} className={classes.day}>
+            <dt>{formatCalendarDate(dateLocal)}</dt>
+            {slots.length === 0 && <dd className={classes.none}>not available</dd>}
+            {slots.map((slot) => (
+              <dd key={`${slot.startLocal}-${slot.endLocal}-${slot.aircraftCodeId}-${slot.source}`}>
+                <span className={classes.local}>
+                  {formatWallTime(slot.startLocal).slice(0, -1)}–{formatWallTime(slot.endLocal)}
+                </span>
+                <span className={classes.zulu}>{zuluRange(dateLocal, slot, timeZone)}</span>
+                {slot.source === 'status' && <Badge signal="green">Find Flight</Badge>}
+                {slot.aircraftCodeId !== ANY_AIRCRAFT_ID && (
+                  <span className={classes.aircraft}>{names.get(slot.aircraftCodeId)}</span>
+                )}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      <p className={classes.foot}>
+        {more > 0 && <span>+{more} more days</span>}
+        <span>{timeZone} (L)</span>
+      </p>
+    </>
+  );
+}
+
+function zuluRange(date: string, { startLocal, endLocal }: Slot, timeZone: string): string {
+  const start = instantOfWallTime(date, startLocal, timeZone);
+  const end = instantOfWallTime(date, endLocal, timeZone);
+  return start === undefined || end === undefined ? '' : `${formatZulu(start).slice(0, -1)}–${formatZulu(end)}`;
+}

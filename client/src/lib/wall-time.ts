@@ -1,0 +1,30 @@
+/** From the wall times people type to instants, by Intl alone; the server decides with Temporal by the same rule. */
+import { zoneOffsetMinutes } from './time.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The instant at which a wall in `timeZone` shows `date` and `time`. An hour that a clock change skips moves forward, one
+ * that it repeats is its first pass.
+ * @param date `YYYY-MM-DD`
+ * @param time `HH:mm`; `24:00` is the end of the date
+ * @returns undefined when the text is no date or no time
+ */
+export function instantOfWallTime(date: string, time: string, timeZone: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}$/.test(time)) {
+    return undefined;
+  }
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
+  const read = (offset: number): Date => new Date(wall - offset * 60_000);
+  const before = zoneOffsetMinutes(timeZone, new Date(wall - DAY_MS));
+  const after = zoneOffsetMinutes(timeZone, new Date(wall + DAY_MS));
+  const fits = (offset: number): boolean => zoneOffsetMinutes(timeZone, read(offset)) === offset;
+  return read(!fits(before) && fits(after) ? after : before);
+}
+
+/** The calendar date `days` later; `YYYY-MM-DD` in and out. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
