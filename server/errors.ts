@@ -2,7 +2,7 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { copy } from '#shared/copy.ts';
-import { causesOf, isRetryable, isUnavailable } from './db/failures.ts';
+import { causesOf, isRetryable, isUnavailable, violatedConstraint } from './db/failures.ts';
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
@@ -82,6 +82,8 @@ export function publicError(error: unknown): PublicError {
   if (isUnavailable(error)) {
     return { status: 503, message: copy.databaseAway, retryAfterSeconds: RETRY_AFTER_SECONDS, isBug: false };
   }
+  // Every constraint that a caller can meet has its sentence; what is left was a race that several tries did not end.
+  if (violatedConstraint(error) !== undefined) return { status: 409, message: copy.conflict, isBug: false };
   if (isRetryable(error)) {
     return { status: 503, message: copy.conflict, retryAfterSeconds: RETRY_AFTER_SECONDS, isBug: false };
   }

@@ -21,7 +21,7 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'ui', testMatch: 'ui/**/*.test.ts?(x)' },
+    { name: 'ui', testMatch: 'ui/**/*.test.ts' },
     { name: 'e2e', testMatch: 'e2e/**/*.test.ts' },
   ],
 });

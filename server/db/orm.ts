@@ -37,6 +37,7 @@ export function ormOptions(url: string, { poolSize = 16, timeouts = true } = {})
       glob: '!(*.d).ts',
       emit: 'ts',
       snapshot: false,
+      silent: true,
       transactional: true,
       allOrNothing: true,
       disableForeignKeys: false,

@@ -1,5 +1,4 @@
 /** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
-import { violatedConstraint } from '#server/db/failures.ts';
 import { FragOrder, Seat } from '#server/db/frag-order.ts';
 import { Flight } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
@@ -11,7 +10,15 @@ import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { backfill } from './backfill.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
-import { holdSeat, listFreeSeats, lockMission, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import {
+  holdSeat,
+  isSeatRace,
+  listFreeSeats,
+  lockMission,
+  scheduleExpiry,
+  sweepExpired,
+  type LockedMission,
+} from './orders.ts';
 import type { Viewer } from './viewer.ts';
 
 const REFUSALS: Record<RsvpRefusal, readonly [ErrorStatus, string]> = {
@@ -108,7 +115,7 @@ async function answerInside(
   });
   if (decision.kind === 'refused') {
     const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
-    await settle(tx, mission, now);
+    if (decision.code === 'GONE_EXPIRED') await settle(tx, mission, now, null);
     return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
   }
   if (decision.kind === 'unchanged') return { refused: null };
@@ -127,13 +134,13 @@ async function answerInside(
     tx.remove(own);
   }
   await tx.flush();
-  await settle(tx, mission, now);
+  if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
   return { refused: null };
 }
 
-/** After every change of seats: look for pilots for what is free, and wake the job for the next expiry. */
-async function settle(tx: Em, mission: LockedMission, now: Date): Promise<void> {
-  await backfill(tx, mission, now);
+/** After a seat came free: look for its next pilot, and wake the job for the next expiry. */
+async function settle(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
+  await backfill(tx, mission, now, { exceptPilotId });
   await scheduleExpiry(tx, mission.id);
 }
 
@@ -147,29 +154,9 @@ export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date
     sql`select mission_id from frag_order where id = ${input.id} and pilot_id = ${viewer.id} and status <> 'draft'`,
   );
   if (!found) throw new AppError(404, copy.orderNotFound);
-  try {
-    const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, found.mission_id, now));
-    if (refused) throw new AppError(...REFUSALS[refused]);
-  } catch (error) {
-    throw await explainConflict(em, error, viewer, found.mission_id);
-  }
+  const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, found.mission_id, now), isSeatRace);
+  if (refused) throw new AppError(...REFUSALS[refused]);
   const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
   if (!row) throw new AppError(404, copy.orderNotFound);
   return presentOrder(row, now);
-}
-
-/** A race that only the constraints saw becomes the same sentence that the check before would have given. */
-async function explainConflict(em: Em, error: unknown, viewer: Viewer, missionId: string): Promise<unknown> {
-  const constraint = violatedConstraint(error);
-  if (constraint === 'seat_no_overlap') {
-    const [mission] = await query<LockedMission>(
-      em,
-      sql`select id, (extract(epoch from starts_at) * 1000)::float8 as "startMs",
-                 (extract(epoch from ends_at) * 1000)::float8 as "endMs" from mission where id = ${missionId}`,
-    );
-    const other = mission ? await findOverlap(em, viewer.id, mission) : undefined;
-    return new AppError(409, other === undefined ? copy.conflict : overlapSentence(other));
-  }
-  if (constraint === 'seat_pkey') return new AppError(409, copy.seatTaken);
-  return error;
 }

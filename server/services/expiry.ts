@@ -2,15 +2,19 @@
 import type { Em } from '#server/db/orm.ts';
 import { transact } from '#server/db/transaction.ts';
 import { backfill } from './backfill.ts';
-import { lockMission, scheduleExpiry, sweepExpired } from './orders.ts';
+import { isSeatRace, lockMission, scheduleExpiry, sweepExpired } from './orders.ts';
 
 /** Safe to run twice, late, or for a mission that is gone. */
 export async function expireOrders(em: Em, missionId: string, now: Date): Promise<void> {
-  await transact(em, async (tx) => {
-    const mission = await lockMission(tx, missionId);
-    if (!mission) return;
-    await sweepExpired(tx, now, { missionId });
-    await backfill(tx, mission, now);
-    await scheduleExpiry(tx, missionId);
-  });
+  await transact(
+    em,
+    async (tx) => {
+      const mission = await lockMission(tx, missionId);
+      if (!mission) return;
+      await sweepExpired(tx, now, { missionId });
+      await backfill(tx, mission, now);
+      await scheduleExpiry(tx, missionId);
+    },
+    isSeatRace,
+  );
 }

@@ -1,7 +1,6 @@
 /** Missions: build one out of aircraft, seat it and issue its orders in one transaction; read a day's board. */
 import type { z } from 'zod';
 import { newId } from '#server/db/base.ts';
-import { violatedConstraint } from '#server/db/failures.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
@@ -25,7 +24,7 @@ import { recordAudit } from './audit.ts';
 import { loadCandidates } from './candidates.ts';
 import { once } from './idempotency.ts';
 import { presentMission, type SeatRow } from './mission-view.ts';
-import { issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import { isSeatRace, issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Planners queue here: two missions that overlap must not pick the same callsigns and frequencies at once. */
@@ -207,7 +206,7 @@ export async function createMission(
       };
     });
   // A pilot whom another mission seats at the same moment is seen by the second look, after that one's commit.
-  return transact(em, work, (error) => violatedConstraint(error) === 'seat_no_overlap');
+  return transact(em, work, isSeatRace);
 }
 
 /** Missions that start on that date in `tz`, by start; every status, since this is the admins' board. */

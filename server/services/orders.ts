@@ -1,5 +1,6 @@
 /** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
 import { newId } from '#server/db/base.ts';
+import { violatedConstraint } from '#server/db/failures.ts';
 import { FragOrder, Seat } from '#server/db/frag-order.ts';
 import { Flight, Mission } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
@@ -7,6 +8,14 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import { User } from '#server/db/user.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
+
+/**
+ * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
+ * Between missions there is no common lock, so this is how their races end.
+ */
+export function isSeatRace(error: unknown): boolean {
+  return ['seat_no_overlap', 'seat_pkey', 'seat_one_per_mission'].includes(violatedConstraint(error) ?? '');
+}
 
 export interface LockedMission {
   id: string;
@@ -109,6 +118,7 @@ export async function issueOrders(
   now: Date,
   { isOpenOffer = false } = {},
 ): Promise<void> {
+  if (holders.length === 0) return;
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   const orders = holders.map((holder) =>
     tx.create(FragOrder, {

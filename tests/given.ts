@@ -1,0 +1,106 @@
+/** Givens: pilots, admins and missions made by the real services, a line each in a test. */
+import type { z } from 'zod';
+import { createTemplate } from '#server/services/availability.ts';
+import { createMission } from '#server/services/missions.ts';
+import { User } from '#server/db/user.ts';
+import { newId } from '#server/db/base.ts';
+import { emailKey } from '#server/services/email.ts';
+import type { Viewer } from '#server/services/viewer.ts';
+import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
+import type { Role } from '#shared/vocabulary.ts';
+import { createClient, type Client, type Service } from './service.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface Person extends Viewer {
+  client: Client;
+}
+
+const hashes = new WeakMap<Service, Promise<string>>();
+
+/** The same hash for everybody of a service: hashing is slow on purpose. */
+function passwordHash(service: Service): Promise<string> {
+  let hash = hashes.get(service);
+  if (!hash) {
+    hash = service.app.passwords.hash(PASSWORD);
+    hashes.set(service, hash);
+  }
+  return hash;
+}
+
+let count = 0;
+
+/** An account with a session; its client is signed in. */
+export async function givenPerson(
+  service: Service,
+  { roles = ['user'], timeZone = 'UTC', displayName }: { roles?: Role[]; timeZone?: string; displayName?: string } = {},
+): Promise<Person> {
+  count += 1;
+  const email = `pilot-${count}@example.org`;
+  const em = service.app.orm.em.fork();
+  const user = em.create(User, {
+    id: newId(),
+    email,
+    emailKey: emailKey(email),
+    displayName: displayName ?? `Pilot ${count}`,
+    timeZone,
+    roles,
+    passwordHash: await passwordHash(service),
+  });
+  await em.flush();
+  const client = createClient(service);
+  const { status } = await client.call('POST', '/auth/login', { email, password: PASSWORD });
+  if (status !== 200) throw new Error(`sign-in of ${email} answered ${status}`);
+  return {
+    id: user.id,
+    email,
+    displayName: user.displayName ?? null,
+    timeZone,
+    roles,
+    createdAt: user.createdAt,
+    client,
+  };
+}
+
+export const givenAdmin = (service: Service): Promise<Person> =>
+  givenPerson(service, { roles: ['admin', 'user'], displayName: 'Ops' });
+
+/** All day, every day, in any aircraft or the one named. */
+export async function givenAlwaysFree(service: Service, pilotId: string, aircraftCodeId = 0): Promise<void> {
+  await createTemplate(service.app.orm.em.fork(), {
+    id: pilotId,
+    name: 'Always',
+    isActive: true,
+    slots: Array.from({ length: 7 }, (_, weekday) => [
+      { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId, notes: null },
+      { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId, notes: null },
+    ]).flat(),
+  });
+}
+
+/** Wall time in UTC, so many hours from now, on a whole minute: 'YYYY-MM-DDTHH:mm'. */
+export function hoursFromNow(hours: number, now = new Date()): string {
+  return new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 16);
+}
+
+export type MissionRequest = Partial<z.input<typeof createMissionInput>>;
+
+/** A mission of one F-16C CAP seat, 30 h from now, unless said otherwise. Times are UTC. */
+export async function givenMission(
+  service: Service,
+  admin: Viewer,
+  request: MissionRequest = {},
+  now = new Date(),
+): Promise<CreatedMissionDto> {
+  const em = service.app.orm.em.fork();
+  const input = createMissionInput.parse({
+    name: 'Op Iron Hound',
+    theater: 'Syria',
+    startLocal: hoursFromNow(30, now),
+    endLocal: hoursFromNow(33, now),
+    timeZone: 'UTC',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
+    ...request,
+  });
+  return createMission(em, admin, input, null, now);
+}

@@ -1,0 +1,131 @@
+/** A whole Marshal for a test file: its own database, its own port, everything real. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { openApp } from '#server/app.ts';
+import type { App } from '#server/context.ts';
+import { readEnv } from '#server/env.ts';
+import { createHttp } from '#server/http.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { createLog } from '#server/log.ts';
+import type { AppRouter } from '#server/routers/app.ts';
+import { syncAircraft } from '#server/services/aircraft.ts';
+import { createTestDatabase } from './database.ts';
+
+const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
+
+export interface Service {
+  app: App;
+  /** origin without a trailing slash */
+  url: string;
+  databaseUrl: string;
+  stop: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** on top of a quiet configuration without attempt limits */
+  env?: Record<string, string>;
+  /** serve the built client, for browser tests */
+  withClient?: boolean;
+  /** run background jobs */
+  withJobs?: boolean;
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export async function startService({ env = {}, withClient = false, withJobs = false }: ServiceOptions = {}) {
+  const database = await createTestDatabase();
+  const server = createServer();
+  const url = `http://localhost:${await listen(server)}`;
+  const config = readEnv({
+    PUBLIC_URL: url,
+    DATABASE_URL: database.url,
+    AUTH_ATTEMPTS_PER_MINUTE: '0',
+    LOG_LEVEL: 'fatal',
+    ...env,
+  });
+  const app = await openApp(config, createLog(config.LOG_LEVEL), database.url);
+  await syncAircraft(app.orm.em.fork());
+  server.on(
+    'request',
+    createHttp(app, { publicUrl: url, clientDist: withClient ? CLIENT_DIST : null, isReady: () => true }),
+  );
+  const worker = withJobs ? await startWorker(app, database.url) : null;
+  const service: Service = {
+    app,
+    url,
+    databaseUrl: database.url,
+    async stop() {
+      await worker?.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await app.orm.close();
+      await database.drop();
+    },
+  };
+  return service;
+}
+
+export interface Answer {
+  status: number;
+  // answers of every shape pass through here; tests compare them whole
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test names what it expects
+  body: any;
+  headers: Headers;
+}
+
+export interface Client {
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  trpc: TRPCClient<AppRouter>;
+  /** the Cookie header as a browser would send it */
+  cookie: () => string;
+}
+
+/** A caller with a cookie jar of its own: REST by `call`, tRPC by `trpc`, one session for both. */
+export function createClient(service: Service): Client {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('origin')) headers.set('origin', service.url);
+    if (jar.size > 0) headers.set('cookie', cookie());
+    const response = await fetch(url, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const value = pair.slice(at + 1);
+      if (value === '' || /max-age=0/i.test(line)) jar.delete(pair.slice(0, at));
+      else jar.set(pair.slice(0, at), value);
+    }
+    return response;
+  }
+
+  return {
+    cookie,
+    async call(method, path, body, headers = {}) {
+      const response = await send(`${service.url}/api/v1${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+    trpc: createTRPCClient<AppRouter>({
+      links: [
+        httpBatchLink({
+          url: `${service.url}/trpc`,
+          maxItems: 10,
+          fetch: (input, init) => send(String(input), init as RequestInit),
+        }),
+      ],
+    }),
+  };
+}
