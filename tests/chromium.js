@@ -11,7 +11,7 @@ const APPLICATIONS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
-const PLAYWRIGHT_CLI = fileURLToPath(new URL('../node_modules/playwright/cli.js', import.meta.url));
+const PLAYWRIGHT_CLI = fileURLToPath(new URL('../node_modules/@playwright/test/cli.js', import.meta.url));
 
 /** Switches for a quiet browser: no calls home, and root has no sandbox. */
 export const CHROMIUM_ARGS = [

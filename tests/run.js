@@ -17,7 +17,7 @@ const STEPS = [
   gate('types', 'types', [join('typescript', 'bin', 'tsc'), '--noEmit']),
   gate('lint', 'lint', [join('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']),
   gate('format', 'format', [join('oxfmt', 'bin', 'oxfmt'), '--check']),
-  gate('knip', 'dead code', [join('knip', 'bin', 'knip.js')]),
+  gate('knip', 'dead code', [join('knip', 'bin', 'knip.js'), '--config', join('tests', 'knip.config.ts')]),
   gate('migration', 'migration drift', [], [join(ROOT, 'server', 'cli', 'migration.ts'), 'check']),
   { name: 'unit', title: 'unit tests', run: () => runVitest('unit') },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
@@ -120,7 +120,7 @@ async function runVitest(project) {
  */
 async function runPlaywright(project) {
   const file = join(RESULTS, `${project}.json`);
-  const cli = join(MODULES, 'playwright', 'cli.js');
+  const cli = join(MODULES, '@playwright', 'test', 'cli.js');
   const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', project];
   const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
   const counts = readJson(file);

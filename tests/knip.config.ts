@@ -1,0 +1,25 @@
+import type { KnipConfig } from 'knip';
+
+export default {
+  entry: [
+    'server/main.ts',
+    'server/cli/{start,build,dev}.js',
+    'server/cli/{dev,migration}.ts',
+    'client/src/routes/**/*.tsx',
+    'migrations/*.ts',
+    'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
+  ],
+  project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],
+  vite: { config: ['client/vite.config.ts'] },
+  vitest: { config: ['tests/vitest.config.ts'] },
+  playwright: { config: ['tests/playwright.config.ts'] },
+  // A type in the signature of something exported has to be exportable; values have not.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  // Programs of the system, called by name.
+  ignoreBinaries: ['tasklist', 'useradd'],
+  compilers: {
+    // Fonts and styles are imported by style sheets.
+    css: (text: string) =>
+      [...text.matchAll(/(?:@import\s+|url\()['"]([@.][^'"]+)['"]/g)].map(([, path]) => `import '${path}';`).join('\n'),
+  },
+} satisfies KnipConfig;
