@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/domain/availability.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/domain/seating.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
-import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { flight, HORNET, HOURS, pilot, present, solve, START, VIPER } from './seating-given.ts';
 
 const anyHour = fc.integer({ min: -1, max: HOURS + 1 });
@@ -133,6 +133,45 @@ describe('the optimum', () => {
       }),
       { numRuns: 250 },
     );
+  });
+
+  /**
+   * Eight single seats in a row, each of another aircraft. Everybody in the crew is best on an own seat and can move up
+   * to the next one, so one newcomer on the first seat makes all of them move: a gain of one against a loss of eight.
+   */
+  describe('never trades one gain of a priority for many of a later one', () => {
+    const row = Array.from({ length: 8 }, (_, index) => flight(`f${index}`, 1, { aircraftId: index + 1 })).flat();
+    const crewman = (index: number, next: ProficiencyLevel, more: Partial<SeatingPilot>) =>
+      pilot(`crew${index}`, {
+        presences: [present(0, HOURS, index + 1), present(0, HOURS, index + 2)],
+        levels: new Map([
+          [index + 1, 'proficient' as const],
+          [index + 2, next],
+        ]),
+        ...more,
+      });
+    const newcomer = (more: Partial<SeatingPilot>) => pilot('new', { presences: [present(0, HOURS, 1)], ...more });
+    const isSeated = (pilots: SeatingPilot[]) => solve(row, pilots).seated.some(({ pilotId }) => pilotId === 'new');
+
+    test('a filled seat for proficient leads', () => {
+      const crew = Array.from({ length: 7 }, (_, index) => crewman(index, 'basic', {}));
+      expect(isSeated([...crew, newcomer({})])).toBe(true);
+    });
+
+    test('a pilot who goes first for proficient leads', () => {
+      const crew = Array.from({ length: 8 }, (_, index) => crewman(index, 'basic', { goesFirst: index < 7 }));
+      expect(isSeated([...crew, newcomer({ goesFirst: true })])).toBe(true);
+    });
+
+    test('a better lead for exact aircraft', () => {
+      const crew = Array.from({ length: 8 }, (_, index) =>
+        crewman(index, 'proficient', {
+          debt: index < 7 ? 1 : 0,
+          presences: [present(0, HOURS, index + 1), present(0, HOURS)],
+        }),
+      );
+      expect(isSeated([...crew, newcomer({ levels: new Map([[1, 'expert']]) })])).toBe(true);
+    });
   });
 
   test('does not depend on the order of seats, pilots or windows', () => {
