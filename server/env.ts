@@ -74,13 +74,14 @@ const schema = z
   })
   .superRefine((env, ctx) => {
     const fail = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
-    if (env.PUBLIC_URL && !env.ALLOW_INSECURE_HTTP && !isSecureOrigin(env.PUBLIC_URL)) {
+    if (!env.PUBLIC_URL || !URL.canParse(env.PUBLIC_URL)) {
+      // Unset, or refused above.
+    } else if (!env.ALLOW_INSECURE_HTTP && !isSecureOrigin(env.PUBLIC_URL)) {
       fail(
         'PUBLIC_URL',
         'must be https or a loopback address, because sign-in cookies are only safe there; ALLOW_INSECURE_HTTP=1 accepts the risk',
       );
-    }
-    if (env.PUBLIC_URL && new URL(env.PUBLIC_URL).pathname !== '/') {
+    } else if (new URL(env.PUBLIC_URL).pathname !== '/') {
       fail('PUBLIC_URL', 'must be a bare origin without a path');
     }
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { childEnv, isSecureOrigin, readEnv } from '#server/env.ts';
+import { createLog } from '#server/log.ts';
+
+describe('what is not set', () => {
+  test('has the documented default', () => {
+    expect(readEnv({})).toEqual({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      PUBLIC_URL: 'http://localhost:3000',
+      ALLOW_INSECURE_HTTP: false,
+      TRUST_PROXY: false,
+      DATA_DIR: resolve('.data'),
+      SAMPLE_COMMUNITY: true,
+      AUTH_ATTEMPTS_PER_MINUTE: 10,
+      BACKGROUND_JOBS: true,
+      DISCORD_API_URL: 'https://discord.com/api',
+      DEV_TOKENS: false,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('and what is empty are the same', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: '', PUBLIC_URL: '' })).toEqual(readEnv({}));
+  });
+
+  test.each([
+    ['the public address follows the port', { PORT: '8080' }, { PUBLIC_URL: 'http://localhost:8080' }],
+    ['a database of one’s own gets no sample', { DATABASE_URL: 'postgres://a/b' }, { SAMPLE_COMMUNITY: false }],
+    ['unless it is asked for', { DATABASE_URL: 'postgres://a/b', SAMPLE_COMMUNITY: 'on' }, { SAMPLE_COMMUNITY: true }],
+  ])('%s', (_rule, given, expected) => expect(readEnv(given)).toMatchObject(expected));
+});
+
+test.each([
+  ['on', true],
+  ['1', true],
+  ['TRUE', true],
+  ['yes', true],
+  ['off', false],
+  ['0', false],
+  ['false', false],
+  ['No', false],
+])('a switch reads %s as %s', (text, value) => expect(readEnv({ DEV_TOKENS: text }).DEV_TOKENS).toBe(value));
+
+test.each([
+  ['off', false],
+  ['1', 1],
+  ['0', 0],
+  ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+])('TRUST_PROXY reads %s as %j', (text, value) => expect(readEnv({ TRUST_PROXY: text }).TRUST_PROXY).toBe(value));
+
+test('an origin loses its last slash', () => {
+  expect(readEnv({ PUBLIC_URL: 'https://marshal.example/' }).PUBLIC_URL).toBe('https://marshal.example');
+});
+
+describe('a wrong value stops the start with one sentence that begins with the variable', () => {
+  test.each([
+    ['PORT', { PORT: 'http' }, 'PORT must be a whole number from 0 to 65535 (it is "http").'],
+    ['PORT', { PORT: '65536' }, 'PORT must be a whole number from 0 to 65535 (it is "65536").'],
+    ['PORT', { PORT: '-1' }, 'PORT must be a whole number from 0 to 65535 (it is "-1").'],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, .* \(it is "loud"\)\.$/],
+    ['DEV_TOKENS', { DEV_TOKENS: 'maybe' }, 'DEV_TOKENS must be on or off.'],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root:pw@db/x' }, /^DATABASE_URL must be a PostgreSQL address such as/],
+    ['PUBLIC_URL', { PUBLIC_URL: 'marshal.example' }, /^PUBLIC_URL must be an address such as/],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://marshal.example' }, /^PUBLIC_URL must be an address such as/],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://a.example/app' }, /^PUBLIC_URL must be a bare origin/],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://marshal.example' }, /^PUBLIC_URL must be https or a loopback address/],
+    ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'co@a.example' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL.'],
+    ['ADMIN_EMAIL', { ADMIN_PASSWORD: 'long enough' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD.'],
+    [
+      'ADMIN_PASSWORD',
+      { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: 'short' },
+      'ADMIN_PASSWORD must have at least 8 characters.',
+    ],
+    ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: 'postgres://a/b' }, /^DATABASE_REPLICA_URL needs DATABASE_URL/],
+    ['METRICS_TOKEN', { METRICS_TOKEN: 'abc' }, 'METRICS_TOKEN must have at least 16 characters.'],
+    ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
+  ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
+
+  test.each(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'])('and keeps the secret of %s', (name) => {
+    expect(() => readEnv({ [name]: 'hush:é', ADMIN_EMAIL: 'co@a.example' })).toThrow(/^(?!.*hush)/);
+  });
+});
+
+test('a plain-http name is possible for whoever accepts the risk', () => {
+  const url = 'http://marshal.example';
+  expect(readEnv({ PUBLIC_URL: url, ALLOW_INSECURE_HTTP: '1' }).PUBLIC_URL).toBe(url);
+});
+
+test.each([
+  ['https://marshal.example', true],
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://127.8.8.8', true],
+  ['http://[::1]:3000', true],
+  ['http://marshal.localhost', true],
+  ['http://192.168.0.2', false],
+  ['http://localhost.example', false],
+  ['http://127.0.0.1.example', false],
+])('browsers keep secure cookies for %s: %s', (url, secure) => expect(isSecureOrigin(url)).toBe(secure));
+
+test('programs that are not ours get no PostgreSQL settings of the caller', () => {
+  expect(Object.keys(childEnv()).filter((name) => name.startsWith('PG'))).toEqual([]);
+  expect(childEnv()).toMatchObject({ LC_ALL: 'C', TZ: 'UTC' });
+});
+
+describe('a log line', () => {
+  /** What one call writes, parsed. */
+  function write(event: object, level = 'info'): { line: string; fields: Record<string, unknown> } {
+    let line = '';
+    createLog(level, { write: (text) => (line += text) }).info(event, 'sign-in');
+    return { line, fields: line === '' ? {} : (JSON.parse(line) as Record<string, unknown>) };
+  }
+
+  test.each([
+    ['at the top', { password: 'hush' }],
+    ['in a body', { body: { email: 'a@b.example', currentPassword: 'hush', newPassword: 'hush' } }],
+    ['in a request’s headers', { req: { headers: { cookie: 'session=hush', authorization: 'Bearer hush' } } }],
+    ['in an answer’s headers', { res: { headers: { 'set-cookie': 'session=hush' } } }],
+    ['of a token', { user: { token: 'hush' } }],
+  ])('never holds a secret %s', (_where, event) => {
+    const { line } = write(event);
+    expect(line).not.toContain('hush');
+    expect(line).toContain('[redacted]');
+  });
+
+  test('is one JSON object with level, ISO time and message', () => {
+    const { line, fields } = write({ requestId: 'r1' });
+    expect(line.trimEnd()).not.toContain('\n');
+    expect(fields).toEqual({ level: 30, time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'sign-in', requestId: 'r1' });
+  });
+
+  test('below the level is not written', () => expect(write({}, 'warn').line).toBe(''));
+});
