@@ -71,11 +71,16 @@ function setHeaders(publicUrl: string): RequestHandler[] {
   ];
 }
 
+/** The token of an Authorization header; a caller that has one is a script, and its cookies are not looked at. */
+function readBearer(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
+}
+
 /** A write must come from our own pages, or say so: browsers add these headers, and no other site can forge them. */
 function checkOrigin(publicUrl: string): RequestHandler {
   const ours = new URL(publicUrl).origin;
   return (request, _response, next) => {
-    if (!UNSAFE.has(request.method)) return next();
+    if (!UNSAFE.has(request.method) || readBearer(request) !== null) return next();
     const site = request.get('sec-fetch-site');
     const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
     if (!isOurs) throw new AppError(403, copy.crossOrigin);
@@ -107,8 +112,9 @@ function readCookie(header: string | undefined, name: string): string | null {
 /** Identify the caller, once per request however many calls it batches. */
 function createContextReader(app: App) {
   return async (request: Request, response: Response): Promise<RequestContext> => {
-    const token = readCookie(request.headers.cookie, app.sessions.cookieName);
-    const session = await app.sessions.validate(token);
+    const bearer = readBearer(request);
+    const token = bearer ?? readCookie(request.headers.cookie, app.sessions.cookieName);
+    const session = await app.sessions.validate(token, bearer !== null);
     const setSessionCookie = (cookie: string) => {
       response.setHeader('Set-Cookie', cookie);
     };

@@ -39,6 +39,8 @@ const SessionSchema = defineEntity({
     /** SHA-256 of the token, hex: whoever reads the table cannot sign in with it */
     id: p.text().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
+    /** sent as a bearer token by a script; never taken from a cookie, and a cookie's never from a header */
+    isBearer: p.boolean().default(false),
     createdAt: createdAt(),
     expiresAt: p.datetime().index('session_expires_at_idx'),
   },

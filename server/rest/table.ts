@@ -10,6 +10,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/auth/me', 'auth.me'],
   ['post', '/auth/password', 'auth.changePassword'],
 
+  ['post', '/users/dev-token', 'auth.devToken'],
   ['put', '/users/:id', 'pilot.updateProfile'],
   ['get', '/users/:id/status', 'pilot.status'],
   ['put', '/users/:id/status', 'pilot.setStatus'],

@@ -1,11 +1,21 @@
 /** Accounts and sessions. */
-import { changePassword, checkLogin, register } from '#server/services/accounts.ts';
+import { changePassword, checkLogin, ensureDevUser, register } from '#server/services/accounts.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
 import { emailKey } from '#server/services/email.ts';
 import { presentUser } from '#server/services/present.ts';
 import type { ProcedureContext } from '#server/context.ts';
 import { publicProcedure, router, signedInProcedure } from '#server/trpc.ts';
-import { changePasswordInput, loginInput, registerInput, user, type UserDto } from '#shared/schemas/auth.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+import {
+  changePasswordInput,
+  devToken,
+  devTokenInput,
+  loginInput,
+  registerInput,
+  user,
+  type UserDto,
+} from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 
 const SUCCESS = { success: true } as const;
@@ -46,6 +56,18 @@ export const authRouter = router({
     ctx.setSessionCookie(ctx.app.sessions.blankCookie());
     return SUCCESS;
   }),
+
+  /** For development only: without DEV_TOKENS=1, and always in production, there is no such call. */
+  devToken: publicProcedure
+    .input(devTokenInput)
+    .output(devToken)
+    .mutation(async ({ ctx, input }) => {
+      const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
+      if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError(404, copy.notFound);
+      const account = await ensureDevUser(ctx.em, input);
+      const { token } = await ctx.app.sessions.create(account.id, true);
+      return { token, user: account };
+    }),
 
   changePassword: signedInProcedure
     .input(changePasswordInput)

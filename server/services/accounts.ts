@@ -1,5 +1,6 @@
 /** Accounts: register, sign in, change the password and the profile. */
 import type { z } from 'zod';
+import { newId } from '#server/db/base.ts';
 import type { Em } from '#server/db/orm.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
 import { query, sql } from '#server/db/query.ts';
@@ -9,6 +10,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type {
   changePasswordInput,
+  devTokenInput,
   loginInput,
   registerInput,
   updateProfileInput,
@@ -93,4 +95,18 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
   user.timeZone = input.timeZone;
   await em.flush();
   return presentUser({ ...user, displayName: input.displayName });
+}
+
+/** The account with that id, made without a password when there is none; development only. */
+export async function ensureDevUser(em: Em, { userId, displayName }: z.infer<typeof devTokenInput>): Promise<UserDto> {
+  return transact(em, async (tx) => {
+    const id = userId ?? newId();
+    const email = `dev-${id}@marshal.local`;
+    const user =
+      (await tx.findOne(User, { id })) ??
+      tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], timeZone: 'UTC' });
+    if (displayName !== undefined) user.displayName = displayName;
+    await tx.flush();
+    return presentUser({ ...user, displayName: user.displayName ?? null });
+  });
 }

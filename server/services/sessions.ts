@@ -17,17 +17,21 @@ const TOKEN = /^[a-z2-7]{40}$/;
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Record<never, never>, { viewer: Viewer }>;
+    Lucia: Lucia<{ isBearer: boolean }, { viewer: Viewer }>;
     DatabaseUserAttributes: { viewer: Viewer };
+    DatabaseSessionAttributes: { isBearer: boolean };
   }
 }
 
 export interface Sessions {
   cookieName: string;
-  /** @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session */
-  validate(token: string | null): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
+  /**
+   * @param isBearer how the token came: one for cookies is worth nothing as a bearer token, and the other way round
+   * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
+   */
+  validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
   /** Sign a user in; the oldest sessions beyond the limit end. @returns the Set-Cookie value and the token */
-  create(userId: string): Promise<{ cookie: string; token: string }>;
+  create(userId: string, isBearer?: boolean): Promise<{ cookie: string; token: string }>;
   end(token: string): Promise<void>;
   blankCookie(): string;
   purgeExpired(): Promise<void>;
@@ -40,6 +44,7 @@ export function hashToken(token: string): string {
 
 type SessionRow = {
   user_id: string;
+  is_bearer: boolean;
   expires_ms: number;
   email: string;
   display_name: string | null;
@@ -53,7 +58,7 @@ function createAdapter(orm: MikroORM): Adapter {
   return {
     async getSessionAndUser(token) {
       const [row] = await run<SessionRow>(sql`
-        select s.user_id, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
+        select s.user_id, s.is_bearer, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
                ${msOf('u.created_at')} as created_ms
         from session s join app_user u on u.id = s.user_id
         where s.id = ${hashToken(token)} and s.expires_at > now()`);
@@ -67,15 +72,21 @@ function createAdapter(orm: MikroORM): Adapter {
         createdAt: new Date(row.created_ms),
       };
       return [
-        { id: token, userId: row.user_id, expiresAt: new Date(row.expires_ms), attributes: {} },
+        {
+          id: token,
+          userId: row.user_id,
+          expiresAt: new Date(row.expires_ms),
+          attributes: { isBearer: row.is_bearer },
+        },
         { id: row.user_id, attributes: { viewer } },
       ];
     },
     /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
     getUserSessions: async () => [],
-    async setSession({ id, userId, expiresAt }) {
+    async setSession({ id, userId, expiresAt, attributes }) {
       await run(sql`
-        insert into session (id, user_id, created_at, expires_at) values (${hashToken(id)}, ${userId}, now(), ${expiresAt})`);
+        insert into session (id, user_id, is_bearer, created_at, expires_at)
+        values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, now(), ${expiresAt})`);
       await run(sql`
         delete from session where user_id = ${userId} and id not in
           (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`);
@@ -106,18 +117,19 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
       attributes: { secure, sameSite: 'lax', path: '/' },
     },
     getUserAttributes: ({ viewer }) => ({ viewer }),
+    getSessionAttributes: ({ isBearer }) => ({ isBearer }),
   });
   return {
     cookieName: lucia.sessionCookieName,
-    async validate(token) {
+    async validate(token, isBearer = false) {
       if (token === null || !TOKEN.test(token)) return null;
       const { user, session } = await lucia.validateSession(token);
-      if (!user) return null;
-      const renewedCookie = session.fresh ? lucia.createSessionCookie(token).serialize() : null;
+      if (!user || session.isBearer !== isBearer) return null;
+      const renewedCookie = session.fresh && !isBearer ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },
-    async create(userId) {
-      const { id } = await lucia.createSession(userId, {});
+    async create(userId, isBearer = false) {
+      const { id } = await lucia.createSession(userId, { isBearer });
       return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
     },
     end: (token) => lucia.invalidateSession(token),

@@ -43,3 +43,7 @@ export const changePasswordInput = z
 
 export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
 export const updateProfileInput = profileForm.extend({ id: idInput });
+
+/** Development only: an account by id, made when there is none, and a bearer token for it. */
+export const devTokenInput = z.object({ userId: idInput.optional(), displayName: callSignInput.optional() });
+export const devToken = z.object({ token: z.string(), user });
