@@ -93,11 +93,11 @@ const schema = z
   .transform((env) => ({
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
-    PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    PUBLIC_URL: env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : `http://localhost:${env.PORT}`,
     SAMPLE_COMMUNITY: env.SAMPLE_COMMUNITY ?? env.DATABASE_URL === undefined,
   }));
 
-/** The checked configuration of one process. Paths are absolute, PUBLIC_URL has no trailing slash. */
+/** The checked configuration of one process. Paths are absolute, PUBLIC_URL is an origin as browsers send it. */
 export type Env = z.output<typeof schema>;
 
 /**

@@ -50,8 +50,12 @@ test.each([
   ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
 ])('TRUST_PROXY reads %s as %j', (text, value) => expect(readEnv({ TRUST_PROXY: text }).TRUST_PROXY).toBe(value));
 
-test('an origin loses its last slash', () => {
-  expect(readEnv({ PUBLIC_URL: 'https://marshal.example/' }).PUBLIC_URL).toBe('https://marshal.example');
+test.each([
+  ['https://marshal.example/', 'https://marshal.example'],
+  ['HTTPS://Marshal.Example:443', 'https://marshal.example'],
+  ['http://localhost:3001', 'http://localhost:3001'],
+])('the public address %s is the origin that browsers send: %s', (given, origin) => {
+  expect(readEnv({ PUBLIC_URL: given }).PUBLIC_URL).toBe(origin);
 });
 
 describe('a wrong value stops the start with one sentence that begins with the variable', () => {
