@@ -1,15 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LinkButton } from '#client/components/link-button.tsx';
-import { NotBuilt } from '#client/components/not-built.tsx';
+import { CreateMissionPage } from '#client/features/missions/create-mission-page.tsx';
+import { readMissionSearch } from '#client/features/missions/mission-search.ts';
 
-export const Route = createFileRoute('/_signed-in/admin/missions/')({ component: CreateMissionPage });
-
-function CreateMissionPage() {
-  return (
-    <NotBuilt
-      screen="Create Mission"
-      purpose="Build a mission from aircraft slots."
-      action={<LinkButton to="/home">Home</LinkButton>}
-    />
-  );
-}
+export const Route = createFileRoute('/_signed-in/admin/missions/')({
+  component: CreateMissionPage,
+  validateSearch: readMissionSearch,
+});

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Mark } from '#client/components/marks.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { SideFlag } from '#client/components/side-flag.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { splitLocal } from './mission-draft.ts';
+import classes from './created-panel.module.css';
+
+interface CreatedPanelProps {
+  created: CreatedMissionDto;
+  onAgain: () => void;
+}
+
+/** What the server made of the form. Takes the focus, so that it is read out. */
+export function CreatedPanel({ created: { mission, slotsSummary, issued }, onAgain }: CreatedPanelProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const { date } = splitLocal(mission.startLocal);
+  return (
+    <div ref={box} tabIndex={-1} role="status" className={classes.box}>
+      <Panel
+        title={
+          <span className={classes.title}>
+            <Mark shape="diamond" filled size={18} /> Mission Created Successfully!
+          </span>
+        }
+      >
+        <Facts>
+          <Fact label="Mission">{mission.name}</Fact>
+          <Fact label="Theater">{mission.theater}</Fact>
+          <Fact label="Start">
+            <LocalTime local={mission.startLocal} timeZone={mission.timeZone} />
+          </Fact>
+          <Fact label="End">
+            <LocalTime local={mission.endLocal} timeZone={mission.timeZone} />
+          </Fact>
+          <Fact label="Orders issued" mono>
+            {issued.orders}
+          </Fact>
+          <Fact label="Open seats" mono>
+            {issued.openSeats}
+          </Fact>
+        </Facts>
+        <ul className={classes.slots} aria-label="Aircraft">
+          {slotsSummary.map((slot, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the answer never changes, and equal entries may repeat
+            <li key={index} className={classes.slot}>
+              <span className={classes.aircraft}>
+                <strong>{slot.aircraftName}</strong> <span className={classes.code}>{slot.aircraftCode}</span>
+              </span>
+              <SideFlag side={slot.side} />
+              <span>
+                {slot.totalSlots} {slot.totalSlots === 1 ? 'slot' : 'slots'}
+              </span>
+              <span>
+                {slot.flightsCreated} {slot.flightsCreated === 1 ? 'flight' : 'flights'} created
+              </span>
+            </li>
+          ))}
+        </ul>
+        {issued.openSeats > 0 && (
+          <p className={classes.open}>
+            {issued.openSeats === 1 ? 'One seat has' : `${issued.openSeats} seats have`} no pilot yet. Orders go out as
+            soon as somebody who fits becomes available.
+          </p>
+        )}
+        <div className={classes.buttons}>
+          <LinkButton to="/admin/missions/$date" params={{ date }}>
+            View missions of {formatCalendarDate(date)}
+          </LinkButton>
+          <Button variant="default" onClick={onAgain}>
+            Create another
+          </Button>
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+/** A wall time of the answer as an instant in its zone. */
+function LocalTime({ local, timeZone }: { local: string; timeZone: string }) {
+  const { date, time } = splitLocal(local);
+  const instant = instantOfWallTime(date, time.slice(0, 5), timeZone);
+  return instant === undefined ? local : <ZTime iso={instant.toISOString()} timeZone={timeZone} withDate />;
+}

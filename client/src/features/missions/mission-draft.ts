@@ -1,0 +1,200 @@
+/** The create form's values, and what follows from them. */
+import { formatLocal, localDate } from '#client/lib/time.ts';
+import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { copy } from '#shared/copy.ts';
+import {
+  AIRCRAFT_SLOT_COUNT,
+  MISSION_DEFAULT,
+  MISSION_MAX_HOURS,
+  MISSION_MINUTES_STEP,
+  MISSION_START_GRACE_MINUTES,
+} from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
+import type { MissionSearch } from './mission-search.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const LAST_QUARTER = 24 * 60 - MISSION_MINUTES_STEP;
+
+export interface SlotDraft {
+  /** identity in the form only */
+  key: string;
+  /** numeric aircraft id as text, as a select holds it */
+  aircraftId: string;
+  /** as typed; `countSlots` reads it */
+  slotCount: string;
+  role: MissionRole;
+  side: Side;
+  additionalNotes: string;
+}
+
+export interface MissionDraft {
+  name: string;
+  /** '' until one is chosen */
+  theater: string;
+  /** `YYYY-MM-DDTHH:mm` on a wall in the form's zone; either half may be empty while it is edited */
+  startLocal: string;
+  endLocal: string;
+  notes: string;
+  aircraftSlots: SlotDraft[];
+}
+
+/** Date and time of a `…Local` text. */
+export function splitLocal(local: string): { date: string; time: string } {
+  const [date = '', time = ''] = local.split('T');
+  return { date, time };
+}
+
+/** `19:07` -> `19:00`, `19:08` -> `19:15`: the nearest quarter of the same day. '' and other text stay. */
+export function roundToQuarter(time: string): string {
+  const match = /^(\d{2}):(\d{2})$/.exec(time);
+  if (!match) {
+    return time;
+  }
+  const minutes = Number(match[1]) * 60 + Number(match[2]);
+  const rounded = Math.min(Math.round(minutes / MISSION_MINUTES_STEP) * MISSION_MINUTES_STEP, LAST_QUARTER);
+  return clock(rounded);
+}
+
+function clock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** A wall time as it is, an instant as the wall in `timeZone` shows it; both on a quarter. */
+function toLocal(moment: string, timeZone: string): string {
+  const digits = formatLocal(moment, timeZone);
+  const { date, time } = moment.endsWith('Z')
+    ? { date: localDate(moment, timeZone), time: `${digits.slice(0, 2)}:${digits.slice(2, 4)}` }
+    : splitLocal(moment);
+  return `${date}T${roundToQuarter(time)}`;
+}
+
+/** An empty form: 19:00 to 22:00 today, or what the link asked for. */
+export function newDraft(search: MissionSearch, timeZone: string, now: Date): MissionDraft {
+  const exists = (moment: string | undefined): moment is string =>
+    moment !== undefined && !Number.isNaN(Date.parse(moment.endsWith('Z') ? moment : `${moment}Z`));
+  const startLocal = exists(search.start)
+    ? toLocal(search.start, timeZone)
+    : `${localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
+  const start = splitLocal(startLocal);
+  const endLocal = exists(search.end) ? toLocal(search.end, timeZone) : defaultEnd(start);
+  return { name: '', theater: '', startLocal, endLocal, notes: '', aircraftSlots: [] };
+}
+
+/** As long after the start as 22:00 is after 19:00. */
+function defaultEnd({ date, time }: { date: string; time: string }): string {
+  const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+  const end = minutesOf(time) + minutesOf(MISSION_DEFAULT.endLocal) - minutesOf(MISSION_DEFAULT.startLocal);
+  return end < 1440 ? `${date}T${clock(end)}` : `${addDays(date, 1)}T${clock(end - 1440)}`;
+}
+
+/** The start moved to another date; an end on the old date moves along. */
+export function moveStartDate(draft: MissionDraft, date: string): Pick<MissionDraft, 'startLocal' | 'endLocal'> {
+  const start = splitLocal(draft.startLocal);
+  const end = splitLocal(draft.endLocal);
+  const days = Math.round((Date.parse(`${end.date}T00:00Z`) - Date.parse(`${start.date}T00:00Z`)) / (24 * HOUR_MS));
+  const canFollow = date !== '' && days >= 0;
+  return {
+    startLocal: `${date}T${start.time}`,
+    endLocal: canFollow ? `${addDays(date, days)}T${end.time}` : draft.endLocal,
+  };
+}
+
+export interface MissionTimes {
+  start: Date;
+  end: Date;
+  /** the end is earlier than the start on the same date, so it lies on the next day */
+  isNextDay: boolean;
+}
+
+/** The instants the server will find; undefined while a date or a time is missing. */
+export function readTimes(startLocal: string, endLocal: string, timeZone: string): MissionTimes | undefined {
+  const first = splitLocal(startLocal);
+  const last = splitLocal(endLocal);
+  const isNextDay = first.date !== '' && first.date === last.date && last.time !== '' && last.time < first.time;
+  const start = instantOfWallTime(first.date, first.time, timeZone);
+  const end = instantOfWallTime(isNextDay ? addDays(last.date, 1) : last.date, last.time, timeZone);
+  return start === undefined || end === undefined ? undefined : { start, end, isNextDay };
+}
+
+/** What the server would refuse about the times, in its words; undefined when they are fine. */
+export function findTimesProblem({ start, end }: MissionTimes, now: Date): string | undefined {
+  const length = end.getTime() - start.getTime();
+  if (length < 0) {
+    return copy.missionEndBeforeStart;
+  }
+  if (length === 0) {
+    return copy.missionNoLength;
+  }
+  if (length > MISSION_MAX_HOURS * HOUR_MS) {
+    return copy.missionTooLong;
+  }
+  return start.getTime() < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS
+    ? copy.missionStartInPast
+    : undefined;
+}
+
+/** 1 to 64; text that is no number counts 1. */
+export function countSlots(text: string): number {
+  const count = Number.parseInt(text, 10);
+  const { min, max, initial } = AIRCRAFT_SLOT_COUNT;
+  return Number.isNaN(count) ? initial : Math.min(Math.max(count, min), max);
+}
+
+/** @param side only the slots of that side */
+export function countSeats(slots: readonly SlotDraft[], side?: Side): number {
+  return slots
+    .filter((slot) => side === undefined || slot.side === side)
+    .reduce((sum, { slotCount }) => sum + countSlots(slotCount), 0);
+}
+
+/** The aircraft that usually fly a role, and the others; both in the list's order. */
+export function sortByRole(
+  aircraft: readonly AircraftDto[],
+  role: MissionRole,
+): { usual: AircraftDto[]; others: AircraftDto[] } {
+  return {
+    usual: aircraft.filter(({ roles }) => roles.includes(role)),
+    others: aircraft.filter(({ roles }) => !roles.includes(role)),
+  };
+}
+
+let lastKey = 0;
+
+/** One Blue aircraft for Training, the first that the select shows. */
+export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
+  lastKey += 1;
+  const { usual, others } = sortByRole(aircraft, 'Training');
+  return {
+    key: `aircraft-${lastKey}`,
+    aircraftId: String((usual[0] ?? others[0])?.id ?? ''),
+    slotCount: String(AIRCRAFT_SLOT_COUNT.initial),
+    role: 'Training',
+    side: SIDES.blue,
+    additionalNotes: '',
+  };
+}
+
+/**
+ * The call's payload: notes only when there are some, the aircraft's id as a number, the role in `notes`.
+ * @param timeZone the zone the form named beside the times
+ */
+export function payloadOf(draft: MissionDraft, timeZone: string) {
+  const complete = (local: string): string => (/^.+T.+$/.test(local) ? local : '');
+  return {
+    name: draft.name,
+    theater: draft.theater,
+    startLocal: complete(draft.startLocal),
+    endLocal: complete(draft.endLocal),
+    timeZone,
+    ...(draft.notes.trim() !== '' && { notes: draft.notes }),
+    aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
+      aircraftId: Number(aircraftId),
+      slotCount: countSlots(slotCount),
+      side,
+      notes: role,
+      ...(additionalNotes.trim() !== '' && { additionalNotes }),
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+import { dateShift, dateShiftMark, formatLocal, formatZulu, localDate } from '#client/lib/time.ts';
+import classes from './time-span.module.css';
+
+interface TimeSpanProps {
+  /** ISO instant or Date, like `end` */
+  start: string | Date;
+  end: string | Date;
+  /** zone of the `L` times */
+  timeZone: string;
+}
+
+/** `19:00–02:00L +1  1800–0100Z`: a span on a wall in a zone, and in Zulu. The marks name the date of each end. */
+export function TimeSpan({ start, end, timeZone }: TimeSpanProps) {
+  const shift = dateShift(start, timeZone);
+  return (
+    <span className={classes.span}>
+      <span className={classes.local}>
+        {wall(start, timeZone)}–{wall(end, timeZone)}L
+        {localDate(end, timeZone) !== localDate(start, timeZone) && (
+          <sup className={classes.mark} title="ends on the next day">
+            +1
+          </sup>
+        )}
+      </span>{' '}
+      <span className={classes.zulu}>
+        {formatZulu(start).slice(0, -1)}–{formatZulu(end)}
+        {shift !== 0 && (
+          <sup
+            className={classes.mark}
+            title={shift > 0 ? 'starts on the day before in Zulu' : 'starts on the next day in Zulu'}
+          >
+            {dateShiftMark(shift > 0 ? -1 : 1)}
+          </sup>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** `19:00` of an instant on a wall in a zone. */
+function wall(instant: string | Date, timeZone: string): string {
+  const digits = formatLocal(instant, timeZone);
+  return `${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
+}
