@@ -103,6 +103,7 @@ async function serve(): Promise<void> {
     });
 
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
+    if (env.DISCORD_TOKEN !== undefined) log.warn('DISCORD_TOKEN is set, but this version has no Discord bot');
     log.info({ url: env.PUBLIC_URL, pid: process.pid }, 'ready');
     sayReady(env, admin, readSampleSignIns(env));
   } catch (error) {
