@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Toaster } from './components/toaster.tsx';
 import { styleNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
-import { trpc, trpcReactClient } from './lib/trpc.ts';
+import { trpc, trpcClient } from './lib/trpc.ts';
 import { router } from './router.ts';
 import { schemeManager } from './theme/scheme.ts';
 import { resolveCssVariables, theme } from './theme/theme.ts';
@@ -18,7 +18,7 @@ export function App() {
       cssVariablesResolver={resolveCssVariables}
       getStyleNonce={styleNonce}
     >
-      <trpc.Provider client={trpcReactClient} queryClient={queryClient}>
+      <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} context={{ queryClient }} />
           <Toaster />

@@ -58,8 +58,19 @@ export function useSignedInViewer(): Viewer {
 
 /** After login or registration: forget what another viewer saw and ask who we are now. */
 export async function rereadViewer(client: QueryClient): Promise<Viewer | null> {
-  client.clear();
+  forgetOthersData(client);
   return client.fetchQuery({ ...viewerQuery, staleTime: 0 });
+}
+
+/** Drop all answers but the viewer's own query, to which the header is subscribed: `clear()` would leave it deaf. */
+function forgetOthersData(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== viewerQuery.queryKey[0] });
+}
+
+/** After a sign-out: nobody is here, and nothing of theirs stays. */
+export function forgetViewer(client: QueryClient): void {
+  forgetOthersData(client);
+  client.setQueryData(viewerQuery.queryKey, null);
 }
 
 /** The profile answer of the server becomes the current user. */

@@ -1,18 +1,9 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query';
+import { createTRPCReact } from '@trpc/react-query';
 import type { AppRouter } from '#server/routers/app.ts';
-import { queryClient } from './query-client.ts';
 
-/** Hooks: `trpc.pilot.inbox.useQuery()`. */
+/** Hooks: `trpc.pilot.inbox.useQuery()`; the cache by `trpc.useUtils()`. */
 export const trpc = createTRPCReact<AppRouter>();
 
-const links = [httpBatchLink({ url: '/trpc', maxItems: 10 })];
-
-/** What `trpc.Provider` needs. */
-export const trpcReactClient = trpc.createClient({ links });
-
-/** Calls outside React (guards, session). */
-export const trpcClient = createTRPCClient<AppRouter>({ links });
-
-/** Query cache outside React: `trpcUtils.pilot.inbox.invalidate()`. */
-export const trpcUtils = createTRPCQueryUtils<AppRouter>({ queryClient, client: trpcReactClient });
+/** Calls outside React (session); also what `trpc.Provider` takes. Ten calls a batch is what the server accepts. */
+export const trpcClient = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/trpc', maxItems: 10 })] });

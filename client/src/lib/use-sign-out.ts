@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { viewerQuery } from './session.ts';
+import { forgetViewer } from './session.ts';
 import { trpc } from './trpc.ts';
 
 /** Sign out: the server's session first, then everything this page knows. A failed call is only logged. */
@@ -15,7 +15,6 @@ export function useSignOut(): () => Promise<void> {
       console.error('Logout failed', error);
     }
     await navigate({ to: '/login', replace: true });
-    client.clear();
-    client.setQueryData(viewerQuery.queryKey, null);
+    forgetViewer(client);
   };
 }

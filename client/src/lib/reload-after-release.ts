@@ -1,0 +1,22 @@
+/** Marks in this tab's storage when it last reloaded itself. */
+const KEY = 'marshal-reloaded-at';
+/** A second failure this soon is no new release: reloading again would loop. */
+const PATIENCE_MS = 60_000;
+
+/** A page that was open during a release asks for files that are gone: fetch the new page, once. */
+export function reloadAfterRelease(): void {
+  addEventListener('vite:preloadError', (event) => {
+    try {
+      const last = Number(sessionStorage.getItem(KEY) ?? 0);
+      if (Date.now() - last < PATIENCE_MS) {
+        return;
+      }
+      sessionStorage.setItem(KEY, String(Date.now()));
+    } catch {
+      // Without storage nothing tells a loop from a release: leave the error to the page.
+      return;
+    }
+    event.preventDefault();
+    location.reload();
+  });
+}
