@@ -1,0 +1,157 @@
+/**
+ * Every operation with the rule it stands under and an input that works, written down apart from the code: the policy
+ * matrix and the bad-input tests run over this list, and fail when it and the router differ.
+ */
+import { query, sql } from '#server/db/query.ts';
+import type { Policy } from '#server/trpc.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  PASSWORD,
+  type Person,
+} from '#tests/given.ts';
+import type { Service } from '#tests/service.ts';
+
+/** Whose data an operation is about. */
+export interface Subject {
+  id: string;
+  email: string;
+  orderId: string;
+  templateId: string;
+}
+
+export interface Operation {
+  policy: Policy;
+  /** an input that works for whoever may do it */
+  input: (subject: Subject) => Record<string, unknown> | undefined;
+  /** whoever is let in but is not the subject does not find it */
+  isOwnOnly?: true;
+  /** nobody finds it with the tests' configuration */
+  isSwitchedOff?: true;
+}
+
+export const GUILD_ID = '100200300400500600';
+let count = 0;
+
+/** A mission far from every other one. */
+function missionInput(): Record<string, unknown> {
+  count += 1;
+  return {
+    name: `Op ${count}`,
+    theater: 'Syria',
+    startLocal: hoursFromNow(100 + 5 * count),
+    endLocal: hoursFromNow(102 + 5 * count),
+    timeZone: 'UTC',
+    notes: 'Bring smoke',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' }],
+  };
+}
+
+const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
+const template = { name: 'Evenings', isActive: true, slots };
+const own = ({ id }: Subject) => ({ id });
+const nothing = () => undefined;
+const today = () => new Date().toISOString().slice(0, 10);
+
+export const OPERATIONS: Record<string, Operation> = {
+  'auth.register': {
+    policy: 'public',
+    input: () => {
+      count += 1;
+      return { email: `new-${count}@example.org`, password: PASSWORD, confirmPassword: PASSWORD };
+    },
+  },
+  'auth.login': { policy: 'public', input: ({ email }) => ({ email, password: PASSWORD }) },
+  'auth.logout': { policy: 'public', input: nothing },
+  'auth.me': { policy: 'signedIn', input: nothing },
+  'auth.changePassword': {
+    policy: 'signedIn',
+    input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
+  },
+  'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
+
+  'pilot.updateProfile': { policy: 'self', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
+  'pilot.status': { policy: 'selfPilot', input: own },
+  'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
+  'pilot.stats': { policy: 'public', input: nothing },
+  'pilot.inbox': { policy: 'pilot', input: () => ({ includeCompleted: true }) },
+  'pilot.inboxStatus': { policy: 'pilot', input: nothing },
+  'pilot.accepted': { policy: 'pilot', input: nothing },
+  'pilot.order': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
+  'pilot.rsvp': {
+    policy: 'pilot',
+    input: ({ orderId }) => ({ id: orderId, response: 'Accepted' }),
+    isOwnOnly: true,
+  },
+
+  'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
+  'availability.templates': { policy: 'selfPilot', input: own },
+  'availability.createTemplate': { policy: 'selfPilot', input: ({ id }) => ({ id, ...template, isActive: false }) },
+  'availability.updateTemplate': {
+    policy: 'selfPilot',
+    input: ({ id, templateId }) => ({ id, templateId, ...template }),
+  },
+  'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
+
+  'admin.createMission': { policy: 'admin', input: missionInput },
+  'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
+  'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },
+  'admin.resetPassword': { policy: 'admin', input: ({ id }) => ({ id, newPassword: PASSWORD }) },
+  'admin.roles': { policy: 'admin', input: own },
+  'admin.addRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'user' }) },
+  'admin.removeRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'admin' }) },
+
+  'discord.guilds': { policy: 'admin', input: nothing },
+  'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+};
+
+async function givenSubject(service: Service, admin: Person): Promise<{ person: Person; subject: Subject }> {
+  const person = await givenPerson(service);
+  await givenAlwaysFree(service, person.id);
+  await givenMission(service, admin);
+  const inbox = await person.client.call('GET', '/pilot/inbox');
+  const templates = await person.client.call('GET', `/users/${person.id}/availability/templates`);
+  const subject = { ...person, orderId: inbox.body[0].id, templateId: templates.body[0].id };
+  return { person, subject };
+}
+
+export interface World {
+  admin: Person;
+  /** the subject's own account */
+  self: Person;
+  subject: Subject;
+  other: Person;
+  /** an account without the role `user`, with data from the time it had it */
+  suspended: Person;
+  suspendedSubject: Subject;
+  /** an account that was an admin a moment ago */
+  demoted: Person;
+}
+
+/** Everybody the rules tell apart, each pilot with an order and a template of their own. */
+export async function givenWorld(service: Service): Promise<World> {
+  const em = service.app.orm.em.fork();
+  const admin = await givenAdmin(service);
+  const suspended = await givenSubject(service, admin);
+  await query(em, sql`update app_user set roles = '{}' where id = ${suspended.person.id}`);
+  const self = await givenSubject(service, admin);
+  const demoted = await givenAdmin(service);
+  await query(em, sql`update app_user set roles = '{user}' where id = ${demoted.id}`);
+  await query(
+    em,
+    sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
+        values (${GUILD_ID}, '104th', 'active', 5, now(), now())`,
+  );
+  return {
+    admin,
+    self: self.person,
+    subject: self.subject,
+    other: await givenPerson(service),
+    suspended: suspended.person,
+    suspendedSubject: suspended.subject,
+    demoted,
+  };
+}

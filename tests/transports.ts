@@ -1,0 +1,107 @@
+/** Any operation by either transport, from one input, however strange: what typed clients would not send. */
+import { z } from 'zod';
+import { REST_TABLE } from '#server/rest/table.ts';
+import { appRouter } from '#server/routers/app.ts';
+import type { Service } from './service.ts';
+
+export const TRANSPORTS = ['rest', 'trpc'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+export interface Reply {
+  status: number;
+  /** the sentence of a refusal; null for a success */
+  message: string | null;
+  /** the answer itself, without tRPC's envelope */
+  body: unknown;
+  headers: Headers;
+}
+
+/** Number, not text: JSON that reads as Infinity. */
+const ENDLESS = '1e999';
+
+/** JSON as a stranger would write it: NUL, lone surrogates and infinity included. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) => (one === Infinity ? `@@${ENDLESS}` : one)).replaceAll(
+    `"@@${ENDLESS}"`,
+    ENDLESS,
+  );
+}
+
+/** Percent-encoding that takes lone surrogates too, as three bytes that are no UTF-8. */
+function encode(text: string): string {
+  return Array.from(text, (character) =>
+    character.isWellFormed()
+      ? encodeURIComponent(character)
+      : `%ED%${(0x80 | ((character.charCodeAt(0) >> 6) & 0x3f)).toString(16)}%${(0x80 | (character.charCodeAt(0) & 0x3f)).toString(16)}`,
+  ).join('');
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : toJson(value));
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The REST call of a procedure with this input: path, then body or query. */
+function restRequest(procedure: string, input: unknown): { method: string; path: string; body?: string } {
+  const row = REST_TABLE.find(([, , name]) => name === procedure);
+  if (!row) throw new Error(`${procedure} has no row in the REST table`);
+  const [method, template] = row;
+  const fields = isRecord(input) ? { ...input } : {};
+  const path = template.replace(/:(\w+)/g, (_match, name: string) => {
+    const value = fields[name];
+    delete fields[name];
+    return encode(asText(value ?? ''));
+  });
+  if (method === 'get' || method === 'delete') {
+    const query = Object.entries(fields).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((one) => `${encode(name)}=${encode(asText(one))}`),
+    );
+    return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
+  }
+  return { method, path, body: toJson(isRecord(input) || input === undefined ? fields : input) };
+}
+
+const typeOf = (procedure: string): string => {
+  const found: unknown = Reflect.get(appRouter._def.procedures, procedure);
+  return z.object({ _def: z.object({ type: z.string() }) }).parse(Object.assign({}, found))._def.type;
+};
+
+const refusal = z.object({ message: z.string() });
+const trpcAnswer = z.union([z.object({ error: refusal }), z.object({ result: z.object({ data: z.unknown() }) })]);
+
+/**
+ * Ask the service for one procedure.
+ * @param cookie the Cookie header; '' for a visitor
+ */
+export async function ask(
+  service: Pick<Service, 'url'>,
+  transport: Transport,
+  procedure: string,
+  input: unknown,
+  cookie = '',
+): Promise<Reply> {
+  const headers: Record<string, string> = { origin: service.url, ...(cookie === '' ? {} : { cookie }) };
+  if (transport === 'rest') {
+    const { method, path, body } = restRequest(procedure, input);
+    const response = await fetch(`${service.url}/api/v1${path}`, {
+      method: method.toUpperCase(),
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    const text = await response.text();
+    const answer: unknown = text === '' ? null : JSON.parse(text);
+    const message = response.ok ? null : refusal.parse(answer).message;
+    return { status: response.status, message, body: answer, headers: response.headers };
+  }
+  const isQuery = typeOf(procedure) === 'query';
+  const query = isQuery && input !== undefined ? `?input=${encode(toJson(input))}` : '';
+  const response = await fetch(`${service.url}/trpc/${procedure}${query}`, {
+    method: isQuery ? 'GET' : 'POST',
+    headers: isQuery ? headers : { ...headers, 'content-type': 'application/json' },
+    body: isQuery || input === undefined ? undefined : toJson(input),
+  });
+  const answer = trpcAnswer.parse(await response.json());
+  const message = 'error' in answer ? answer.error.message : null;
+  const body = 'error' in answer ? answer : answer.result.data;
+  return { status: response.status, message, body, headers: response.headers };
+}
