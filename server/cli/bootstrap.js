@@ -25,7 +25,8 @@ export async function ensureInstalled() {
   const runsFromModules = process.execPath.startsWith(join(ROOT, 'node_modules') + sep);
   // Windows cannot delete a running program, and `npm ci` deletes node_modules.
   const how = runsFromModules && process.platform === 'win32' ? ['install', '--no-save'] : ['ci'];
-  const code = await runNpm([...how, '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  // npm's warnings are about the Node that runs npm, not about the one that runs Marshal.
+  const code = await runNpm([...how, '--include=dev', '--include=optional', '--loglevel=error']);
   if (code !== 0) throw new Error('npm could not install the packages: its messages stand above.');
   if (!isInstalled()) {
     throw new Error('npm left packages out: run `npm ci` with install scripts and optional packages allowed.');
