@@ -5,6 +5,7 @@ const ATTEMPTS = 5;
 
 /**
  * Run `work` in one transaction; when PostgreSQL asks for it again (deadlock, serialization), run it whole again.
+ * Inside a transaction of the caller's it is a part of that one (a savepoint), and running again is the caller's.
  * @param work gets a fork of its own each time; it must use that and no other connection
  * @param isLostRace errors beyond those that a second look at the data would avoid
  */
@@ -13,6 +14,7 @@ export async function transact<T>(
   work: (tx: Em) => Promise<T>,
   isLostRace: (error: unknown) => boolean = () => false,
 ): Promise<T> {
+  if (em.isInTransaction()) return em.fork({ keepTransactionContext: true }).transactional(work);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await em.fork().transactional(work);

@@ -7,7 +7,7 @@ import type { Em } from '#server/db/orm.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 
-const DEFAULT_EMAIL = 'admin@marshal.local';
+export const DEFAULT_ADMIN_EMAIL = 'admin@marshal.local';
 const PASSWORD_BYTES = 12;
 /** Two processes that start on one new database must not both make an admin. */
 const FIRST_ADMIN_LOCK = 7_311_907;
@@ -35,7 +35,7 @@ export async function ensureFirstAdmin(
   return transact(em, async (tx) => {
     await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMIN_LOCK)})`);
     if ((await tx.count(User, { roles: { $contains: ['admin'] } })) > 0) return null;
-    const signIn = configured ?? { email: DEFAULT_EMAIL, password: randomPassword() };
+    const signIn = configured ?? { email: DEFAULT_ADMIN_EMAIL, password: randomPassword() };
     const key = emailKey(signIn.email);
     const existing = await tx.findOne(User, { emailKey: key });
     if (existing) {

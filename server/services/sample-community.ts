@@ -1,0 +1,133 @@
+/** A community to try, made once in a new database, and the sign-ins that lead into it. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { App } from '#server/context.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { User } from '#server/db/user.ts';
+import type { Env } from '#server/env.ts';
+import { DEFAULT_ADMIN_EMAIL, randomPassword, type SignIn } from './first-admin.ts';
+import { emailKey } from './email.ts';
+import { createSampleGuilds } from './sample-guilds.ts';
+import { SAMPLE_MISSIONS, sampleTimes } from './sample-missions.ts';
+import { chooseCrew, createSampleOverrides, createSamplePilots, setSampleStatuses } from './sample-people.ts';
+import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
+import { playSampleStory } from './sample-story.ts';
+
+const FILE = 'sample-sign-ins.json';
+/** Two processes that start on one new database must not both make a community. */
+const SAMPLE_LOCK = 7_311_909;
+const ADMIN_CALL_SIGN = 'Air Boss';
+
+const signIn = z.object({ email: z.string(), password: z.string() });
+const signIns = z.object({ admin: signIn, pilots: z.array(signIn) });
+export type SampleSignIns = z.infer<typeof signIns>;
+
+/** The sign-ins of this installation's sample community; null when it has none or it is switched off. */
+export function readSampleSignIns(env: Env): SampleSignIns | null {
+  if (!env.SAMPLE_COMMUNITY) return null;
+  try {
+    return signIns.parse(JSON.parse(readFileSync(join(env.DATA_DIR, FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Readable by the service's own user only, and never half written. */
+async function writeSignIns(env: Env, content: SampleSignIns): Promise<void> {
+  await mkdir(env.DATA_DIR, { recursive: true });
+  const path = join(env.DATA_DIR, FILE);
+  const draft = `${path}.${process.pid}.tmp`;
+  await rm(draft, { force: true });
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+/** New: one account, an admin's, and nothing that anybody planned or connected. */
+async function isNew(em: Em): Promise<boolean> {
+  const [row] = await query<{ isNew: boolean }>(
+    em,
+    sql`select not exists (select from mission) and not exists (select from guild)
+          and (select count(*) = 1 and bool_and('admin' = any(roles)) from app_user) as "isNew"`,
+  );
+  return row?.isNew === true;
+}
+
+/**
+ * The admin's sign-in. A start that broke off after it had made the admin left the password in the file, or nowhere:
+ * then nobody has ever known it, and the built-in admin who never signed in gets another one.
+ * @returns null when the admin's password is somebody's secret
+ */
+async function findAdminSignIn(tx: Em, app: App, user: User): Promise<SignIn | null> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = app.env;
+  const known = [
+    readSampleSignIns(app.env)?.admin,
+    email === undefined || password === undefined ? undefined : { email, password },
+  ];
+  for (const candidate of known) {
+    if (!candidate || emailKey(candidate.email) !== user.emailKey) continue;
+    if (await app.passwords.verify(candidate.password, user.passwordHash ?? null)) return candidate;
+  }
+  const sessions = await query(tx, sql`select from session limit 1`);
+  if (user.email !== DEFAULT_ADMIN_EMAIL || sessions.length > 0) return null;
+  const fresh = { email: user.email, password: randomPassword() };
+  user.passwordHash = await app.passwords.hash(fresh.password);
+  return fresh;
+}
+
+/**
+ * Fill a new database with a community to try, all or nothing, and write its sign-ins to a file before it is there:
+ * whatever breaks off in the middle, the next start does it again and overwrites the file.
+ * @param admin the sign-in this start has just made; null when the admin was there before
+ * @param now the community's present: its missions lie around it
+ */
+export async function ensureSampleCommunity(app: App, admin: SignIn | null, now: Date): Promise<void> {
+  const em = app.orm.em.fork();
+  if (!(await isNew(em))) return;
+  const password = randomPassword();
+  // one hash for all: hashing is slow on purpose, and these pilots share the password anyway
+  const passwordHash = await app.passwords.hash(password);
+  const began = performance.now();
+  const isDone = await transact(em, async (tx) => {
+    const [lock] = await query<{ isOurs: boolean }>(
+      tx,
+      sql`select pg_try_advisory_xact_lock(${sql.lit(SAMPLE_LOCK)}) as "isOurs"`,
+    );
+    // another process is at it
+    if (!lock?.isOurs || !(await isNew(tx))) return false;
+    const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
+    const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
+    if (!adminSignIn) return false;
+    await writeSignIns(app.env, {
+      admin: adminSignIn,
+      pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })),
+    });
+    user.displayName ??= ADMIN_CALL_SIGN;
+    await tx.flush();
+    await fill(tx, user, passwordHash, now);
+    return true;
+  });
+  if (isDone) app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community made');
+}
+
+async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promise<void> {
+  const pilots = await createSamplePilots(tx, passwordHash, now);
+  await createSampleGuilds(tx, pilots, now);
+  const inTheAir = SAMPLE_MISSIONS.find(({ when }) => when === 'now');
+  const times = inTheAir && sampleTimes(inTheAir, now.getTime());
+  const crew = times ? chooseCrew(times.startMs) : [];
+  if (times) await createSampleOverrides(tx, pilots, crew, times, now);
+  const viewer = {
+    id: admin.id,
+    email: admin.email,
+    displayName: admin.displayName ?? null,
+    timeZone: admin.timeZone,
+    roles: admin.roles,
+    createdAt: admin.createdAt,
+  };
+  await playSampleStory(tx, { admin: viewer, pilots, crew }, now);
+  await setSampleStatuses(tx, pilots, crew, now);
+}

@@ -1,0 +1,178 @@
+/** Two Discord servers of the sample community, as a bot would have stored them. */
+import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/db/guild.ts';
+import type { Em } from '#server/db/orm.ts';
+import { User } from '#server/db/user.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/domain/time.ts';
+import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Snowflakes carry their time: these lie in 2084, so that no real Discord server, channel or person has them. */
+const SNOWFLAKE_BASE = 9_000_000_000_000_000_000n;
+const snowflake = (n: number): string => String(SNOWFLAKE_BASE + BigInt(n));
+
+type ChannelRow = readonly [
+  name: string,
+  type: ChannelType,
+  topic: string | null,
+  rights: { isPostable?: boolean; canSendMessages?: boolean; canEmbedLinks?: boolean; isNsfw?: boolean },
+];
+type EventRow = readonly [hoursAgo: number, eventType: string, eventData: string | null, errorMessage?: string];
+
+interface SampleGuild {
+  name: string;
+  status: GuildStatus;
+  memberCount: number | null;
+  installedDaysAgo: number;
+  lastSeenMinutesAgo: number;
+  /** the first one is the default for announcements, if it is postable */
+  channels: readonly ChannelRow[];
+  /** mailboxes of pilots whose Discord account is linked */
+  linked: readonly string[];
+  /** Discord names of members without an account here */
+  others: readonly string[];
+  moderators: readonly string[];
+  left: readonly string[];
+  events: readonly EventRow[];
+}
+
+const ALL = { isPostable: true, canSendMessages: true, canEmbedLinks: true };
+const NONE = {};
+
+const GUILDS: readonly SampleGuild[] = [
+  {
+    name: 'Lantern Wing',
+    status: 'active',
+    memberCount: 312,
+    installedDaysAgo: 120,
+    lastSeenMinutesAgo: 2,
+    channels: [
+      ['mission-briefs', 'announcement', 'Every tasking, an hour after it is planned', ALL],
+      ['ready-room', 'text', 'Talk before and after', ALL],
+      ['debrief', 'text', null, { canSendMessages: true }],
+      ['after-dark', 'text', 'Off topic, adults only', { isNsfw: true, canSendMessages: true, canEmbedLinks: true }],
+      ['kneeboards', 'forum', 'Charts and cards', NONE],
+      ['tonight: who is up?', 'thread', null, { canSendMessages: true }],
+      ['Guard 243.0', 'other', null, NONE],
+    ],
+    linked: [
+      'vesper',
+      'mara',
+      'kessel',
+      'ostara',
+      'marzipan',
+      'pemberley',
+      'gorse',
+      'brakeline',
+      'tumbleweed',
+      'inari',
+    ],
+    others: ['afterglow', 'cobalt.nine', 'flapsup', 'hushkit', 'mirrorlake', 'oddjobs', 'pinfold', 'windsock_7'],
+    moderators: ['vesper', 'marzipan', 'hushkit'],
+    left: ['windsock_7'],
+    events: [
+      [2880, 'guild_installed', 'Lantern Wing'],
+      [2879, 'members_synced', '298 members'],
+      [2400, 'registration_completed', 'vesper'],
+      [1500, 'moderator_changed', 'marzipan'],
+      [700, 'channel_created', 'kneeboards'],
+      [180, 'announcement_sent', 'mission-briefs'],
+      [96, 'member_left', 'windsock_7'],
+      [60, 'announcement_failed', 'debrief', 'Missing permission: Embed Links'],
+      [50, 'channel_permissions_changed', 'debrief'],
+      [30, 'registration_link_issued', 'afterglow'],
+      [26, 'registration_rejected', 'afterglow', 'The link had expired'],
+      [14, 'rsvp_from_discord', 'tumbleweed: accepted'],
+      [6, 'dm_failed', 'kessel', 'Direct messages are closed'],
+      [0.5, 'members_synced', '312 members'],
+    ],
+  },
+  {
+    name: 'Southern Cross Virtual',
+    status: 'unavailable',
+    memberCount: null,
+    installedDaysAgo: 33,
+    lastSeenMinutesAgo: 190,
+    channels: [
+      ['operations', 'text', 'Where missions are posted', ALL],
+      ['news', 'announcement', null, { canSendMessages: true }],
+      ['General', 'other', null, NONE],
+    ],
+    linked: ['saltbush', 'bunyip', 'yarrow', 'tanabe'],
+    others: ['barrelroll', 'drybag', 'softdeck', 'tailhook_jr'],
+    moderators: ['saltbush'],
+    left: [],
+    events: [
+      [792, 'guild_installed', 'Southern Cross Virtual'],
+      [791, 'members_synced', '8 members'],
+      [500, 'account_linked', 'saltbush'],
+      [120, 'announcement_sent', 'operations'],
+      [3, 'guild_unavailable', null, 'Discord reports an outage of this server'],
+    ],
+  },
+];
+
+/** Make guilds, channels, members, links and events; linked pilots are told apart by their mailbox. */
+export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Viewer>, now: Date): Promise<void> {
+  let next = 1;
+  const nextId = () => snowflake(next++);
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+
+  for (const sample of GUILDS) {
+    const channels = sample.channels.map(([name, type, topic, rights], position) => ({
+      id: nextId(),
+      name,
+      type,
+      topic,
+      position,
+      isPostable: false,
+      canSendMessages: false,
+      canEmbedLinks: false,
+      isNsfw: false,
+      ...rights,
+    }));
+    const installedAt = ago(sample.installedDaysAgo * DAY_MS);
+    const guild = tx.create(Guild, {
+      id: nextId(),
+      name: sample.name,
+      iconUrl: null,
+      status: sample.status,
+      memberCount: sample.memberCount,
+      defaultSplashChannelId: channels.find(({ isPostable }) => isPostable)?.id ?? null,
+      installedAt,
+      lastSeenAt: ago(sample.lastSeenMinutesAgo * MINUTE_MS),
+    });
+    for (const channel of channels) tx.create(GuildChannel, { ...channel, guild });
+
+    for (const [index, name] of [...sample.linked, ...sample.others].entries()) {
+      const discordUserId = nextId();
+      const pilot = pilots.get(name);
+      tx.create(GuildMember, {
+        guild,
+        discordUserId,
+        discordUsername: name,
+        isModerator: sample.moderators.includes(name),
+        joinedAt: new Date(installedAt.getTime() + index * DAY_MS),
+        leftAt: sample.left.includes(name) ? ago(4 * DAY_MS) : null,
+      });
+      if (!pilot) continue;
+      tx.create(DiscordAccount, {
+        discordUserId,
+        user: tx.getReference(User, pilot.id),
+        username: name,
+        linkedAt: new Date(installedAt.getTime() + (index + 1) * DAY_MS),
+      });
+    }
+    tx.create(GuildMember, {
+      guild,
+      discordUserId: nextId(),
+      discordUsername: 'Marshal',
+      isBot: true,
+      joinedAt: installedAt,
+    });
+
+    for (const [hoursAgo, eventType, eventData, errorMessage = null] of sample.events) {
+      tx.create(GuildEvent, { guild, eventType, eventData, errorMessage, occurredAt: ago(hoursAgo * HOUR_MS) });
+    }
+  }
+  await tx.flush();
+}
