@@ -1,6 +1,7 @@
 /** Express: headers, origin and body rules, then tRPC, REST, health and the client, in that order. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -131,6 +132,14 @@ function createContextReader(app: App) {
   };
 }
 
+/** What is refused before tRPC sees it (origin, content type, size, not JSON) comes in the envelope its clients read. */
+function sendTrpcError(response: Response, error: unknown): void {
+  const { status, message, issues } = publicError(error);
+  const code = status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+  const data = { code, httpStatus: status, path: null, issues: issues ?? null };
+  response.status(status).json({ error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data } });
+}
+
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -200,12 +209,15 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.use(() => {
     throw new AppError(404, copy.notFound);
   });
-  const onError: ErrorRequestHandler = (error, request, response, next) => {
-    if (response.headersSent) return next(error);
-    reportBug(error, request);
-    response.setHeader('Cache-Control', 'no-store');
-    sendError(response, error, requestIdOf(response));
-  };
-  http.use(onError);
+  const answerError =
+    (send: typeof sendError): ErrorRequestHandler =>
+    (error, request, response, next) => {
+      if (response.headersSent) return next(error);
+      reportBug(error, request);
+      response.setHeader('Cache-Control', 'no-store');
+      send(response, error, requestIdOf(response));
+    };
+  http.use('/trpc', answerError(sendTrpcError));
+  http.use(answerError(sendError));
   return http;
 }
