@@ -6,6 +6,8 @@ import { Fact, Facts } from '#client/components/fact.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { formatShortDate } from '#client/lib/time.ts';
 import { useClipboard } from '#client/lib/use-clipboard.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
@@ -28,6 +30,7 @@ interface AcceptedCardProps {
 export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) {
   const id = useId();
   const now = useNow();
+  const viewer = useSignedInViewer();
   const [isAsking, setAsking] = useState(false);
   const label = fragLabel(mission.seq);
   const isConfirmed = mission.confirmedAt !== null || sending === 'accepted';
@@ -43,27 +46,25 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
         <StatusBadge kind="rsvp" value={sending ?? mission.rsvp} />
       </div>
       <p className={classes.seat}>
-        {mission.title} · {mission.theater}
+        {mission.title} · {mission.theater} · {formatShortDate(mission.startUtc, viewer.timeZone)}
       </p>
       <div className={classes.facts}>
         <Facts>
           <Fact label="Flight" mono>
             {mission.flightCallsign}
           </Fact>
-          <Fact label="Aircraft">
-            {mission.aircraftName}, {seatLabel(mission.seatIndex).toLowerCase()}
-          </Fact>
+          <Fact label="Aircraft">{mission.aircraftName}</Fact>
           <Fact label="Side">
             <SideFlag side={mission.side} />
           </Fact>
           <Fact label="Level">
             <StatusBadge kind="level" value={mission.level} />
           </Fact>
-          <Fact label="Radio" mono>
+          <Fact label="Radio">
             <Radio frequency={mission.radioFreq} />
           </Fact>
           <Fact label="Brief">
-            <ZTime iso={mission.startUtc} withDate copyable={false} />
+            <ZTime iso={mission.startUtc} copyable={false} />
           </Fact>
           {mission.launchUtc !== null && (
             <Fact label="Launch">
@@ -84,7 +85,10 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
         <ul className={classes.composition}>
           {mission.package.composition.map((flight) => (
             <li key={flight.callsign} data-own={flight.callsign === mission.flightCallsign || undefined}>
-              <span className={classes.callsign}>{flight.callsign}</span> {flight.seats} × {flight.aircraftName}
+              <span className={classes.callsign}>{flight.callsign}</span>
+              <span>
+                {flight.seats} × {flight.aircraftName}
+              </span>
             </li>
           ))}
         </ul>

@@ -42,11 +42,9 @@ export function FlightRow({ flight, timeZone }: FlightRowProps) {
               <ZTime iso={flight.totUtc} timeZone={timeZone} copyable={false} />
             </Fact>
           )}
-          {flight.radioFreq !== null && (
-            <Fact label="Radio" mono>
-              {flight.radioFreq}
-            </Fact>
-          )}
+          <Fact label="Radio">
+            <span className={classes.radio}>{flight.radioFreq ?? 'none'}</span>
+          </Fact>
           <Fact label="Pilots" mono>
             {flight.assignments.length}/{flight.sizeCap}
           </Fact>

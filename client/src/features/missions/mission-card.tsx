@@ -20,7 +20,11 @@ interface MissionCardProps {
 export function MissionCard({ mission, timeZone }: MissionCardProps) {
   const packages = mission.packages.toSorted((a, b) => a.sortOrder - b.sortOrder);
   return (
-    <Panel title={mission.name} flush actions={<StatusBadge kind="mission" value={mission.status} />}>
+    <Panel
+      title={<span className={classes.name}>{mission.name}</span>}
+      flush
+      actions={<StatusBadge kind="mission" value={mission.status} />}
+    >
       <div className={classes.head}>
         <p className={classes.summary}>
           <strong>{mission.theater}</strong>
@@ -28,8 +32,8 @@ export function MissionCard({ mission, timeZone }: MissionCardProps) {
           <span className={classes.by}>by {mission.createdByName}</span>
         </p>
         <CopyRoster mission={mission} />
-        {mission.notes !== null && <p className={classes.notes}>{mission.notes}</p>}
       </div>
+      {mission.notes !== null && <p className={classes.missionNotes}>{mission.notes}</p>}
       {packages.map((pack) => (
         <section key={pack.id} className={classes.package} aria-label={`Package ${pack.callsign}`}>
           <div className={classes.packageHead}>

@@ -78,23 +78,27 @@ interface ResultProps {
 }
 
 function Result({ times: { start, end }, timeZone, problem, onTomorrow }: ResultProps) {
-  if (problem !== undefined) {
-    return (
-      <p className={classes.problem}>
-        <span>{problem}.</span>
-        {problem === copy.missionStartInPast && (
-          <Button variant="light" size="xs" onClick={onTomorrow}>
-            Use tomorrow
-          </Button>
-        )}
-      </p>
-    );
-  }
+  const length = end.getTime() - start.getTime();
   return (
-    <p className={classes.span}>
-      {formatShortDate(start, timeZone)} <TimeSpan start={start} end={end} timeZone={timeZone} />{' '}
-      <span className={classes.length}>{formatDuration(end.getTime() - start.getTime())}</span>
-    </p>
+    <>
+      {length > 0 && (
+        <p className={classes.span}>
+          <span>= {formatShortDate(start, timeZone)}</span>
+          <TimeSpan start={start} end={end} timeZone={timeZone} />
+          <span className={classes.length}>{formatDuration(length)}</span>
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className={classes.problem}>
+          <span>{problem}.</span>
+          {problem === copy.missionStartInPast && (
+            <Button variant="light" size="xs" onClick={onTomorrow}>
+              Use tomorrow
+            </Button>
+          )}
+        </p>
+      )}
+    </>
   );
 }
 

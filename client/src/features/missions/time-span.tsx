@@ -9,13 +9,13 @@ interface TimeSpanProps {
   timeZone: string;
 }
 
-/** `19:00–02:00L +1  1800–0100Z`: a span on a wall in a zone, and in Zulu. The marks name the date of each end. */
+/** `1900–0200L +1  1800–0100Z`: a span on a wall in a zone, and in Zulu. The marks name the date of each end. */
 export function TimeSpan({ start, end, timeZone }: TimeSpanProps) {
   const shift = dateShift(start, timeZone);
   return (
     <span className={classes.span}>
       <span className={classes.local}>
-        {wall(start, timeZone)}–{wall(end, timeZone)}L
+        {formatLocal(start, timeZone).slice(0, -1)}–{formatLocal(end, timeZone)}
         {localDate(end, timeZone) !== localDate(start, timeZone) && (
           <sup className={classes.mark} title="ends on the next day">
             +1
@@ -35,10 +35,4 @@ export function TimeSpan({ start, end, timeZone }: TimeSpanProps) {
       </span>
     </span>
   );
-}
-
-/** `19:00` of an instant on a wall in a zone. */
-function wall(instant: string | Date, timeZone: string): string {
-  const digits = formatLocal(instant, timeZone);
-  return `${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
 }
