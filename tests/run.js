@@ -3,13 +3,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
+import { ENDING, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
 import { ensureChromium } from './chromium.js';
 
 /** @typedef {{ name: string, title: string, needsBrowser?: boolean, run: () => Promise<Result> }} Step */
 /** @typedef {{ passed: number, failed: number, skipped?: number, output?: string }} Result */
 
 const RESULTS = join(ROOT, 'tests', '.results');
+/** What a shell calls the end of a program by Ctrl-C. */
+const INTERRUPTED = 130;
 const MODULES = join(ROOT, 'node_modules');
 
 /** @type {Step[]} */
@@ -25,6 +27,15 @@ const STEPS = [
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
 ];
+
+/** The step's program, which must end with us. */
+let running = /** @type {import('node:child_process').ChildProcess | null} */ (null);
+for (const signal of ENDING) {
+  process.once(signal, () => {
+    if (!running?.kill(signal)) process.exit(INTERRUPTED);
+    running.once('close', () => process.exit(INTERRUPTED));
+  });
+}
 
 await runMain(async () => {
   const wanted = process.argv.slice(2);
@@ -173,6 +184,7 @@ function runQuietly(args) {
 function start(args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(findNode(), args, { cwd: ROOT, ...options });
+    running = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     child.once('error', reject);

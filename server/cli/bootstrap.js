@@ -10,6 +10,13 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const PINNED_NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const OLDEST_NODE_FOR_TYPESCRIPT = 26;
+const PARENT_WATCH_MS = 500;
+/** @type {NodeJS.Signals[]} */
+export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** @type {NodeJS.Timeout | undefined} */
+let parentWatch;
+
 const CLIENT_DIST = join(ROOT, 'client', 'dist');
 const CLIENT_STAMP = join(CLIENT_DIST, '.sources');
 const CLIENT_SOURCES = ['client', 'shared', 'package-lock.json', 'tsconfig.json'];
@@ -82,6 +89,7 @@ export function runNode(args, env = process.env) {
  */
 export async function runMain(main) {
   process.chdir(ROOT);
+  stopWithParent();
   try {
     const code = await main();
     if (code !== undefined) process.exitCode = code;
@@ -89,6 +97,25 @@ export async function runMain(main) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
+}
+
+/**
+ * npm runs a script below a shell, and a shell that is told to end passes nothing on: when it is gone, so are we.
+ */
+function stopWithParent() {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+  const parent = process.ppid;
+  parentWatch = setInterval(() => {
+    if (process.ppid === parent) return;
+    forgetParent();
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_WATCH_MS);
+  parentWatch.unref();
+}
+
+/** A stop that is under way must not be taken for a second, impatient one: to be called with the first signal. */
+export function forgetParent() {
+  clearInterval(parentWatch);
 }
 
 /** Read `.env` beside package.json; what the environment says already wins. */
@@ -132,13 +159,14 @@ function run(file, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', ...options });
     /** @param {NodeJS.Signals} signal */
-    const pass = (signal) => child.kill(signal);
-    /** @type {NodeJS.Signals[]} */
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, pass);
+    const pass = (signal) => {
+      forgetParent();
+      child.kill(signal);
+    };
+    for (const signal of ENDING) process.on(signal, pass);
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      for (const name of signals) process.off(name, pass);
+      for (const name of ENDING) process.off(name, pass);
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
     });
   });

@@ -1,7 +1,16 @@
 // `npm start`: install if needed, build the client if needed, serve under the pinned Node.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureClient, ensureInstalled, loadDotEnv, ROOT, runMain, runNode, runsUnderPinnedNode } from './bootstrap.js';
+import {
+  ensureClient,
+  ensureInstalled,
+  forgetParent,
+  loadDotEnv,
+  ROOT,
+  runMain,
+  runNode,
+  runsUnderPinnedNode,
+} from './bootstrap.js';
 
 await runMain(async () => {
   await ensureInstalled();
@@ -10,5 +19,6 @@ await runMain(async () => {
   const main = join(ROOT, 'server', 'main.ts');
   // One process when it can be one: nothing stands between the server and the signals that stop it.
   if (!runsUnderPinnedNode()) return runNode([main]);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, forgetParent);
   await import(pathToFileURL(main).href);
 });
