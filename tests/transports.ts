@@ -21,7 +21,7 @@ const ENDLESS = '1e999';
 
 /** JSON as a stranger would write it: NUL, lone surrogates and infinity included. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, one: unknown) => (one === Infinity ? `@@${ENDLESS}` : one)).replaceAll(
+  return JSON.stringify(value ?? null, (_key, one: unknown) => (one === Infinity ? `@@${ENDLESS}` : one)).replaceAll(
     `"@@${ENDLESS}"`,
     ENDLESS,
   );
@@ -54,7 +54,7 @@ function restRequest(procedure: string, input: unknown): { method: string; path:
   });
   if (method === 'get' || method === 'delete') {
     const query = Object.entries(fields).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((one) => `${encode(name)}=${encode(asText(one))}`),
+      [value].flat().map((one: unknown) => `${encode(name)}=${encode(asText(one))}`),
     );
     return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
   }
@@ -67,7 +67,10 @@ const typeOf = (procedure: string): string => {
 };
 
 const refusal = z.object({ message: z.string() });
-const trpcAnswer = z.union([z.object({ error: refusal }), z.object({ result: z.object({ data: z.unknown() }) })]);
+const trpcAnswer = z.union([
+  z.looseObject({ error: refusal.loose() }),
+  z.object({ result: z.object({ data: z.unknown() }) }),
+]);
 
 /**
  * Ask the service for one procedure.
