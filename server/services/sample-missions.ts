@@ -23,7 +23,7 @@ const IN_THE_AIR = { sinceMinutes: 40, minutes: 180 };
 const LAST_EVENING_OVER_SINCE = 2 * HOUR_MS;
 const FIRST_EVENING_IN = 3.5 * HOUR_MS;
 
-export type SampleSlotRow = readonly [aircraftCode: string, slotCount: number, role: MissionRole, side?: Side];
+type SampleSlotRow = readonly [aircraftCode: string, slotCount: number, role: MissionRole, side?: Side];
 
 export interface SampleMission {
   name: string;

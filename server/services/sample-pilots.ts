@@ -19,7 +19,7 @@ const HIND = 'Mi-24P';
 const KIOWA = 'OH58D';
 const GCI = 'GCI';
 
-export type SampleLevels = readonly (readonly [aircraftCode: string, level: ProficiencyLevel])[];
+type SampleLevels = readonly (readonly [aircraftCode: string, level: ProficiencyLevel])[];
 
 /** `week` null: a pilot who has not said anything yet. */
 type Row = readonly [mailbox: string, callSign: string, week: SampleWeek | null, ...levels: SampleLevels];
