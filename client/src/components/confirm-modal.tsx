@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Signal } from '#client/theme/tokens.ts';
 import classes from './confirm-modal.module.css';
 
@@ -13,19 +13,19 @@ interface DialogProps {
 }
 
 /** A modal dialog on the browser's own: focus is held inside, Esc closes, focus returns to the opener. */
-export function Dialog({ opened, title, onClose, children }: DialogProps) {
+export function Dialog({ opened, ...rest }: DialogProps) {
+  return opened && <OpenDialog {...rest} />;
+}
+
+function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the element leaves the page: only a dialog that is closed in it gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
-    if (opened) {
-      element?.showModal();
-    }
+    element?.showModal();
     return () => element?.close();
-  }, [opened]);
-  if (!opened) {
-    return null;
-  }
+  }, []);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the backdrop; Esc is the key
     <dialog

@@ -38,7 +38,14 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
   const hasStarted = hoursLeft <= 0;
 
   return (
-    <article className={classes.card} aria-labelledby={id} aria-busy={sending !== undefined} data-answer={sending}>
+    <article
+      tabIndex={-1}
+      aria-labelledby={id}
+      aria-busy={sending !== undefined}
+      data-order={mission.id}
+      data-answer={sending}
+      className={classes.card}
+    >
       <div className={classes.head}>
         <h3 id={id} className={classes.title}>
           <span className={classes.label}>{label}</span> {mission.missionName}
@@ -107,8 +114,11 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
         <Button
           variant="default"
           className={classes.button}
-          disabled={hasStarted || sending !== undefined}
-          onClick={() => setAsking(true)}
+          disabled={hasStarted}
+          // Not `disabled` while an answer is on its way: a disabled button would lose the keyboard's place.
+          aria-disabled={sending !== undefined || undefined}
+          data-disabled={sending !== undefined || undefined}
+          onClick={() => setAsking(sending === undefined)}
         >
           Cancel
         </Button>

@@ -1,5 +1,4 @@
 import { IconInbox } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -8,6 +7,7 @@ import { Badge } from '#client/components/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { FragCard } from './frag-card.tsx';
 import { homeCopy } from './home-copy.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import type { Answer, Sending } from './use-rsvp.ts';
 import classes from './inbox-panel.module.css';
 
@@ -39,30 +39,9 @@ interface OrderListProps {
 }
 
 function OrderList({ orders, sending, onAnswer }: OrderListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const focused = useRef<{ id: string; index: number }>(undefined);
-
-  // An answered order takes its buttons away; a keyboard goes on at the order that moved into its place.
-  useEffect(() => {
-    const gone = focused.current !== undefined && !orders.some(({ id }) => id === focused.current?.id);
-    if (!gone || document.activeElement !== document.body) {
-      return;
-    }
-    const cards = list.current?.querySelectorAll<HTMLElement>('article') ?? [];
-    const next = cards[Math.min(focused.current?.index ?? 0, cards.length - 1)] ?? list.current;
-    next?.focus({ preventScroll: true });
-  }, [orders]);
-
+  const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
   return (
-    <div
-      ref={list}
-      tabIndex={-1}
-      className={classes.list}
-      onFocus={({ target }) => {
-        const id = target.closest('article')?.dataset['order'];
-        focused.current = id === undefined ? undefined : { id, index: orders.findIndex((order) => order.id === id) };
-      }}
-    >
+    <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {orders.length === 0 && (
         <EmptyState
           icon={<IconInbox size={40} stroke={1.5} />}
