@@ -189,10 +189,11 @@ export function createHttp(app: App, options: HttpOptions): Express {
       responseMeta({ errors }) {
         // several calls in one answer keep tRPC's 207; a single refused one answers with its own status
         const refused = errors.length === 1 && errors[0] ? publicError(errors[0]) : undefined;
-        return {
-          ...(refused ? { status: refused.status } : {}),
-          headers: new Headers(refused?.retryAfterSeconds ? [['Retry-After', String(refused.retryAfterSeconds)]] : []),
-        };
+        if (!refused) return {};
+        // what tRPC cannot even read, such as a batch that is too large, it would send as text
+        const headers = new Headers({ 'Content-Type': 'application/json' });
+        if (refused.retryAfterSeconds !== undefined) headers.set('Retry-After', String(refused.retryAfterSeconds));
+        return { status: refused.status, headers };
       },
     }),
   );
