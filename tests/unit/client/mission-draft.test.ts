@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import {
+  countSeats,
+  countSlots,
+  findTimesProblem,
+  moveStartDate,
+  newDraft,
+  newSlot,
+  payloadOf,
+  readTimes,
+  roundToQuarter,
+  sortByRole,
+} from '#client/features/missions/mission-draft.ts';
+import { readMissionSearch } from '#client/features/missions/mission-search.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+const AIRCRAFT: AircraftDto[] = [
+  { id: 3, code: 'A-10C_2', name: 'A-10C II', seats: 1, roles: ['CAS'], active: true },
+  { id: 30, code: 'L-39ZA', name: 'L-39ZA', seats: 2, roles: ['Training', 'CAS'], active: true },
+  { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true },
+];
+
+test.each([
+  ['19:00', '19:00'],
+  ['19:07', '19:00'],
+  ['19:08', '19:15'],
+  ['19:22', '19:15'],
+  ['19:52', '19:45'],
+  ['19:53', '20:00'],
+  ['23:59', '23:45'],
+  ['', ''],
+])('minutes of %s are rounded: %s', (typed, rounded) => expect(roundToQuarter(typed)).toBe(rounded));
+
+test.each([
+  ['1', 1],
+  ['64', 64],
+  ['65', 64],
+  ['0', 1],
+  ['-3', 1],
+  ['', 1],
+  ['abc', 1],
+  ['4 ships', 4],
+])('a slot count of "%s" counts %i', (typed, count) => expect(countSlots(typed)).toBe(count));
+
+describe('a new form', () => {
+  test.each([
+    ['today from 19:00 to 22:00', {}, 'Europe/Berlin', '2026-11-20T19:00', '2026-11-20T22:00'],
+    ['today is the date of the zone', {}, 'Pacific/Kiritimati', '2026-11-21T19:00', '2026-11-21T22:00'],
+    ['a start brings its end along', { start: '2026-12-01T20:00' }, 'UTC', '2026-12-01T20:00', '2026-12-01T23:00'],
+    ['over midnight', { start: '2026-12-31T22:30' }, 'UTC', '2026-12-31T22:30', '2027-01-01T01:30'],
+    [
+      'instants are shown on the wall of the zone',
+      { start: '2026-11-20T17:00:00.000Z', end: '2026-11-20T19:30:00Z' },
+      'Europe/Berlin',
+      '2026-11-20T18:00',
+      '2026-11-20T20:30',
+    ],
+    ['minutes on a quarter', { start: '2026-12-01T20:05' }, 'UTC', '2026-12-01T20:00', '2026-12-01T23:00'],
+    [
+      'a date that does not exist is left out',
+      { start: '2026-13-45T20:00' },
+      'UTC',
+      '2026-11-20T19:00',
+      '2026-11-20T22:00',
+    ],
+  ])('%s', (_rule, search, zone, startLocal, endLocal) => {
+    expect(newDraft(search, zone, NOW)).toEqual({
+      name: '',
+      theater: '',
+      startLocal,
+      endLocal,
+      notes: '',
+      aircraftSlots: [],
+    });
+  });
+
+  test('an aircraft slot is one Blue aircraft for Training, of a kind that trains', () => {
+    expect(newSlot(AIRCRAFT)).toMatchObject({
+      aircraftId: '30',
+      slotCount: '1',
+      role: 'Training',
+      side: 0,
+      additionalNotes: '',
+    });
+  });
+});
+
+test.each([
+  [
+    { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
+    { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
+  ],
+  [{ start: 7, end: ['x'] }, {}],
+  [{ start: 'tomorrow', view: 'x' }, {}],
+])('of the search %o the form reads %o', (search, read) => expect(readMissionSearch(search)).toEqual(read));
+
+test.each([
+  ['the end follows', '2026-11-20T22:00', '2026-11-22T22:00'],
+  ['the night keeps its length', '2026-11-21T01:00', '2026-11-23T01:00'],
+  ['an end before the start stays', '2026-11-18T22:00', '2026-11-18T22:00'],
+])('a start moved by two days: %s', (_rule, endLocal, moved) => {
+  const draft = { ...newDraft({}, 'UTC', NOW), startLocal: '2026-11-20T19:00', endLocal };
+  expect(moveStartDate(draft, '2026-11-22')).toEqual({ startLocal: '2026-11-22T19:00', endLocal: moved });
+});
+
+test.each([
+  [
+    'same evening',
+    '2026-11-20T19:00',
+    '2026-11-20T22:00',
+    '2026-11-20T18:00:00.000Z',
+    '2026-11-20T21:00:00.000Z',
+    false,
+  ],
+  [
+    'an earlier end is on the next day',
+    '2026-11-20T19:00',
+    '2026-11-20T02:00',
+    '2026-11-20T18:00:00.000Z',
+    '2026-11-21T01:00:00.000Z',
+    true,
+  ],
+  [
+    'the night the clocks go back is an hour longer',
+    '2026-10-24T23:00',
+    '2026-10-25T04:00',
+    '2026-10-24T21:00:00.000Z',
+    '2026-10-25T03:00:00.000Z',
+    false,
+  ],
+])('%s', (_rule, startLocal, endLocal, start, end, isNextDay) => {
+  const times = readTimes(startLocal, endLocal, 'Europe/Berlin');
+  expect([times?.start.toISOString(), times?.end.toISOString(), times?.isNextDay]).toEqual([start, end, isNextDay]);
+});
+
+test('a missing date or time has no instants', () => {
+  expect(readTimes('T19:00', '2026-11-20T22:00', 'UTC')).toBeUndefined();
+});
+
+test.each([
+  ['19:00 to 22:00 is fine', '2026-11-20T19:00', '2026-11-20T22:00', undefined],
+  ['five minutes of grace', '2026-11-20T11:55', '2026-11-20T22:00', undefined],
+  ['a start in the past', '2026-11-20T11:45', '2026-11-20T22:00', 'The mission cannot start in the past'],
+  ['no length', '2026-11-20T19:00', '2026-11-20T19:00', 'The mission must end after it starts'],
+  ['end on an earlier date', '2026-11-21T19:00', '2026-11-20T22:00', 'The mission cannot end before it starts'],
+  ['more than a day', '2026-11-20T19:00', '2026-11-21T19:15', 'The mission cannot be longer than 24 hours'],
+])('%s', (_rule, startLocal, endLocal, problem) => {
+  const times = readTimes(startLocal, endLocal, 'UTC');
+  expect(times && findTimesProblem(times, NOW)).toBe(problem);
+});
+
+test('aircraft that fly the role come first, each half in the order of the list', () => {
+  const { usual, others } = sortByRole(AIRCRAFT, 'CAS');
+  expect([...usual, ...others].map(({ id }) => id)).toEqual([3, 30, 2]);
+});
+
+test('the payload: numbers, the role in notes, and no notes that are empty', () => {
+  const draft = {
+    ...newDraft({ start: '2026-12-01T20:00' }, 'UTC', NOW),
+    name: 'Op',
+    theater: 'Syria',
+    notes: ' ',
+    aircraftSlots: [
+      { key: 'a', aircraftId: '2', slotCount: '4', role: 'SEAD', side: 0, additionalNotes: '' },
+      { key: 'b', aircraftId: '3', slotCount: 'x', role: 'CAS', side: 1, additionalNotes: 'low' },
+    ] as const,
+  };
+  const payload = payloadOf({ ...draft, aircraftSlots: [...draft.aircraftSlots] }, 'Europe/Berlin');
+  expect(payload).toEqual({
+    name: 'Op',
+    theater: 'Syria',
+    startLocal: '2026-12-01T20:00',
+    endLocal: '2026-12-01T23:00',
+    timeZone: 'Europe/Berlin',
+    aircraftSlots: [
+      { aircraftId: 2, slotCount: 4, side: 0, notes: 'SEAD' },
+      { aircraftId: 3, slotCount: 1, side: 1, notes: 'CAS', additionalNotes: 'low' },
+    ],
+  });
+  expect(countSeats([...draft.aircraftSlots])).toBe(5);
+  expect(countSeats([...draft.aircraftSlots], 1)).toBe(1);
+});
