@@ -45,6 +45,7 @@ const STATUS_OF_TRPC_CODE: Partial<Record<TRPCError['code'], [ErrorStatus, strin
 function transportError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error)) return undefined;
   const status: unknown = Reflect.get(error, 'status');
+  if (status === 404) return { status: 404, message: copy.notFound, isBug: false };
   if (status === 413) return { status: 413, message: copy.bodyTooLarge, isBug: false };
   if (status === 415) return { status: 415, message: copy.jsonOnly, isBug: false };
   if (status === 400) {
@@ -79,6 +80,8 @@ export function publicError(error: unknown): PublicError {
   if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
     return validationError(error.cause);
   }
+  const transport = transportError(error);
+  if (transport) return transport;
   if (isUnavailable(error)) {
     return { status: 503, message: copy.databaseAway, retryAfterSeconds: RETRY_AFTER_SECONDS, isBug: false };
   }
@@ -91,5 +94,5 @@ export function publicError(error: unknown): PublicError {
     const known = STATUS_OF_TRPC_CODE[error.code];
     if (known) return { status: known[0], message: known[1], isBug: false };
   }
-  return transportError(error) ?? { status: 500, message: copy.unknownError, isBug: true };
+  return { status: 500, message: copy.unknownError, isBug: true };
 }

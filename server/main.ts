@@ -81,8 +81,7 @@ async function serve(): Promise<void> {
     if (env.SAMPLE_COMMUNITY) await ensureSampleCommunity(app, admin, new Date());
 
     if (env.BACKGROUND_JOBS) {
-      const worker = await startWorker(app, databaseUrl);
-      undo.push(() => worker.stop());
+      undo.push(await startWorker(app, databaseUrl));
     }
 
     const clientDist = existsSync(CLIENT_DIST) ? CLIENT_DIST : null;

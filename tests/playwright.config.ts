@@ -19,6 +19,8 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     screenshot: 'only-on-failure',
     trace: 'off',
+    actionTimeout: 15_000,
+    navigationTimeout: 15_000,
   },
   projects: [
     { name: 'ui', testMatch: 'ui/**/*.test.ts' },

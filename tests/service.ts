@@ -56,13 +56,13 @@ export async function startService({ env = {}, withClient = false, withJobs = fa
     'request',
     createHttp(app, { publicUrl: url, clientDist: withClient ? CLIENT_DIST : null, isReady: () => true }),
   );
-  const worker = withJobs ? await startWorker(app, database.url) : null;
+  const stopWorker = withJobs ? await startWorker(app, database.url) : null;
   const service: Service = {
     app,
     url,
     databaseUrl: database.url,
     async stop() {
-      await worker?.stop();
+      await stopWorker?.();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await app.orm.close();

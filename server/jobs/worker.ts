@@ -1,5 +1,6 @@
 /** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
-import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { Logger, run, type TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
 import { z } from 'zod';
 import type { App } from '#server/context.ts';
 import { purgeAttempts } from '#server/services/attempts.ts';
@@ -28,22 +29,32 @@ function createTasks(app: App): TaskList {
   };
 }
 
-/** Any replica can run any job; one that dies leaves its jobs to the others. */
-export async function startWorker(app: App, databaseUrl: string): Promise<Runner> {
+/**
+ * Work off jobs until told to stop. Any replica can run any job; one that dies leaves its jobs to the others.
+ * @returns stops taking jobs, waits for those at work, and lets go of the database
+ */
+export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
+  const pool = new Pool({ connectionString: databaseUrl, max: CONCURRENCY + 2, connectionTimeoutMillis: 3_000 });
+  const onLost = (error: Error) => app.log.warn({ err: error.message }, 'a job connection was lost');
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
   const logger = new Logger(({ label }) => (level, message, meta) => {
     const line = { job: label, ...(meta ?? {}) };
     if (level === 'error') app.log.error(line, message);
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);
   });
-  return run({
-    connectionString: databaseUrl,
+  const runner = await run({
+    pgPool: pool,
     concurrency: CONCURRENCY,
-    maxPoolSize: CONCURRENCY + 2,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     logger,
     taskList: createTasks(app),
     crontab: '17 * * * * purge ?fill=2h&jobKey=purge',
   });
+  return async () => {
+    await runner.stop();
+    await pool.end();
+  };
 }

@@ -1,0 +1,170 @@
+/**
+ * The product's main job in real browsers: twelve pilots register with availability in four zones, an admin builds a
+ * mission, the right pilots are invited, they answer, and a declined seat finds the next pilot.
+ */
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { givenAdmin, PASSWORD, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+
+/** 19:00 to 22:00 in Berlin, in the evening hours and dates of four zones; overnight where the date changes. */
+const ZONES = [
+  { zone: 'Europe/Berlin', fromHour: 18, toHour: 23, dayShift: 0 },
+  { zone: 'Europe/London', fromHour: 17, toHour: 22, dayShift: 0 },
+  { zone: 'America/New_York', fromHour: 11, toHour: 18, dayShift: 0 },
+  { zone: 'Asia/Tokyo', fromHour: 1, toHour: 8, dayShift: 1 },
+] as const;
+const PILOTS = 12;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+const ADMIN_ZONE = 'Europe/Berlin';
+
+/** Tomorrow's date where the admin is. */
+function tomorrowInBerlin(): Temporal.PlainDate {
+  return Temporal.Now.plainDateISO(ADMIN_ZONE).add({ days: 1 });
+}
+
+const hour = (value: number) => `${String(value).padStart(2, '0')}:00`;
+
+let service: Service;
+let admin: Person;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true, withJobs: true });
+  admin = await givenAdmin(service);
+  await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Goose', timeZone: ADMIN_ZONE });
+});
+test.afterAll(() => service.stop());
+
+async function openPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+/** The four steps of the wizard, as a new pilot takes them. */
+async function register(page: Page, index: number): Promise<void> {
+  const place = ZONES[index % ZONES.length] ?? ZONES[0];
+  const weekday = WEEKDAYS[tomorrowInBerlin().add({ days: place.dayShift }).dayOfWeek % 7] ?? 'Sunday';
+  await page.goto('/register/account');
+  await page.getByLabel('Email').fill(`e2e-${index}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.waitForURL('**/register/profile');
+  await page.getByLabel('Call Sign').fill(`Rook ${index}`);
+  await page.getByLabel('Time Zone').selectOption(place.zone);
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.waitForURL('**/register/preferences');
+  await page.getByRole('button', { name: `+ Add Time Slot, ${weekday}` }).click();
+  await page.getByLabel(`${weekday} start`).fill(hour(place.fromHour));
+  await page.getByLabel(`${weekday} end`).fill(hour(place.toHour));
+  await page.getByLabel(`${weekday} aircraft`).selectOption('Any Aircraft');
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.waitForURL('**/register/status');
+  await page.getByRole('radio', { name: 'Available', exact: true }).click();
+  await page.getByRole('button', { name: 'Complete Registration' }).click();
+  await page.waitForURL('**/home');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, Rook ${index}`);
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/home');
+}
+
+async function addAircraft(
+  page: Page,
+  place: number,
+  slot: { aircraft: RegExp; count: number; role: string; side: string },
+) {
+  await page.getByRole('button', { name: 'Add Aircraft' }).click();
+  const group = page.getByRole('group', { name: `Aircraft ${place}` });
+  const select = group.getByLabel('Aircraft', { exact: true });
+  const value = await select.locator('option').filter({ hasText: slot.aircraft }).first().getAttribute('value');
+  await select.selectOption(value ?? '');
+  await group.getByLabel('Slots').fill(String(slot.count));
+  await group.getByLabel('Role').selectOption(slot.role);
+  await group.getByRole('radio', { name: slot.side }).check();
+}
+
+test('twelve pilots register, a mission finds its seven pilots, and a declined seat finds an eighth', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const pages: Page[] = [];
+  for (let index = 0; index < PILOTS; index += 1) {
+    const page = await openPage(browser);
+    await register(page, index);
+    await expect(page.getByText('No orders waiting')).toBeVisible();
+    pages.push(page);
+  }
+
+  const date = tomorrowInBerlin().toString();
+  const ops = await openPage(browser);
+  await signIn(ops, admin.email);
+  await ops.goto('/admin/missions');
+  await ops.getByLabel('Mission name').fill('Op Iron Hound');
+  await ops.getByLabel('Theater').selectOption('Syria');
+  await ops.getByLabel('Start date').fill(date);
+  await ops.getByLabel('Start time').fill('19:00');
+  await ops.getByLabel('End date').fill(date);
+  await ops.getByLabel('End time').fill('22:00');
+  await addAircraft(ops, 1, { aircraft: /F-16C/, count: 5, role: 'CAP', side: 'Blue' });
+  await addAircraft(ops, 2, { aircraft: /A-10C/, count: 2, role: 'CAS', side: 'Red' });
+  await ops.getByRole('button', { name: 'Create Mission' }).click();
+  await expect(ops.getByText('Mission Created Successfully!')).toBeVisible();
+
+  await ops.goto(`/admin/missions/${date}`);
+  await expect(ops.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${date}`);
+  const board = await admin.client.call('GET', `/admin/missions/by-date?date=${date}&tz=${ADMIN_ZONE}`);
+  const flights: { callsign: string; radioFreq: string; sizeCap: number; pendingCount: number }[] =
+    board.body.missions[0].packages.flatMap((one: { flights: unknown[] }) => one.flights);
+  expect(flights.map(({ sizeCap }) => sizeCap)).toEqual([3, 2, 2]);
+  expect(flights.reduce((sum, { pendingCount }) => sum + pendingCount, 0)).toBe(7);
+  for (const { callsign, radioFreq } of flights) {
+    await expect(ops.getByText(callsign, { exact: true })).toBeVisible();
+    await expect(ops.getByText(radioFreq, { exact: true })).toBeVisible();
+  }
+
+  const invited: Page[] = [];
+  const waiting: Page[] = [];
+  for (const page of pages) {
+    await page.reload();
+    await expect(page.getByText('No orders waiting').or(page.getByRole('button', { name: 'Accept' }))).toBeVisible();
+    const has = await page.getByRole('button', { name: 'Accept' }).isVisible();
+    (has ? invited : waiting).push(page);
+  }
+  expect([invited.length, waiting.length]).toEqual([7, 5]);
+
+  const [decliner, ...accepters] = invited;
+  for (const page of accepters) {
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+  }
+  if (!decliner) throw new Error('nobody was invited');
+  await decliner.getByRole('button', { name: 'Decline' }).click();
+  await expect(decliner.getByText('RSVP sent: Declined')).toBeVisible();
+
+  const asked: Page[] = [];
+  for (const page of waiting) {
+    await page.reload();
+    await expect(page.getByText('No orders waiting').or(page.getByRole('button', { name: 'Accept' }))).toBeVisible();
+    if (await page.getByRole('button', { name: 'Accept' }).isVisible()) asked.push(page);
+  }
+  expect(asked).toHaveLength(1);
+
+  const [pilot] = accepters;
+  if (!pilot) throw new Error('nobody accepted');
+  const panel = pilot.getByRole('region', { name: 'Accepted Missions' });
+  await expect(panel).toContainText('Op Iron Hound');
+  const shown = await panel.innerText();
+  const callsign = /FLIGHT\s+(\S+ \d+)/i.exec(shown)?.[1];
+  const flight = flights.find((one) => one.callsign === callsign);
+  expect(flight).toBeDefined();
+  expect(shown).toContain(flight?.radioFreq);
+  expect(shown).toMatch(/PACKAGE\s+(ALPHA|BRAVO)/i);
+});
