@@ -123,7 +123,7 @@ export function createClient(service: Service): Client {
         httpBatchLink({
           url: `${service.url}/trpc`,
           maxItems: 10,
-          fetch: (input, init) => send(String(input), init as RequestInit),
+          fetch: (input, init) => send(input instanceof Request ? input.url : input.toString(), init as RequestInit),
         }),
       ],
     }),

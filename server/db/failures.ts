@@ -18,7 +18,7 @@ const UNAVAILABLE_MESSAGES =
 const RETRYABLE_SQL_STATES = new Set(['40001', '40P01']);
 
 /** An error and all it wraps, outermost first. */
-export function* causesOf(error: unknown): Generator<unknown> {
+export function* causesOf(error: unknown): Generator {
   const seen = new Set<unknown>();
   for (let current = error; current && !seen.has(current);) {
     seen.add(current);

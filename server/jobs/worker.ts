@@ -39,7 +39,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const logger = new Logger(({ label }) => (level, message, meta) => {
-    const line = { job: label, ...(meta ?? {}) };
+    const line = { job: label, ...meta };
     if (level === 'error') app.log.error(line, message);
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);

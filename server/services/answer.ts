@@ -74,14 +74,13 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   order.seatIndex = place.seatIndex;
   holdSeat(tx, mission, order.id, { ...place, pilotId });
   await tx.flush();
-  if (order.isOpenOffer) {
-    await query(
-      tx,
-      sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
-          where flight_id = ${place.flightId} and seat_index = ${place.seatIndex} and is_open_offer
-            and status = 'issued' and rsvp = 'pending' and id <> ${order.id}`,
-    );
-  }
+  // Whoever takes it, other offers of this seat are over.
+  await query(
+    tx,
+    sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
+        where flight_id = ${place.flightId} and seat_index = ${place.seatIndex} and is_open_offer
+          and status = 'issued' and rsvp = 'pending' and id <> ${order.id}`,
+  );
 }
 
 /** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
@@ -149,11 +148,14 @@ async function settle(tx: Em, mission: LockedMission, now: Date, exceptPilotId: 
  * The same answer again is a success. 409 and 410 carry the sentence that says why.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
-  const [found] = await query<{ mission_id: string }>(
+  const [found] = await query<{ mission_id: string; is_taken: boolean }>(
     em,
-    sql`select mission_id from frag_order where id = ${input.id} and pilot_id = ${viewer.id} and status <> 'draft'`,
+    sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
+        from frag_order where id = ${input.id} and pilot_id = ${viewer.id} and status <> 'draft'`,
   );
   if (!found) throw new AppError(404, copy.orderNotFound);
+  // Final, so the many who come second need not queue for the mission's lock to hear it.
+  if (found.is_taken && input.response === 'accepted') throw new AppError(...REFUSALS.SEAT_TAKEN);
   const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, found.mission_id, now), isSeatRace);
   if (refused) throw new AppError(...REFUSALS[refused]);
   const [row] = await loadOrders(em, sql`o.id = ${input.id}`);

@@ -19,7 +19,11 @@ export function countCharacters(text: string): number {
  */
 export function safeText(
   max: number,
-  { tooLong = copy.textTooLong as string, missing = copy.textMissing as string, multiline = false } = {},
+  {
+    tooLong = copy.textTooLong,
+    missing = copy.textMissing,
+    multiline = false,
+  }: { tooLong?: string; missing?: string; multiline?: boolean } = {},
 ) {
   const text = z.string({ error: missing }).trim();
   return text

@@ -95,6 +95,9 @@ test('pilots state availability, an admin creates a mission, pilots answer, and 
   const orderOf = async ({ client }: { client: Client }) => (await client.call('GET', '/pilot/inbox')).body[0];
 
   const [decliner, ...accepters] = invited;
+  const [first] = accepters;
+  const [reserve] = waiting;
+  if (!decliner || !first || !reserve) throw new Error('nobody was invited');
   for (const pilot of accepters) {
     const order = await orderOf(pilot);
     expect(await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' })).toMatchObject({
@@ -102,26 +105,25 @@ test('pilots state availability, an admin creates a mission, pilots answer, and 
       body: { id: order.id, rsvp: 'accepted', label: order.label },
     });
   }
-  const declined = await orderOf(decliner!);
+  const declined = await orderOf(decliner);
   expect(
-    (await decliner!.client.call('POST', `/pilot/inbox/${declined.id}/rsvp`, { response: 'Declined' })).status,
+    (await decliner.client.call('POST', `/pilot/inbox/${declined.id}/rsvp`, { response: 'Declined' })).status,
   ).toBe(200);
 
-  const next = await orderOf(waiting[0]!);
+  const next = await orderOf(reserve);
   expect(next).toMatchObject({
     flightCallsign: declined.flightCallsign,
     seatIndex: declined.seatIndex,
     rsvp: 'pending',
   });
 
-  const [first] = accepters;
-  const accepted = await first!.client.call('GET', '/pilot/inbox/accepted');
+  const accepted = await first.client.call('GET', '/pilot/inbox/accepted');
   expect(accepted.body).toHaveLength(1);
   const shown = accepted.body[0];
   const flight = before.find((one: { callsign: string }) => one.callsign === shown.flightCallsign);
   expect(shown.radioFreq).toBe(flight.radioFreq);
   expect(shown.package.composition.map((one: { callsign: string }) => one.callsign)).toContain(flight.callsign);
-  expect(await first!.client.trpc.pilot.accepted.query()).toEqual(accepted.body);
+  expect(await first.client.trpc.pilot.accepted.query()).toEqual(accepted.body);
 
   const after = flightsOf(await board());
   const sum = (key: string) => after.reduce((total: number, one: Record<string, number>) => total + (one[key] ?? 0), 0);

@@ -15,6 +15,7 @@ const mission = {
   aircraftSlots: [{ aircraftId: 2, slotCount: 4, side: 0, notes: 'CAP' }],
 };
 const ID = '0192c0de-0000-7000-8000-000000000000';
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const zeros = (count: number) => 'x'.repeat(count);
 
 describe("the specification's sentences", () => {
@@ -104,11 +105,11 @@ describe('limits, from both sides', () => {
     [
       '256 seats fit, 257 do not',
       createMissionInput,
-      { ...mission, aircraftSlots: Array(4).fill({ ...mission.aircraftSlots[0], slotCount: 64 }) },
+      { ...mission, aircraftSlots: times(4, { ...mission.aircraftSlots[0], slotCount: 64 }) },
       {
         ...mission,
         aircraftSlots: [
-          ...Array(4).fill({ ...mission.aircraftSlots[0], slotCount: 64 }),
+          ...times(4, { ...mission.aircraftSlots[0], slotCount: 64 }),
           { ...mission.aircraftSlots[0], slotCount: 1 },
         ],
       },
@@ -119,12 +120,7 @@ describe('limits, from both sides', () => {
       { ...mission, startLocal: '2028-02-29T19:00' },
       { ...mission, startLocal: '2026-02-29T19:00' },
     ],
-    [
-      'twelve slots a day fit, thirteen do not',
-      templateForm,
-      { slots: Array(12).fill(slot) },
-      { slots: Array(13).fill(slot) },
-    ],
+    ['twelve slots a day fit, thirteen do not', templateForm, { slots: times(12, slot) }, { slots: times(13, slot) }],
     [
       'a slot may end at midnight, but not where it starts',
       slotInput,
