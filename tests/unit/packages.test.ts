@@ -1,0 +1,48 @@
+/** What the lock file must say so that `npm ci` installs the same on every machine. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+type Entry = { version?: string; resolved?: string; integrity?: string; optionalDependencies?: Record<string, string> };
+type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const manifest = read('package.json') as Manifest;
+const { packages } = read('package-lock.json') as { packages: Record<string, Entry> };
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
+}
+
+/** Packages that some package wants for some platform and the lock file does not name: then `npm ci` refuses it. */
+function missingPlatforms(entries: Record<string, Entry>): string[] {
+  const known = new Set(Object.keys(entries).map((path) => path.split('node_modules/').at(-1)));
+  return Object.values(entries).flatMap((entry) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter((name) => !known.has(name)),
+  );
+}
+
+test.each(['dependencies', 'devDependencies', 'optionalDependencies'] as const)('%s are pinned exactly', (kind) => {
+  expect(Object.entries(manifest[kind]).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
+    [],
+  );
+});
+
+describe('the lock file', () => {
+  test('names the packages of every platform', () => expect(missingPlatforms(packages)).toEqual([]));
+
+  test('would be found without one', () => {
+    const entries = {
+      'node_modules/tool': { optionalDependencies: { '@tool/linux': '1.0.0', '@tool/win32': '1.0.0' } },
+    };
+    expect(missingPlatforms({ ...entries, 'node_modules/@tool/linux': {} })).toEqual(['@tool/win32']);
+  });
+
+  test('has a checksum for every package and names no registry', () => {
+    const installed = Object.entries(packages).filter(([path]) => path !== '');
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
+      [],
+    );
+    expect(installed.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
+  });
+});
