@@ -86,18 +86,20 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
 /** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
 type Outcome = { refused: RsvpRefusal } | { refused: null };
 
-async function answerInside(
-  tx: Em,
-  viewer: Viewer,
-  { id, response }: RsvpInput,
-  missionId: string,
-  now: Date,
-): Promise<Outcome> {
-  const mission = await lockMission(tx, missionId);
+async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput, now: Date): Promise<Outcome> {
+  const [found] = await query<{ mission_id: string; is_taken: boolean }>(
+    tx,
+    sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
+        from frag_order where id = ${id} and pilot_id = ${viewer.id} and status <> 'draft'`,
+  );
+  if (!found) throw new AppError(404, copy.orderNotFound);
+  // Final, so the many who come second need not queue for the mission's lock to hear it.
+  if (found.is_taken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
+  const mission = await lockMission(tx, found.mission_id);
   const order = await tx.findOne(FragOrder, { id, pilot: viewer.id });
   if (!mission || !order) throw new AppError(404, copy.orderNotFound);
   const own = await tx.findOne(Seat, { order: order.id });
-  await sweepExpired(tx, now, { missionId });
+  await sweepExpired(tx, now, { missionId: mission.id });
 
   const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
   const place = needsSeat ? await findSeat(tx, order) : undefined;
@@ -148,15 +150,7 @@ async function settle(tx: Em, mission: LockedMission, now: Date, exceptPilotId: 
  * The same answer again is a success. 409 and 410 carry the sentence that says why.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
-  const [found] = await query<{ mission_id: string; is_taken: boolean }>(
-    em,
-    sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
-        from frag_order where id = ${input.id} and pilot_id = ${viewer.id} and status <> 'draft'`,
-  );
-  if (!found) throw new AppError(404, copy.orderNotFound);
-  // Final, so the many who come second need not queue for the mission's lock to hear it.
-  if (found.is_taken && input.response === 'accepted') throw new AppError(...REFUSALS.SEAT_TAKEN);
-  const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, found.mission_id, now), isSeatRace);
+  const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
   if (refused) throw new AppError(...REFUSALS[refused]);
   const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
   if (!row) throw new AppError(404, copy.orderNotFound);
