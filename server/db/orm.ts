@@ -4,6 +4,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
 import { entities } from './entities.ts';
+import { releaseDeadConnections } from './pool.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
@@ -31,7 +32,12 @@ export function ormOptions(url: string, { poolSize = 16, timeouts = true } = {})
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: false,
     pool: { min: 0, max: poolSize },
-    driverOptions: timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis },
+    driverOptions: {
+      ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
+      onPoolCreated: releaseDeadConnections,
+    },
+    // whatever fails rejects and is logged where it is handled; the rest would be noise between JSON lines
+    logger: () => undefined,
     migrations: {
       path: MIGRATIONS_PATH,
       glob: '!(*.d).ts',

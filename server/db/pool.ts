@@ -1,0 +1,27 @@
+/** What the connection pool needs beyond its defaults. */
+import type { Pool, PoolClient } from 'pg';
+
+/**
+ * Give a connection back to the pool when it dies in somebody's hands. Kysely releases a transaction's connection after
+ * COMMIT or ROLLBACK; on a dead one both fail and it keeps the place, so that every transaction that a database restart
+ * cuts short would cost one connection for ever.
+ */
+export function releaseDeadConnections(pool: Pool): void {
+  const connect: () => Promise<PoolClient> = pool.connect.bind(pool);
+  const connectWatched = async (): Promise<PoolClient> => {
+    const client = await connect();
+    const release = client.release.bind(client);
+    let isReleased = false;
+    const releaseOnce = (error?: Error | boolean) => {
+      if (isReleased) return;
+      isReleased = true;
+      client.off('end', onEnd);
+      release(error);
+    };
+    const onEnd = () => releaseOnce(true);
+    client.once('end', onEnd);
+    client.release = releaseOnce;
+    return client;
+  };
+  Object.assign(pool, { connect: connectWatched });
+}
