@@ -92,9 +92,15 @@ test.each([
     { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
     { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
   ],
-  [{ start: 7, end: ['x'] }, {}],
-  [{ start: 'tomorrow', view: 'x' }, {}],
-])('of the search %o the form reads %o', (search, read) => expect(readMissionSearch(search)).toEqual(read));
+  [
+    { start: 7, end: ['x'] },
+    { start: undefined, end: undefined },
+  ],
+  [
+    { start: 'tomorrow', view: 'x' },
+    { start: undefined, end: undefined },
+  ],
+])('of the search %o the form reads %o', (search, read) => expect(readMissionSearch(search)).toStrictEqual(read));
 
 test.each([
   ['the end follows', '2026-11-20T22:00', '2026-11-22T22:00'],

@@ -45,6 +45,8 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
   const msLeft = status.expiresAt === null ? null : Date.parse(status.expiresAt) - now.getTime();
   const effective = msLeft !== null && msLeft <= 0 ? 'available' : status.effectiveState;
   const isFinding = effective === 'now';
+  // The clock here may be a step behind the answer, which would count one minute too many.
+  const minutesLeft = msLeft === null ? null : Math.min(Math.ceil(msLeft / 60_000), status.minutes ?? Infinity);
 
   return (
     <>
@@ -66,9 +68,9 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
             }
           }}
         />
-        {isFinding && msLeft !== null && status.expiresAt !== null && (
+        {isFinding && minutesLeft !== null && status.expiresAt !== null && (
           <p className={classes.left}>
-            <strong>{Math.ceil(msLeft / 60_000)} min left</strong>
+            <strong>{minutesLeft} min left</strong>
             <span>
               until <ZTime iso={status.expiresAt} copyable={false} />
             </span>

@@ -8,11 +8,11 @@ export interface MissionSearch {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?Z|Z)?$/;
 
-/** Anything that is no time is left out, without a crash. */
-export function readMissionSearch(search: Record<string, unknown>): MissionSearch {
-  const { start, end } = search;
-  return {
-    ...(typeof start === 'string' && MOMENT.test(start) && { start }),
-    ...(typeof end === 'string' && MOMENT.test(end) && { end }),
-  };
+/** Anything that is no time counts as absent. The keys stay: the router lays them over what the address really says. */
+export function readMissionSearch({ start, end }: Record<string, unknown>): MissionSearch {
+  return { start: readMoment(start), end: readMoment(end) };
+}
+
+function readMoment(value: unknown): string | undefined {
+  return typeof value === 'string' && MOMENT.test(value) ? value : undefined;
 }

@@ -1,0 +1,45 @@
+/** Browser pages for tests of screens: signed in by the session of a given person, without motion. */
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Person } from '#tests/given.ts';
+import type { Service } from '#tests/service.ts';
+
+/** A page of its own context; it stands at no address yet. @param person null for a visitor */
+export async function openAs(
+  browser: Browser,
+  service: Service,
+  person: Person | null,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce', ...options });
+  const pairs = person === null ? [] : person.client.cookie().split('; ');
+  await context.addCookies(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: service.url };
+    }),
+  );
+  return context.newPage();
+}
+
+/** Let calls of these procedures fail as a broken network does, until the returned function is called. */
+export async function cutOff(page: Page, ...procedures: string[]): Promise<() => Promise<void>> {
+  const isCut = (url: URL): boolean => procedures.some((name) => url.pathname.includes(name));
+  await page.route(isCut, (route) => route.abort('connectionrefused'));
+  return () => page.unroute(isCut);
+}
+
+/** Hold calls of one procedure back until the returned function is called. */
+export async function holdBack(page: Page, procedure: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    (url) => url.pathname.includes(procedure),
+    async (route) => {
+      await released;
+      await route.continue();
+    },
+  );
+  return release;
+}
