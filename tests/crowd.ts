@@ -1,0 +1,57 @@
+/** Many pilots at once, made with a few statements: accounts, sessions, and orders for one seat. */
+import { randomInt } from 'node:crypto';
+import { newId } from '#server/db/base.ts';
+import { query, sql } from '#server/db/query.ts';
+import { hashToken } from '#server/services/sessions.ts';
+import type { Service } from './service.ts';
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const newToken = (): string => Array.from({ length: 40 }, () => BASE32[randomInt(32)]).join('');
+
+export interface CrowdPilot {
+  id: string;
+  /** the Cookie header of a session */
+  cookie: string;
+}
+
+let crowds = 0;
+
+/** Active accounts, each with a session. They have no password and no availability. */
+export async function givenCrowd({ app }: Service, size: number): Promise<CrowdPilot[]> {
+  crowds += 1;
+  const em = app.orm.em.fork();
+  const pilots = Array.from({ length: size }, () => ({ id: newId(), token: newToken() }));
+  const ids = pilots.map(({ id }) => id);
+  await query(
+    em,
+    sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
+        select id, 'crowd-' || ${crowds}::int || '-' || n || '@example.org', 'crowd-' || ${crowds}::int || '-' || n || '@example.org',
+               'Crowd ' || n, 'UTC', '{user}', now(), now()
+        from unnest(${ids}::uuid[]) with ordinality as crowd (id, n)`,
+  );
+  await query(
+    em,
+    sql`insert into session (id, user_id, is_bearer, created_at, expires_at)
+        select token, id, false, now(), now() + interval '14 days'
+        from unnest(${pilots.map(({ token }) => hashToken(token))}::text[], ${ids}::uuid[]) as fresh (token, id)`,
+  );
+  return pilots.map(({ id, token }) => ({ id, cookie: `${app.sessions.cookieName}=${token}` }));
+}
+
+/** A pending open offer of one seat for each pilot: none holds it, the first to accept does. @returns order ids */
+export async function givenOpenOffers(
+  { app }: Service,
+  missionId: string,
+  pilots: readonly CrowdPilot[],
+): Promise<string[]> {
+  const orders = pilots.map(() => newId());
+  await query(
+    app.orm.em.fork(),
+    sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, rsvp, is_open_offer, reasons,
+                                issued_at, expires_at, created_at)
+        select o.id, ${missionId}, f.id, 0, o.pilot_id, 'issued', 'pending', true, '{}', now(), now() + interval '30 minutes', now()
+        from unnest(${orders}::uuid[], ${pilots.map(({ id }) => id)}::uuid[]) as o (id, pilot_id),
+             (select id from flight where mission_id = ${missionId} order by sort_order limit 1) as f`,
+  );
+  return orders;
+}
