@@ -96,10 +96,10 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
   // Final, so the many who come second need not queue for the mission's lock to hear it.
   if (found.is_taken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
   const mission = await lockMission(tx, found.mission_id);
-  const order = await tx.findOne(FragOrder, { id, pilot: viewer.id });
-  if (!mission || !order) throw new AppError(404, copy.orderNotFound);
+  if (!mission) throw new AppError(404, copy.orderNotFound);
+  const expired = await sweepExpired(tx, now, { missionId: mission.id });
+  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id });
   const own = await tx.findOne(Seat, { order: order.id });
-  await sweepExpired(tx, now, { missionId: mission.id });
 
   const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
   const place = needsSeat ? await findSeat(tx, order) : undefined;
@@ -116,7 +116,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
   });
   if (decision.kind === 'refused') {
     const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
-    if (decision.code === 'GONE_EXPIRED') await settle(tx, mission, now, null);
+    if (expired > 0) await settle(tx, mission, now, null);
     return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
   }
   if (decision.kind === 'unchanged') return { refused: null };

@@ -51,21 +51,27 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
   return mission ?? null;
 }
 
-/** Free the seats of pending orders whose time is over, in one mission or of one pilot anywhere. */
+/**
+ * Free the seats of pending orders whose time is over, in one mission or of one pilot anywhere. Load orders and seats
+ * after this, never before: it changes rows behind the entity manager's back.
+ * @returns how many orders ran out
+ */
 export async function sweepExpired(
   tx: Em,
   now: Date,
   where: { missionId: string } | { pilotId: string },
-): Promise<void> {
+): Promise<number> {
   const scope = 'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = ${where.pilotId}`;
-  await query(
+  const expired = await query(
     tx,
     sql`with expired as (
           update frag_order set status = 'cancelled', status_reason = 'expired'
           where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
-          returning id)
-        delete from seat where order_id in (select id from expired)`,
+          returning id),
+        freed as (delete from seat where order_id in (select id from expired))
+        select id from expired`,
   );
+  return expired.length;
 }
 
 /** The mission's flights in board order, with what seating and presenting need of them. */
