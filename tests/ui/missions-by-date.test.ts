@@ -74,7 +74,7 @@ test('the board of a date shows its missions, packages, flights, seats and times
     await expect(card).toContainText('scheduled');
     await expect(card).toContainText('by Goose');
     for (const pack of mission.packages) {
-      const section = card.getByRole('region', { name: `Package ${pack.callsign}` });
+      const section = card.getByRole('group', { name: `Package ${pack.callsign}` });
       await expect(section).toContainText(pack.objective);
       await expect(section.getByRole('heading', { level: 4 })).toHaveText(pack.flights.map(({ callsign }) => callsign));
       for (const flight of pack.flights) {

@@ -67,9 +67,6 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
           <Fact label="Level">
             <StatusBadge kind="level" value={mission.level} />
           </Fact>
-          <Fact label="Radio">
-            <Radio frequency={mission.radioFreq} />
-          </Fact>
           <Fact label="Brief">
             <ZTime iso={mission.startUtc} copyable={false} />
           </Fact>
@@ -83,9 +80,12 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
               <ZTime iso={mission.totUtc} copyable={false} />
             </Fact>
           )}
+          <Fact label="Radio">
+            <Radio frequency={mission.radioFreq} />
+          </Fact>
         </Facts>
       </div>
-      <section className={classes.package} aria-label={`Package ${mission.package.callsign}`}>
+      <div className={classes.package} role="group" aria-label={`Package ${mission.package.callsign}`}>
         <h4 className={classes.packageTitle}>
           <span className={classes.plate}>Package</span> {mission.package.callsign}: {mission.package.objective}
         </h4>
@@ -99,7 +99,7 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
             </li>
           ))}
         </ul>
-      </section>
+      </div>
       {mission.notes !== null && <p className={classes.notes}>{mission.notes}</p>}
       <div className={classes.buttons}>
         {isConfirmed ? (

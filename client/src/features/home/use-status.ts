@@ -17,7 +17,11 @@ export function useStatus(userId: string) {
     // One after the other: the last light that was pressed is the one that stays.
     scope: { id: 'pilot-status' },
     onMutate: () => utils.pilot.status.cancel({ id: userId }),
-    onSuccess: (status) => utils.pilot.status.setData({ id: userId }, status),
+    onSuccess: (status) => {
+      utils.pilot.status.setData({ id: userId }, status);
+      // While a pilot looks for a flight, now counts as available.
+      void utils.availability.window.invalidate({ id: userId });
+    },
     onError: (cause) => showToast(errorMessage(cause, screenCopy.statusFailed), { signal: 'red' }),
   });
 

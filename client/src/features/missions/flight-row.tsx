@@ -34,7 +34,7 @@ export function FlightRow({ flight, timeZone }: FlightRowProps) {
           </Fact>
           {flight.launchUtc !== null && (
             <Fact label="Launch">
-              <ZTime iso={flight.launchUtc} timeZone={timeZone} />
+              <ZTime iso={flight.launchUtc} timeZone={timeZone} copyable={false} />
             </Fact>
           )}
           {flight.totUtc !== null && (

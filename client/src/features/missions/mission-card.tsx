@@ -35,7 +35,7 @@ export function MissionCard({ mission, timeZone }: MissionCardProps) {
       </div>
       {mission.notes !== null && <p className={classes.missionNotes}>{mission.notes}</p>}
       {packages.map((pack) => (
-        <section key={pack.id} className={classes.package} aria-label={`Package ${pack.callsign}`}>
+        <div key={pack.id} className={classes.package} role="group" aria-label={`Package ${pack.callsign}`}>
           <div className={classes.packageHead}>
             <h3 className={classes.packageTitle}>
               <span className={classes.plate}>Package</span> {pack.callsign}
@@ -43,8 +43,7 @@ export function MissionCard({ mission, timeZone }: MissionCardProps) {
             </h3>
             {pack.launchUtc !== null && (
               <span>
-                <span className={classes.plate}>Launch</span>{' '}
-                <ZTime iso={pack.launchUtc} timeZone={timeZone} copyable={false} />
+                <span className={classes.plate}>Launch</span> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
               </span>
             )}
             {pack.totUtc !== null && (
@@ -62,7 +61,7 @@ export function MissionCard({ mission, timeZone }: MissionCardProps) {
                 <FlightRow key={flight.id} flight={flight} timeZone={timeZone} />
               ))}
           </ul>
-        </section>
+        </div>
       ))}
     </Panel>
   );
