@@ -1,6 +1,6 @@
 /** What must hold for seats and orders at any moment, read from the rows alone: no service code, no constraints. */
+import type { App } from '#server/context.ts';
 import { query, sql } from '#server/db/query.ts';
-import type { Service } from './service.ts';
 
 /** Each finds the rows that break one rule, as text that a person can follow up. */
 const BREACHES: Record<string, string> = {
@@ -39,7 +39,7 @@ const BREACHES: Record<string, string> = {
 };
 
 /** @returns a line for every breach; [] when all is well */
-export async function findBreaches({ app }: Pick<Service, 'app'>): Promise<string[]> {
+export async function findBreaches({ app }: { app: Pick<App, 'orm'> }): Promise<string[]> {
   const em = app.orm.em.fork();
   const found: string[] = [];
   for (const [rule, statement] of Object.entries(BREACHES)) {

@@ -1,0 +1,226 @@
+/** kill -9 of the server and of PostgreSQL in the middle of answers: what was acknowledged stands afterwards. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as pass } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connect } from '#server/db/orm.ts';
+import { startEmbedded } from '#server/db/embedded.ts';
+import { createLog } from '#server/log.ts';
+import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
+import { hoursFromNow } from '#tests/given.ts';
+import { findBreaches } from '#tests/invariants.ts';
+import { createClient, type Answer, type Client } from '#tests/service.ts';
+import { findDoubles, findLost, possibleAnswers, type Attempt, type Holder } from './history.ts';
+import { ADMIN, createMarshal, type Marshal } from './process.ts';
+
+const PILOTS = 6;
+/** Days and seats of the missions; fewer seats than pilots, so that seats are passed on. */
+const MISSIONS = [2, 3, 4, 5];
+const SEATS = 3;
+const KILLS = ['server', 'database', 'server', 'both', 'database', 'server', 'both', 'database'] as const;
+/** Answers run for this long before a kill: long enough to be under way, cut at any moment. */
+const LOAD_MS = { min: 200, max: 1_200 };
+
+interface Order {
+  id: string;
+  rsvp: Rsvp;
+  missionId: string;
+}
+
+interface Pilot {
+  id: string;
+  client: Client;
+  history: Attempt[];
+}
+
+let marshal: Marshal;
+let admin: Client;
+const pilots: Pilot[] = [];
+const unexpected: string[] = [];
+
+/** The answer, or null when nobody knows what became of the request. */
+async function send(call: Promise<Answer>): Promise<Answer | null> {
+  const answer = await call.catch(() => null);
+  return answer === null || answer.status >= 500 ? null : answer;
+}
+
+/** The same request until it is answered: reads, and writes that may be repeated. */
+const insist = (call: () => Promise<Answer>): Promise<Answer> =>
+  vi.waitUntil(() => send(call()), { timeout: 30_000, interval: 50 });
+
+const listOrders = async ({ client }: Pilot): Promise<Order[]> =>
+  (await insist(() => client.call('GET', '/pilot/inbox?includeCompleted=true'))).body;
+
+const pick = <T>(list: readonly T[]): T | undefined => list[list.length === 0 ? 0 : randomInt(list.length)];
+
+/** Answer any of one's orders in any way, one after the other, and write down what was heard. */
+async function answerUntil(pilot: Pilot, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const inbox = await send(pilot.client.call('GET', '/pilot/inbox?includeCompleted=true'));
+    const order: Order | undefined = pick(inbox?.body ?? []);
+    const response = pick(RSVP_RESPONSES);
+    if (!order || !response || isOver()) continue;
+    const answer = await send(pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response }));
+    const outcome = answer === null ? 'unknown' : answer.status === 200 ? 'ok' : 'refused';
+    pilot.history.push({ orderId: order.id, response, outcome });
+    if (answer && ![200, 409].includes(answer.status)) unexpected.push(`${answer.status} ${answer.body.message}`);
+  }
+}
+
+/** Accepted seats as the admins' board shows them. */
+async function readBoard(): Promise<Holder[]> {
+  const days = new Set(MISSIONS.map((day) => hoursFromNow(day * 24).slice(0, 10)));
+  const boards = await Promise.all(
+    [...days].map((date) => insist(() => admin.call('GET', `/admin/missions/by-date?date=${date}&tz=UTC`))),
+  );
+  type Flight = {
+    sizeCap: number;
+    acceptedCount: number;
+    pendingCount: number;
+    openSlots: number;
+    assignments: object[];
+  };
+  const missions: { id: string; packages: { flights: Flight[] }[] }[] = boards.flatMap(({ body }) => body.missions);
+  expect(missions).toHaveLength(MISSIONS.length);
+  return missions.flatMap(({ id, packages }) =>
+    packages.flatMap(({ flights }) =>
+      flights.flatMap((flight) => {
+        expect(flight.acceptedCount + flight.pendingCount + flight.openSlots).toBe(flight.sizeCap);
+        return flight.assignments.map((seat) => ({ missionId: id, ...seat }) as Holder);
+      }),
+    ),
+  );
+}
+
+beforeAll(async () => {
+  marshal = await createMarshal();
+  await marshal.start();
+  admin = createClient(marshal);
+  expect((await admin.call('POST', '/auth/login', ADMIN)).status).toBe(200);
+  for (let index = 0; index < PILOTS; index += 1) {
+    const client = createClient(marshal);
+    const account = { email: `pilot-${index}@example.org`, password: ADMIN.password, confirmPassword: ADMIN.password };
+    const { body } = await client.call('POST', '/auth/register', account);
+    const slots = Array.from({ length: 7 }, (_, weekday) => [
+      { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId: 0 },
+      { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId: 0 },
+    ]).flat();
+    expect((await client.call('POST', `/users/${body.id}/availability/templates`, { slots })).status).toBe(201);
+    pilots.push({ id: body.id, client, history: [] });
+  }
+  for (const day of MISSIONS) {
+    const created = await admin.call('POST', '/admin/missions', {
+      name: `Op ${day}`,
+      theater: 'Syria',
+      timeZone: 'UTC',
+      startLocal: hoursFromNow(day * 24),
+      endLocal: hoursFromNow(day * 24 + 3),
+      aircraftSlots: [{ aircraftId: 2, slotCount: SEATS, side: 0, notes: 'CAP' }],
+    });
+    expect([created.status, created.body.issued]).toEqual([201, { orders: SEATS, openSeats: 0 }]);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await marshal.kill('both');
+  marshal.remove();
+});
+
+describe('killed at any moment', () => {
+  test.each(KILLS.map((what, round) => [round + 1, what] as const))(
+    'round %i, %s: every acknowledged answer stands and no seat is held twice',
+    async (_round, what) => {
+      let isOver = false;
+      const load = pilots.map((pilot) => answerUntil(pilot, () => isOver));
+      await pass(randomInt(LOAD_MS.min, LOAD_MS.max));
+      await marshal.kill(what);
+      isOver = true;
+      await Promise.all(load);
+      if (what === 'database') await marshal.ready();
+      else await marshal.start();
+
+      const lists = await Promise.all(pilots.map(listOrders));
+      const orders = lists.flat();
+      const shown = new Map(orders.map(({ id, rsvp }) => [id, rsvp]));
+      expect(
+        findLost(
+          pilots.flatMap(({ history }) => history),
+          shown,
+        ),
+      ).toEqual([]);
+
+      const board = await readBoard();
+      expect(findDoubles(board)).toEqual([]);
+      const accepted = pilots.flatMap(({ id }, index) =>
+        (lists[index] ?? []).flatMap(({ rsvp, missionId }) => (rsvp === 'accepted' ? [`${missionId} ${id}`] : [])),
+      );
+      expect(board.map(({ missionId, userId }) => `${missionId} ${userId}`).toSorted()).toEqual(accepted.toSorted());
+
+      // who holds a seat and asks again, since the answer got lost, hears so
+      for (const [index, pilot] of pilots.entries()) {
+        for (const { id, rsvp } of lists[index] ?? []) {
+          if (rsvp !== 'accepted') continue;
+          const again = await insist(() =>
+            pilot.client.call('POST', `/pilot/inbox/${id}/rsvp`, { response: 'accepted' }),
+          );
+          expect([again.status, again.body.rsvp]).toEqual([200, 'accepted']);
+          pilot.history.push({ orderId: id, response: 'accepted', outcome: 'ok' });
+        }
+      }
+      expect(unexpected).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('the rounds were worth it: answers of every outcome were heard, and the rows agree', async () => {
+    const history = pilots.flatMap((pilot) => pilot.history);
+    const outcomes = Map.groupBy(history, ({ outcome }) => outcome);
+    expect([...outcomes.keys()].toSorted()).toEqual(['ok', 'refused', 'unknown']);
+    expect(outcomes.get('ok')?.length).toBeGreaterThan(KILLS.length * PILOTS);
+
+    await marshal.stop();
+    const database = await startEmbedded({ dataDir: marshal.dataDir, log: createLog('silent') });
+    const orm = await connect(database.url);
+    try {
+      expect(await findBreaches({ app: { orm } })).toEqual([]);
+    } finally {
+      await orm.close();
+      await database.stop();
+    }
+  }, 60_000);
+});
+
+describe('the checkers find', () => {
+  const ok = (response: Attempt['response']): Attempt => ({ orderId: 'a', response, outcome: 'ok' });
+  const unknown = (response: Attempt['response']): Attempt => ({ ...ok(response), outcome: 'unknown' });
+  const refused = (response: Attempt['response']): Attempt => ({ ...ok(response), outcome: 'refused' });
+
+  test.each<[what: string, history: Attempt[], possible: Rsvp[]]>([
+    ['nothing said', [], ['pending']],
+    ['one answer', [ok('declined')], ['declined']],
+    ['the later of two', [ok('accepted'), ok('declined')], ['declined']],
+    ['a refusal changes nothing', [ok('declined'), refused('accepted')], ['declined']],
+    ['an unknown one may have been done', [ok('accepted'), unknown('declined')], ['accepted', 'declined']],
+    ['an answer after an unknown one settles it', [unknown('declined'), ok('accepted')], ['accepted']],
+    ['standby may have become a seat', [ok('standby')], ['accepted', 'standby']],
+  ])('what an order may show: %s', (_what, history, possible) => {
+    expect([...possibleAnswers(history)].toSorted()).toEqual(possible);
+  });
+
+  test('a lost answer, planted into what was really heard', () => {
+    const heard = pilots.flatMap(({ history }) => history).findLast(({ outcome }) => outcome === 'ok');
+    if (!heard) throw new Error('no answer was heard');
+    const lost: Attempt = { orderId: heard.orderId, response: 'declined', outcome: 'ok' };
+    expect(findLost([heard, lost], new Map([[heard.orderId, 'accepted']]))).toEqual([
+      `${heard.orderId} shows accepted after declined`,
+    ]);
+    expect(findLost([lost], new Map())).toEqual([`${heard.orderId} shows nothing after declined`]);
+    expect(findLost([lost], new Map([[heard.orderId, 'declined']]))).toEqual([]);
+  });
+
+  test('a seat with two holders and a pilot with two seats', () => {
+    const seat = { missionId: 'm', flightId: 'f', seatIndex: 0, userId: 'a' };
+    expect(findDoubles([seat, { ...seat, seatIndex: 1, userId: 'b' }])).toEqual([]);
+    expect(findDoubles([seat, { ...seat, userId: 'b' }])).toEqual(['seat f:0']);
+    expect(findDoubles([seat, { ...seat, flightId: 'g' }])).toEqual(['pilot m a']);
+  });
+});
