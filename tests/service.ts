@@ -63,8 +63,10 @@ export async function startService({ env = {}, withClient = false, withJobs = fa
     databaseUrl: database.url,
     async stop() {
       await stopWorker?.();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // browsers that are still open would keep theirs, or come back
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
       await app.orm.close();
       await database.drop();
     },
@@ -88,7 +90,7 @@ export interface Client {
 }
 
 /** A caller with a cookie jar of its own: REST by `call`, tRPC by `trpc`, one session for both. */
-export function createClient(service: Service): Client {
+export function createClient(service: Pick<Service, 'url'>): Client {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
