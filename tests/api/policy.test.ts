@@ -123,6 +123,19 @@ describe('the matrix', () => {
     }
   });
 
+  test("another pilot's template is not found below one's own id", async () => {
+    const cookie = await cookieOf('other pilot');
+    const before = await takeDigest(service);
+    for (const transport of TRANSPORTS) {
+      const input = { id: world.other.id, templateId: world.subject.templateId, name: 'Mine now', slots: [] };
+      expect(await ask(service, transport, 'availability.updateTemplate', input, cookie)).toMatchObject({
+        status: 404,
+        message: 'Availability template not found',
+      });
+    }
+    expect(await takeDigest(service)).toEqual(before);
+  });
+
   test('a role that was taken away is gone with the next request of a session that lives on', async () => {
     const { sessions, orm } = service.app;
     const { token } = await sessions.create(world.other.id);

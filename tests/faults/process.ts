@@ -24,8 +24,10 @@ export interface Marshal {
   ready: () => Promise<void>;
   /** kill -9: the program, or its PostgreSQL, or both at once. */
   kill: (what: 'server' | 'database' | 'both') => Promise<void>;
-  /** Stop it in order. */
-  stop: () => Promise<void>;
+  /** of PostgreSQL's main process; 0 when none runs */
+  databasePid: () => number;
+  /** Stop it in order. @returns its exit code */
+  stop: () => Promise<number | null>;
   /** Delete what it left on the disk. */
   remove: () => void;
 }
@@ -58,18 +60,21 @@ export async function createMarshal(env: Record<string, string> = {}): Promise<M
   const ready = async () => {
     await vi.waitUntil(isReady, { timeout: READY_MS, interval: 50 });
   };
-  const end = async (signal: NodeJS.Signals) => {
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     const child = app;
-    if (!child || isGone(child)) return;
-    const exit = once(child, 'exit');
+    if (!child) return null;
+    const exit = isGone(child) ? null : once(child, 'exit');
     child.kill(signal);
     await exit;
+    return child.exitCode;
   };
+  const databasePid = () => readRunningServer(choosePlace(dataDir, createLog('silent')))?.pid ?? 0;
 
   return {
     url,
     dataDir,
     ready,
+    databasePid,
     async start() {
       output = '';
       app = spawn(findNode(), [join(ROOT, 'server', 'main.ts')], {
@@ -97,7 +102,7 @@ export async function createMarshal(env: Record<string, string> = {}): Promise<M
       await ready();
     },
     async kill(what) {
-      const pid = readRunningServer(choosePlace(dataDir, createLog('silent')))?.pid ?? 0;
+      const pid = databasePid();
       if (what !== 'server' && pid > 0) process.kill(pid, 'SIGKILL');
       if (what !== 'database') await end('SIGKILL');
     },
