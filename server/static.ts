@@ -1,6 +1,7 @@
 /** The built client: hashed assets for a year, index.html fresh each time with the nonce its styles need. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import compression from 'compression';
 import express, { type Request, type Response, type Router } from 'express';
 
 const NONCE_TOKEN = '__CSP_NONCE__';
@@ -12,6 +13,8 @@ const NONCE_TOKEN = '__CSP_NONCE__';
 export function createClientRouter(dist: string, nonceOf: (response: Response) => string): Router {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const router = express.Router();
+  // only what is the same for everybody: an answer with secrets in it must not tell them by its size
+  router.use(compression());
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
   router.use(express.static(dist, { index: false, maxAge: '1h' }));
   router.get('/{*path}', (request: Request, response: Response, next) => {

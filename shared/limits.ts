@@ -32,7 +32,6 @@ export const DO_NOT_DISTURB_HOURS = 24;
 export const INBOX_HISTORY_DAYS = 30;
 
 export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
-export const SUMMARY_DAYS = { choices: [7, 14, 30], initial: 14 } as const;
 export const HOME_DAYS_SHOWN = 3;
 
 export const PAGE_SIZE = { min: 1, max: 100, initial: 50, screen: 20 } as const;

@@ -24,7 +24,7 @@ const CONNECTION = {
 } as const;
 
 /** @param url PostgreSQL connection string; a socket directory goes into `host` as node-postgres reads it */
-export function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
+function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
   return defineConfig({
     clientUrl: url,
     entities,

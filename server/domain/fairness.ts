@@ -3,7 +3,7 @@ import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** Entries older than this no longer count. */
-export const LEDGER_DAYS = 90;
+const LEDGER_DAYS = 90;
 
 /** A pilot's share of one mission: what was due less what was given. */
 export type LedgerEntry = {

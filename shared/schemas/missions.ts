@@ -8,7 +8,7 @@ import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneI
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
 
 /** A request for aircraft of one kind; seats come from it. `notes` carries the role, as the contract has it. */
-export const aircraftSlotInput = z.object({
+const aircraftSlotInput = z.object({
   aircraftId: z.int({ error: copy.unknownAircraft }).min(1, copy.unknownAircraft).max(32_767, copy.unknownAircraft),
   slotCount: z
     .int({ error: copy.slotCountRange })

@@ -53,7 +53,7 @@ export function AppShell({ children }: { children: ReactNode }) {
               <a href="#how-it-works">how it works</a>
             </nav>
           )}
-          <div className={classes.tools}>
+          <div className={classes.tools} data-landing={isLanding || undefined}>
             <ZuluClock />
             <SchemeToggle />
             {withBar && (

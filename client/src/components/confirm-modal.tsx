@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 /** A modal dialog on the browser's own: focus is held inside, Esc closes, focus returns to the opener. */
-export function Dialog({ opened, ...rest }: DialogProps) {
+function Dialog({ opened, ...rest }: DialogProps) {
   return opened && <OpenDialog {...rest} />;
 }
 

@@ -19,7 +19,7 @@ export function WizardPage({ step, title, lead, wide = false, children }: Wizard
   return (
     <div className={classes.wizard} data-wide={wide || undefined}>
       <RouteStepper label="Registration progress" steps={WIZARD_STEPS} current={step} />
-      <PageHeader title={title} lead={lead} />
+      <PageHeader title={title} documentTitle={`${WIZARD_STEPS[step]}: ${title}`} lead={lead} />
       {children}
     </div>
   );

@@ -16,7 +16,7 @@ function reportError(error: unknown): void {
 }
 
 /** A 4xx is an answer, not an accident: asking again gives the same one. */
-export function shouldRetry(failures: number, error: unknown): boolean {
+function shouldRetry(failures: number, error: unknown): boolean {
   const status = errorStatus(error);
   return failures < CACHE_RETRIES && !(status !== undefined && status >= 400 && status < 500);
 }

@@ -61,11 +61,6 @@ export function formatShortDate(instant: string | Date, timeZone: string): strin
   return formatter('en-US', { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(toDate(instant));
 }
 
-/** `Nov 20, 2026` of an instant in a zone. */
-export function formatDate(instant: string | Date, timeZone: string): string {
-  return formatter('en-US', { timeZone, dateStyle: 'medium' }).format(toDate(instant));
-}
-
 /** `Fri, Nov 20` of a calendar date `2026-11-20`, which has no zone. */
 export function formatCalendarDate(date: string): string {
   return formatShortDate(`${date}T12:00:00Z`, 'UTC');

@@ -1,0 +1,203 @@
+/** Signing in and registering: the specification's words, where errors stand, and where a person is led. */
+import { expect, test } from '@playwright/test';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { holdBack, openAs } from './pages.ts';
+
+let service: Service;
+let pilot: Person;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  pilot = await givenPerson(service);
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+test('sign-in says what is wrong beside the field, and the server says the rest above the form', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');
+  await page.getByLabel('Email').fill('nobody');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+
+  await page.getByLabel('Email').fill(pilot.email);
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
+  await expect(page.getByLabel('Email')).toHaveValue(pilot.email);
+});
+
+test('the button says so while it signs in', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(pilot.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  const release = await holdBack(page, 'auth.login');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeDisabled();
+  release();
+  await expect(page).toHaveURL(`${service.url}/home`);
+});
+
+test('a guarded page asks for the sign-in, leads back with its search, and leaves no sign-in in the history', async ({
+  browser,
+}) => {
+  const admin = await givenAdmin(service);
+  const page = await openAs(browser, service, null);
+  await page.goto('/demo');
+  await page.goto('/admin/missions/2026-12-01?from=link');
+  await expect(page).toHaveURL(`${service.url}/login`);
+  await page.getByLabel('Email').fill(admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/admin\/missions\/2026-12-01/);
+  await page.goBack();
+  await expect(page).toHaveURL(`${service.url}/demo`);
+});
+
+test("'Loading...' stands there while the session is checked", async ({ browser }) => {
+  const page = await openAs(browser, service, pilot);
+  const release = await holdBack(page, 'auth.me');
+  await page.goto('/home');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome,');
+});
+
+test('signing out ends the session, also for the next page', async ({ browser }) => {
+  const leaver = await givenPerson(service);
+  const page = await openAs(browser, service, leaver);
+  await page.goto('/home');
+  await page.getByRole('button', { name: 'Logout' }).first().click();
+  await expect(page).toHaveURL(/\/(login)?$/);
+  await page.goto('/home');
+  await expect(page).toHaveURL(`${service.url}/login`);
+  expect((await leaver.client.call('GET', '/auth/me')).status).toBe(401);
+});
+
+test('the wizard says its labels, hints, errors and busy words', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Register here' }).click();
+  await expect(page).toHaveURL(`${service.url}/register/account`);
+  for (const step of ['1. Account', '2. Profile', '3. Preferences', '4. Status']) {
+    await expect(page.getByText(step, { exact: true })).toBeVisible();
+  }
+  await page.getByLabel('Email').fill('new@example');
+  await page.getByLabel('Password', { exact: true }).fill('seven77');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  for (const sentence of [
+    'Invalid email address',
+    'Password must be at least 8 characters',
+    'Please confirm your password',
+  ]) {
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+  await page.getByLabel('Email').fill(pilot.email.toUpperCase());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(`${PASSWORD}!`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await page.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('An account with this email already exists').first()).toBeVisible();
+
+  await page.getByLabel('Email').fill('new-pilot@example.org');
+  const releaseRegister = await holdBack(page, 'auth.register');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeDisabled();
+  releaseRegister();
+
+  await expect(page).toHaveURL(`${service.url}/register/profile`);
+  await expect(page.getByText("This is how you'll be identified in missions and the roster")).toBeVisible();
+  await expect(page.getByText('Used for scheduling missions at convenient times')).toBeVisible();
+  await expect(page.getByLabel('Time Zone')).toHaveValue('UTC');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Call sign is required')).toBeVisible();
+  await page.getByLabel('Call Sign').fill('x'.repeat(201));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Call sign too long')).toBeVisible();
+  await page.getByLabel('Call Sign').fill('Merlin');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByLabel('Time Zone')).toHaveValue('America/New_York');
+  const releaseProfile = await holdBack(page, 'pilot.updateProfile');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  releaseProfile();
+
+  await expect(page).toHaveURL(`${service.url}/register/preferences`);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(`${service.url}/register/profile`);
+  await expect(page.getByLabel('Call Sign')).toHaveValue('Merlin');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(`${service.url}/register/preferences`);
+  await page.getByRole('button', { name: '+ Add Time Slot, Friday' }).click();
+  await expect(page.getByLabel('Friday start')).toHaveValue('18:00');
+  await expect(page.getByLabel('Friday end')).toHaveValue('22:00');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(
+    page.getByText(
+      'Please select an aircraft preference for all time slots (you can choose "Any Aircraft" if you have no preference).',
+    ),
+  ).toBeVisible();
+  await page.getByLabel('Friday aircraft').selectOption('Any Aircraft');
+  await page.getByLabel('Friday end').fill('01:00');
+  await expect(page.getByText('+1', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await expect(page).toHaveURL(`${service.url}/register/status`);
+  await page.getByRole('radio', { name: 'Available Now' }).click();
+  const minutes = page.getByLabel('Minutes');
+  await expect(minutes).toHaveValue('60');
+  for (const [name, value] of [
+    ['min', '15'],
+    ['max', '480'],
+    ['step', '15'],
+  ] as const) {
+    await expect(minutes).toHaveAttribute(name, value);
+  }
+  await minutes.fill('');
+  await page.getByRole('button', { name: 'Complete Registration' }).click();
+  await expect(page.getByText('Minutes required when selecting "Available Now"')).toBeVisible();
+  await minutes.fill('90');
+  await page.getByRole('button', { name: 'Complete Registration' }).click();
+  await expect(page).toHaveURL(`${service.url}/home`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Merlin');
+
+  await page.goto('/availability');
+  await expect(page.getByLabel('Friday end')).toHaveValue('01:00');
+});
+
+test('saved availability is updated, not doubled', async ({ browser }) => {
+  const regular = await givenPerson(service);
+  const page = await openAs(browser, service, regular);
+  for (const [day, name] of [
+    ['Monday', 'Any Aircraft'],
+    ['Tuesday', 'A-10C II Warthog'],
+  ] as const) {
+    await page.goto('/availability');
+    await page.getByRole('button', { name: `+ Add Time Slot, ${day}` }).click();
+    await page.getByLabel(`${day} aircraft`).selectOption(name);
+    await page.getByRole('button', { name: 'Save Availability' }).click();
+    await expect(page).toHaveURL(`${service.url}/home`);
+  }
+  const { body } = await regular.client.call('GET', `/users/${regular.id}/availability/templates`);
+  expect(body).toMatchObject([
+    {
+      name: 'Default Weekly Availability',
+      isActive: true,
+      slots: [
+        { weekday: 1, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null },
+        { weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 3, notes: null },
+      ],
+    },
+  ]);
+});
