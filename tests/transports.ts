@@ -20,7 +20,7 @@ export interface Reply {
 const ENDLESS = '1e999';
 
 /** JSON as a stranger would write it: NUL, lone surrogates and infinity included. */
-export function toJson(value: unknown): string {
+function toJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, one: unknown) => (one === Infinity ? `@@${ENDLESS}` : one)).replaceAll(
     `"@@${ENDLESS}"`,
     ENDLESS,

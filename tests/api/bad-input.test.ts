@@ -150,7 +150,7 @@ function changesOf(paths: Path[]): fc.Arbitrary<Change[]> {
 }
 
 /** What is wrong with an answer to bad input, if something is. */
-export function faultOf(reply: Reply, before: Digest, after: Digest): string | null {
+function faultOf(reply: Reply, before: Digest, after: Digest): string | null {
   if (reply.status >= 500) return `answered ${reply.status}`;
   if (reply.status < 400) return null;
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);

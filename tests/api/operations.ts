@@ -33,7 +33,7 @@ export interface Operation {
   isSwitchedOff?: true;
 }
 
-export const GUILD_ID = '100200300400500600';
+const GUILD_ID = '100200300400500600';
 let count = 0;
 
 /** A mission far from every other one. */
