@@ -101,6 +101,7 @@ export async function ensureSampleCommunity(app: App, admin: SignIn | null, now:
     const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
     if (!adminSignIn) return false;
+    app.log.info('making a sample community, which takes a moment');
     await writeSignIns(app.env, {
       admin: adminSignIn,
       pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })),
