@@ -88,7 +88,7 @@ async function addAircraft(
   await select.selectOption(value ?? '');
   await group.getByLabel('Slots').fill(String(slot.count));
   await group.getByLabel('Role').selectOption(slot.role);
-  await group.getByRole('radio', { name: slot.side }).check();
+  await group.getByText(slot.side, { exact: true }).click();
 }
 
 test('twelve pilots register, a mission finds its seven pilots, and a declined seat finds an eighth', async ({
