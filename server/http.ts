@@ -186,9 +186,10 @@ export function createHttp(app: App, options: HttpOptions): Express {
       maxBatchSize: BATCH_MAX,
       createContext: ({ req, res }) => contextOf(req, res),
       onError: ({ error, req }) => reportBug(error, req),
-      responseMeta({ errors }) {
+      responseMeta({ errors, info }) {
         // several calls in one answer keep tRPC's 207; a single refused one answers with its own status
-        const refused = errors.length === 1 && errors[0] ? publicError(errors[0]) : undefined;
+        const isBatch = (info?.calls.length ?? 0) > 1;
+        const refused = !isBatch && errors[0] ? publicError(errors[0]) : undefined;
         if (!refused) return {};
         // what tRPC cannot even read, such as a batch that is too large, it would send as text
         const headers = new Headers({ 'Content-Type': 'application/json' });
