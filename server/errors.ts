@@ -96,3 +96,20 @@ export function publicError(error: unknown): PublicError {
   }
   return { status: 500, message: copy.unknownError, isBug: true };
 }
+
+/** tRPC's name for a status; it has none for "gone", which is a conflict with what the order has become. */
+export const TRPC_CODE_OF_STATUS: Record<ErrorStatus, TRPCError['code']> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  410: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};

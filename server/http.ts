@@ -1,7 +1,6 @@
 /** Express: headers, origin and body rules, then tRPC, REST, health and the client, in that order. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -18,6 +17,7 @@ import { createRestRouter, sendError } from './rest/adapter.ts';
 import { createOpenApi } from './rest/openapi.ts';
 import { appRouter } from './routers/app.ts';
 import { createClientRouter } from './static.ts';
+import { presentTrpcError } from './trpc.ts';
 
 const BODY_LIMIT = '64kb';
 const BATCH_MAX = 10;
@@ -134,10 +134,8 @@ function createContextReader(app: App) {
 
 /** What is refused before tRPC sees it (origin, content type, size, not JSON) comes in the envelope its clients read. */
 function sendTrpcError(response: Response, error: unknown): void {
-  const { status, message, issues } = publicError(error);
-  const code = status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
-  const data = { code, httpStatus: status, path: null, issues: issues ?? null };
-  response.status(status).json({ error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data } });
+  const refusal = presentTrpcError(error, undefined);
+  response.status(refusal.data.httpStatus).json({ error: refusal });
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

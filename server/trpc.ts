@@ -1,29 +1,34 @@
 /** tRPC's set-up: the ladder of guards every procedure stands on, and the one error shape. */
 import { initTRPC } from '@trpc/server';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
-import { AppError, publicError } from './errors.ts';
+import { AppError, publicError, TRPC_CODE_OF_STATUS } from './errors.ts';
 import { isAdmin, isPilot, type Viewer } from './services/viewer.ts';
 
 /** Which rung a procedure stands on; the policy tests are generated from it. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'self', 'selfPilot', 'admin'] as const;
 export type Policy = (typeof POLICIES)[number];
 
+/** What a tRPC client reads of a refusal; `data.httpStatus` is the status that REST would answer. */
+export function presentTrpcError(error: unknown, path: string | undefined) {
+  const { status, message, issues } = publicError(error);
+  const code = TRPC_CODE_OF_STATUS[status];
+  return {
+    message,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    data: { code, httpStatus: status, path: path ?? null, issues: issues ?? null },
+  };
+}
+
 const t = initTRPC
   .context<RequestContext>()
   .meta<{ policy: Policy }>()
   .create({
     isDev: false, // stacks stay here
-    errorFormatter({ shape, error }) {
-      const { status, message, issues } = publicError(error);
-      return {
-        code: shape.code,
-        message,
-        data: { code: shape.data.code, httpStatus: status, path: shape.data.path ?? null, issues: issues ?? null },
-      };
-    },
+    errorFormatter: ({ shape, error }) => presentTrpcError(error, shape.data.path),
   });
 
 export const { router, createCallerFactory } = t;

@@ -1,35 +1,71 @@
-/** The main job, end to end, by REST and by tRPC: both transports give the same values and the same sentences. */
+/** The main job, end to end, once by REST and once by tRPC: the same values and the same sentences. */
 import { TRPCClientError } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClient, startService, type Client, type Service } from '#tests/service.ts';
-import { givenAdmin, PASSWORD, type Person } from '#tests/given.ts';
+import { expect, test } from 'vitest';
+import { givenAdmin, PASSWORD } from '#tests/given.ts';
+import { createClient, startService, type Client } from '#tests/service.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import type { createMissionInput, CreatedMissionDto, missionsByDate } from '#shared/schemas/missions.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { z } from 'zod';
 
-let service: Service;
-let admin: Person;
-beforeAll(async () => {
-  service = await startService();
-  admin = await givenAdmin(service);
-});
-afterAll(() => service.stop());
+type MissionPayload = z.input<typeof createMissionInput>;
+type Slots = { weekday: number; startLocal: string; endLocal: string; aircraftCodeId: number; notes: null }[];
 
-/** Eight pilots who can fly tomorrow evening in UTC, for a mission of five and two seats. */
+/** The calls of the path, whichever way they travel. */
+interface Caller {
+  register(email: string): Promise<UserDto>;
+  profile(id: string, displayName: string, timeZone: string): Promise<UserDto>;
+  saveTemplate(id: string, slots: Slots): Promise<{ slots: unknown[] }>;
+  createMission(mission: MissionPayload): Promise<CreatedMissionDto>;
+  board(date: string): Promise<z.output<typeof missionsByDate>>;
+  inbox(): Promise<FragOrderDto[]>;
+  rsvp(id: string, response: 'accepted' | 'declined'): Promise<FragOrderDto>;
+  accepted(): Promise<AcceptedMissionDto[]>;
+}
+
+const account = (email: string) => ({ email, password: PASSWORD, confirmPassword: PASSWORD });
+const template = (slots: Slots) => ({ name: 'Default Weekly Availability', isActive: true, slots });
+
+function byRest({ call }: Client): Caller {
+  const send = async (method: string, path: string, status: number, body?: unknown) => {
+    const answer = await call(method, path, body);
+    expect([path, answer.status, answer.body?.message]).toEqual([path, status, undefined]);
+    return answer.body;
+  };
+  return {
+    register: (email) => send('POST', '/auth/register', 201, account(email)),
+    profile: (id, displayName, timeZone) => send('PUT', `/users/${id}`, 200, { displayName, timeZone }),
+    saveTemplate: (id, slots) => send('POST', `/users/${id}/availability/templates`, 201, template(slots)),
+    createMission: (mission) => send('POST', '/admin/missions', 201, mission),
+    board: (date) => send('GET', `/admin/missions/by-date?date=${date}&tz=UTC`, 200),
+    inbox: () => send('GET', '/pilot/inbox', 200),
+    rsvp: (id, response) => send('POST', `/pilot/inbox/${id}/rsvp`, 200, { response }),
+    accepted: () => send('GET', '/pilot/inbox/accepted', 200),
+  };
+}
+
+function byTrpc({ trpc }: Client): Caller {
+  return {
+    register: (email) => trpc.auth.register.mutate(account(email)),
+    profile: (id, displayName, timeZone) => trpc.pilot.updateProfile.mutate({ id, displayName, timeZone }),
+    saveTemplate: (id, slots) => trpc.availability.createTemplate.mutate({ id, ...template(slots) }),
+    createMission: (mission) => trpc.admin.createMission.mutate(mission),
+    board: (date) => trpc.admin.missionsByDate.query({ date, tz: 'UTC' }),
+    inbox: () => trpc.pilot.inbox.query(),
+    rsvp: (id, response) => trpc.pilot.rsvp.mutate({ id, response }),
+    accepted: () => trpc.pilot.accepted.query(),
+  };
+}
+
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'] as const;
-
-/** A slot a day either side, so that the evening in UTC is covered in every zone. */
-const everyDay = Array.from({ length: 7 }, (_, weekday) => ({
-  weekday,
-  startLocal: '00:00',
-  endLocal: '00:00',
-  aircraftCodeId: 0,
-  notes: null,
-})).flatMap((slot) => [
-  { ...slot, endLocal: '12:00' },
-  { ...slot, startLocal: '12:00' },
-]);
+/** Around the clock on every day, so that an evening in UTC is covered in every zone. */
+const ALWAYS: Slots = Array.from({ length: 7 }, (_, weekday) => [
+  { weekday, startLocal: '00:00', endLocal: '12:00', aircraftCodeId: 0, notes: null },
+  { weekday, startLocal: '12:00', endLocal: '00:00', aircraftCodeId: 0, notes: null },
+]).flat();
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-
-const mission = {
+const mission: MissionPayload = {
   name: 'Op Iron Hound',
   theater: 'Syria',
   startLocal: `${tomorrow}T19:00`,
@@ -39,38 +75,89 @@ const mission = {
     { aircraftId: 2, slotCount: 5, side: 0, notes: 'CAP' },
     { aircraftId: 3, slotCount: 2, side: 1, notes: 'CAS', additionalNotes: 'Bring smoke' },
   ],
-} as const;
+};
 
-test('pilots state availability, an admin creates a mission, pilots answer, and a declined seat finds the next pilot', async () => {
-  const pilots: { id: string; client: Client }[] = [];
-  for (const [index, zone] of [...ZONES, ...ZONES].entries()) {
-    const client = createClient(service);
-    const email = `path-${index}@example.org`;
-    const registered = await client.call('POST', '/auth/register', {
-      email,
-      password: PASSWORD,
-      confirmPassword: PASSWORD,
-    });
-    expect(registered).toMatchObject({
-      status: 201,
-      body: { email, displayName: null, timeZone: 'UTC', roles: ['user'] },
-    });
-    const { id } = registered.body;
-    const profile = await client.call('PUT', `/users/${id}`, { displayName: `Path ${index}`, timeZone: zone });
-    expect(profile).toMatchObject({ status: 200, body: { id, displayName: `Path ${index}`, timeZone: zone } });
-    const saved = await client.call('POST', `/users/${id}/availability/templates`, {
-      name: 'Default Weekly Availability',
-      isActive: true,
-      slots: everyDay,
-    });
-    expect(saved.status).toBe(201);
-    expect(saved.body.slots).toHaveLength(14);
-    pilots.push({ id, client });
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Walk the path in a Marshal of its own. @returns all of it that does not depend on ids and the clock */
+async function walk(by: (client: Client) => Caller) {
+  const service = await startService();
+  try {
+    const admin = by((await givenAdmin(service)).client);
+    const pilots: Caller[] = [];
+    for (const [index, zone] of [...ZONES, ...ZONES].entries()) {
+      const pilot = by(createClient(service));
+      const email = `path-${index}@example.org`;
+      const registered = await pilot.register(email);
+      expect(registered).toMatchObject({ email, displayName: null, timeZone: 'UTC', roles: ['user'] });
+      const profile = await pilot.profile(registered.id, `Path ${index}`, zone);
+      expect(profile).toEqual({ ...registered, displayName: `Path ${index}`, timeZone: zone });
+      expect((await pilot.saveTemplate(registered.id, ALWAYS)).slots).toEqual(ALWAYS);
+      pilots.push(pilot);
+    }
+
+    const created = await admin.createMission(mission);
+    const flightsOf = async () => {
+      const board = await admin.board(tomorrow);
+      return board.missions.flatMap(({ packages }) => packages).flatMap(({ flights }) => flights);
+    };
+    const before = await flightsOf();
+
+    const inboxes = await Promise.all(pilots.map((pilot) => pilot.inbox()));
+    const invited = pilots.flatMap((pilot, index) => (inboxes[index] ?? []).map((order) => ({ pilot, order })));
+    const waiting = pilots.filter((_, index) => inboxes[index]?.length === 0);
+    expect([invited.length, waiting.length]).toEqual([7, 1]);
+
+    const [decliner, ...accepters] = invited;
+    for (const { pilot, order } of accepters) {
+      expect(await pilot.rsvp(order.id, 'accepted')).toEqual({ ...order, rsvp: 'accepted' });
+    }
+    await decliner?.pilot.rsvp(decliner.order.id, 'declined');
+    const next = await waiting[0]?.inbox();
+    expect(next).toMatchObject([
+      { flightCallsign: decliner?.order.flightCallsign, seatIndex: decliner?.order.seatIndex, rsvp: 'pending' },
+    ]);
+
+    for (const { pilot, order } of accepters) {
+      const [shown, ...more] = await pilot.accepted();
+      const flight = before.find(({ callsign }) => callsign === order.flightCallsign);
+      expect(more).toEqual([]);
+      expect(shown).toMatchObject({ id: order.id, radioFreq: flight?.radioFreq, launchUtc: flight?.launchUtc });
+      expect(shown?.package.composition).toContainEqual({
+        callsign: flight?.callsign,
+        aircraftName: flight?.aircraftName,
+        seats: flight?.sizeCap,
+      });
+    }
+    const after = await flightsOf();
+    return {
+      created: { ...created, mission: { ...created.mission, id: '' } },
+      flights: before.map(({ callsign, aircraftName, role, side, radioFreq, sizeCap, launch, tot, notes }) => ({
+        callsign,
+        aircraftName,
+        role,
+        side,
+        radioFreq,
+        sizeCap,
+        launch,
+        tot,
+        notes,
+      })),
+      pendingBefore: sum(before.map(({ pendingCount }) => pendingCount)),
+      after: [
+        sum(after.map(({ acceptedCount }) => acceptedCount)),
+        sum(after.map(({ pendingCount }) => pendingCount)),
+        sum(after.map(({ openSlots }) => openSlots)),
+      ],
+    };
+  } finally {
+    await service.stop();
   }
+}
 
-  const created = await admin.client.call('POST', '/admin/missions', mission);
-  expect(created.status).toBe(201);
-  expect(created.body).toMatchObject({
+test('pilots state availability, an admin creates a mission, pilots answer, a declined seat finds the next pilot', async () => {
+  const rest = await walk(byRest);
+  expect(rest.created).toMatchObject({
     mission: { name: 'Op Iron Hound', theater: 'Syria', status: 'scheduled', startLocal: mission.startLocal },
     slotsSummary: [
       { aircraftName: 'F-16C Viper', aircraftCode: 'F-16C_50', totalSlots: 5, flightsCreated: 2, side: 0 },
@@ -78,110 +165,61 @@ test('pilots state availability, an admin creates a mission, pilots answer, and 
     ],
     issued: { orders: 7, openSeats: 0 },
   });
+  const at = (time: string) => `${tomorrow}T${time}:00.000Z`;
+  expect(rest.flights).toMatchObject([
+    { callsign: 'Viper 1', role: 'CAP', side: 0, sizeCap: 3, launch: at('19:30'), notes: null },
+    { callsign: 'Venom 1', role: 'CAP', side: 0, sizeCap: 2, launch: at('19:30'), notes: null },
+    { callsign: 'Enfield 1', role: 'CAS', side: 1, sizeCap: 2, launch: at('19:35'), notes: 'Bring smoke' },
+  ]);
+  for (const { radioFreq } of rest.flights) expect(radioFreq).toMatch(/^\d{3}\.\d{3} AM$/);
+  expect(rest).toMatchObject({ pendingBefore: 7, after: [6, 1, 0] });
 
-  const board = () => admin.client.call('GET', `/admin/missions/by-date?date=${tomorrow}&tz=UTC`);
-  const flightsOf = (answer: Awaited<ReturnType<typeof board>>) =>
-    answer.body.missions[0].packages.flatMap((one: { flights: unknown[] }) => one.flights);
-  const before = flightsOf(await board());
-  expect(before.map((flight: { sizeCap: number }) => flight.sizeCap)).toEqual([3, 2, 2]);
-  expect(before.map((flight: { callsign: string }) => flight.callsign)).toEqual(['Viper 1', 'Venom 1', 'Enfield 1']);
-  expect(before.reduce((sum: number, flight: { pendingCount: number }) => sum + flight.pendingCount, 0)).toBe(7);
-  for (const flight of before) expect(flight.radioFreq).toMatch(/^\d{3}\.\d{3} AM$/);
-
-  const inboxes = await Promise.all(pilots.map(({ client }) => client.call('GET', '/pilot/inbox')));
-  const invited = pilots.filter((_, index) => inboxes[index]?.body.length === 1);
-  const waiting = pilots.filter((_, index) => inboxes[index]?.body.length === 0);
-  expect([invited.length, waiting.length]).toEqual([7, 1]);
-  const orderOf = async ({ client }: { client: Client }) => (await client.call('GET', '/pilot/inbox')).body[0];
-
-  const [decliner, ...accepters] = invited;
-  const [first] = accepters;
-  const [reserve] = waiting;
-  if (!decliner || !first || !reserve) throw new Error('nobody was invited');
-  for (const pilot of accepters) {
-    const order = await orderOf(pilot);
-    expect(await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' })).toMatchObject({
-      status: 200,
-      body: { id: order.id, rsvp: 'accepted', label: order.label },
-    });
-  }
-  const declined = await orderOf(decliner);
-  expect(
-    (await decliner.client.call('POST', `/pilot/inbox/${declined.id}/rsvp`, { response: 'Declined' })).status,
-  ).toBe(200);
-
-  const next = await orderOf(reserve);
-  expect(next).toMatchObject({
-    flightCallsign: declined.flightCallsign,
-    seatIndex: declined.seatIndex,
-    rsvp: 'pending',
-  });
-
-  const accepted = await first.client.call('GET', '/pilot/inbox/accepted');
-  expect(accepted.body).toHaveLength(1);
-  const shown = accepted.body[0];
-  const flight = before.find((one: { callsign: string }) => one.callsign === shown.flightCallsign);
-  expect(shown.radioFreq).toBe(flight.radioFreq);
-  expect(shown.package.composition.map((one: { callsign: string }) => one.callsign)).toContain(flight.callsign);
-  expect(await first.client.trpc.pilot.accepted.query()).toEqual(accepted.body);
-
-  const after = flightsOf(await board());
-  const sum = (key: string) => after.reduce((total: number, one: Record<string, number>) => total + (one[key] ?? 0), 0);
-  expect([sum('acceptedCount'), sum('pendingCount'), sum('openSlots')]).toEqual([6, 1, 0]);
-  expect(await admin.client.trpc.admin.missionsByDate.query({ date: tomorrow, tz: 'UTC' })).toEqual(
-    (await board()).body,
-  );
+  expect(await walk(byTrpc)).toEqual(rest);
 });
 
 /** What tRPC says when it refuses: the status and the sentence that REST gives. */
-async function refusal(promise: Promise<unknown>): Promise<{ status: unknown; message: string }> {
+async function refusal(promise: Promise<unknown>): Promise<{ status: unknown; code: unknown; message: string }> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof TRPCClientError) return { status: error.data?.httpStatus, message: error.message };
+    if (error instanceof TRPCClientError) {
+      return { status: error.data?.httpStatus, code: error.data?.code, message: error.message };
+    }
     throw error;
   }
   throw new Error('was not refused');
 }
 
-describe('REST and tRPC refuse with the same status and sentence', () => {
-  const STRANGER = '0192c0de-0000-7000-8000-000000000000';
-  test.each([
-    [
-      'a wrong password',
-      (c: Client) => c.call('POST', '/auth/login', { email: 'a@b.co', password: 'x' }),
-      (c: Client) => c.trpc.auth.login.mutate({ email: 'a@b.co', password: 'x' }),
-      401,
-      'Invalid email or password',
-    ],
-    [
-      'an address that is none',
-      (c: Client) => c.call('POST', '/auth/login', { email: 'a', password: 'x' }),
-      (c: Client) => c.trpc.auth.login.mutate({ email: 'a', password: 'x' }),
-      400,
-      'Invalid email address',
-    ],
-    [
-      'a visitor',
-      (c: Client) => c.call('GET', '/pilot/inbox'),
-      (c: Client) => c.trpc.pilot.inbox.query(),
-      401,
-      'User not authenticated',
-    ],
-  ] as const)('%s', async (_title, rest, trpc, status, message) => {
-    const client = createClient(service);
-    expect(await rest(client)).toMatchObject({ status, body: { message } });
-    expect(await refusal(trpc(client))).toEqual({ status, message });
-  });
+test('both ways refuse with the same status and sentence', async () => {
+  const service = await startService();
+  try {
+    const visitor = createClient(service);
+    const { client: pilot } = await givenAdmin(service);
+    const wrong = { email: 'a@example.org', password: 'x' };
+    const unreadable = { ...wrong, email: 'a' };
+    const id = '0192c0de-0000-7000-8000-000000000000';
 
-  test("another pilot's order is not found", async () => {
-    expect(await admin.client.call('GET', `/pilot/inbox/${STRANGER}`)).toMatchObject({
-      status: 404,
-      body: { message: 'Frag order not found' },
-    });
-    expect(await refusal(admin.client.trpc.pilot.order.query({ id: STRANGER }))).toEqual({
-      status: 404,
-      message: 'Frag order not found',
-    });
-  });
+    const answers = [
+      await visitor.call('POST', '/auth/login', wrong),
+      await visitor.call('POST', '/auth/login', unreadable),
+      await visitor.call('GET', '/pilot/inbox'),
+      await pilot.call('GET', `/pilot/inbox/${id}`),
+    ].map(({ status, body }) => [status, body.message]);
+    expect(answers).toEqual([
+      [401, 'Invalid email or password'],
+      [400, 'Invalid email address'],
+      [401, 'User not authenticated'],
+      [404, 'Frag order not found'],
+    ]);
+    const refusals = [
+      await refusal(visitor.trpc.auth.login.mutate(wrong)),
+      await refusal(visitor.trpc.auth.login.mutate(unreadable)),
+      await refusal(visitor.trpc.pilot.inbox.query()),
+      await refusal(pilot.trpc.pilot.order.query({ id })),
+    ];
+    expect(refusals.map(({ status, message }) => [status, message])).toEqual(answers);
+    expect(refusals.map(({ code }) => code)).toEqual(['UNAUTHORIZED', 'BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND']);
+  } finally {
+    await service.stop();
+  }
 });
