@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
-import classes from './scheme-toggle.module.css';
+import { IconButton } from './icon-button.tsx';
 
 /** Night panel or day paper; the choice is kept in this browser. */
 export function SchemeToggle() {
@@ -10,14 +10,8 @@ export function SchemeToggle() {
   const label = next === 'light' ? 'Switch to day colours' : 'Switch to night colours';
   const Icon = next === 'light' ? IconSun : IconMoon;
   return (
-    <button
-      type="button"
-      className={classes.toggle}
-      aria-label={label}
-      title={label}
-      onClick={() => setColorScheme(next)}
-    >
+    <IconButton label={label} onClick={() => setColorScheme(next)}>
       <Icon size={20} stroke={1.75} aria-hidden="true" />
-    </button>
+    </IconButton>
   );
 }

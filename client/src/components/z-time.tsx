@@ -1,5 +1,4 @@
-import { IconBrandDiscord, IconCheck } from '@tabler/icons-react';
-import { useClipboard } from '#client/lib/use-clipboard.ts';
+import { IconBrandDiscord } from '@tabler/icons-react';
 import { useViewer } from '#client/lib/session.ts';
 import {
   dateShift,
@@ -9,6 +8,7 @@ import {
   formatShortDate,
   formatZulu,
 } from '#client/lib/time.ts';
+import { CopyButton } from './copy-button.tsx';
 import classes from './z-time.module.css';
 
 interface ZTimeProps {
@@ -42,23 +42,14 @@ export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTim
           </sup>
         )}
       </time>
-      {copyable && <CopyTimestamp iso={iso} />}
+      {copyable && (
+        <CopyButton
+          text={discordTimestamp(iso)}
+          label={`Copy Discord timestamp of ${formatZulu(iso)}`}
+          copiedLabel="Discord timestamp copied"
+          icon={IconBrandDiscord}
+        />
+      )}
     </span>
-  );
-}
-
-function CopyTimestamp({ iso }: { iso: string }) {
-  const { copied, copy } = useClipboard();
-  const label = copied ? 'Discord timestamp copied' : `Copy Discord timestamp of ${formatZulu(iso)}`;
-  return (
-    <button
-      type="button"
-      className={classes.copy}
-      aria-label={label}
-      title={label}
-      onClick={() => void copy(discordTimestamp(iso))}
-    >
-      {copied ? <IconCheck size={18} stroke={1.75} /> : <IconBrandDiscord size={18} stroke={1.75} />}
-    </button>
   );
 }

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { CopyButton } from '#client/components/copy-button.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatShortDate } from '#client/lib/time.ts';
-import { useClipboard } from '#client/lib/use-clipboard.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
@@ -146,23 +146,12 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
 }
 
 function Radio({ frequency }: { frequency: string | null }) {
-  const { copied, copy } = useClipboard();
-  if (frequency === null) {
-    return <>not assigned</>;
-  }
-  const words = copied ? 'Frequency copied' : `Copy frequency ${frequency}`;
-  return (
+  return frequency === null ? (
+    <>not assigned</>
+  ) : (
     <span className={classes.radio}>
       {frequency}
-      <button
-        type="button"
-        className={classes.copy}
-        aria-label={words}
-        title={words}
-        onClick={() => void copy(frequency)}
-      >
-        {copied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
-      </button>
+      <CopyButton text={frequency} label={`Copy frequency ${frequency}`} copiedLabel="Frequency copied" />
     </span>
   );
 }
