@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { CopyButton } from '#client/components/copy-button.tsx';
-import { Fact, Facts } from '#client/components/fact.tsx';
-import { SideFlag } from '#client/components/side-flag.tsx';
+import { Fact } from '#client/components/fact.tsx';
+import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -14,6 +14,7 @@ import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { OrderCard } from './order-card.tsx';
 import type { Answer } from './use-rsvp.ts';
 import classes from './accepted-card.module.css';
 
@@ -28,42 +29,22 @@ interface AcceptedCardProps {
 
 /** One accepted mission: what a pilot needs in the cockpit, Confirm and Cancel. */
 export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) {
-  const id = useId();
   const now = useNow();
   const viewer = useSignedInViewer();
   const [isAsking, setAsking] = useState(false);
-  const label = fragLabel(mission.seq);
   const isConfirmed = mission.confirmedAt !== null || sending === 'accepted';
   const hoursLeft = (Date.parse(mission.startUtc) - now.getTime()) / HOUR_MS;
   const hasStarted = hoursLeft <= 0;
 
   return (
-    <article
-      tabIndex={-1}
-      aria-labelledby={id}
-      aria-busy={sending !== undefined}
-      data-order={mission.id}
-      data-answer={sending}
+    <OrderCard
+      order={mission}
+      sending={sending}
       className={classes.card}
-    >
-      <div className={classes.head}>
-        <h3 id={id} className={classes.title}>
-          <span className={classes.label}>{label}</span> {mission.missionName}
-        </h3>
-        <StatusBadge kind="rsvp" value={sending ?? mission.rsvp} />
-      </div>
-      <p className={classes.seat}>
-        {mission.title} · {mission.theater} · {formatShortDate(mission.startUtc, viewer.timeZone)}
-      </p>
-      <div className={classes.facts}>
-        <Facts>
-          <Fact label="Flight" mono>
-            {mission.flightCallsign}
-          </Fact>
-          <Fact label="Aircraft">{mission.aircraftName}</Fact>
-          <Fact label="Side">
-            <SideFlag side={mission.side} />
-          </Fact>
+      aside={<StatusBadge kind="rsvp" value={sending ?? mission.rsvp} />}
+      seat={`${mission.title} · ${mission.theater} · ${formatShortDate(mission.startUtc, viewer.timeZone)}`}
+      facts={
+        <>
           <Fact label="Level">
             <StatusBadge kind="level" value={mission.level} />
           </Fact>
@@ -83,11 +64,12 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
           <Fact label="Radio">
             <Radio frequency={mission.radioFreq} />
           </Fact>
-        </Facts>
-      </div>
+        </>
+      }
+    >
       <div className={classes.package} role="group" aria-label={`Package ${mission.package.callsign}`}>
         <h4 className={classes.packageTitle}>
-          <span className={classes.plate}>Package</span> {mission.package.callsign}: {mission.package.objective}
+          <Placard>Package</Placard> {mission.package.callsign}: {mission.package.objective}
         </h4>
         <ul className={classes.composition}>
           {mission.package.composition.map((flight) => (
@@ -122,11 +104,11 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
         >
           Cancel
         </Button>
-        {hasStarted && <span className={classes.seat}>The mission has started.</span>}
+        {hasStarted && <span className={classes.started}>The mission has started.</span>}
       </div>
       <ConfirmModal
         opened={isAsking}
-        title={`Cancel ${label}?`}
+        title={`Cancel ${fragLabel(mission.seq)}?`}
         confirmLabel="Give seat back"
         cancelLabel="Keep my seat"
         signal="red"
@@ -141,7 +123,7 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
           ? `That is at least ${LATE_CANCEL_HOURS} hours' notice, so you are re-slotted in the next rotation.`
           : `The mission starts in less than ${LATE_CANCEL_HOURS} hours. Only pilots who give ${LATE_CANCEL_HOURS} hours' notice are re-slotted in the next rotation; this cancellation is late.`}
       </ConfirmModal>
-    </article>
+    </OrderCard>
   );
 }
 

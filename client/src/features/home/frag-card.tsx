@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useId, type KeyboardEvent } from 'react';
-import { Fact, Facts } from '#client/components/fact.tsx';
-import { SideFlag } from '#client/components/side-flag.tsx';
+import type { KeyboardEvent } from 'react';
+import { Fact } from '#client/components/fact.tsx';
+import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { formatExpiry } from '#client/lib/time.ts';
@@ -9,6 +9,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { OrderCard } from './order-card.tsx';
 import type { Answer } from './use-rsvp.ts';
 import classes from './frag-card.module.css';
 
@@ -27,7 +28,6 @@ interface FragCardProps {
 
 /** One pending frag order with its three answers; A, S and D answer while it has the focus. */
 export function FragCard({ order, sending, onAnswer }: FragCardProps) {
-  const id = useId();
   const now = useNow();
   const launch = order.launchUtc ?? order.startUtc;
 
@@ -48,46 +48,28 @@ export function FragCard({ order, sending, onAnswer }: FragCardProps) {
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
-    <article
-      tabIndex={-1}
-      aria-labelledby={id}
-      aria-busy={sending !== undefined}
-      data-order={order.id}
-      data-answer={sending}
+    <OrderCard
+      order={order}
+      sending={sending}
       className={classes.card}
-      onKeyDown={answerByKey}
-    >
-      <div className={classes.head}>
-        <h3 id={id} className={classes.title}>
-          <span className={classes.label}>{fragLabel(order.seq)}</span> {order.missionName}
-        </h3>
-        {sending === undefined ? (
+      aside={
+        sending === undefined ? (
           <span className={classes.expiry}>{formatExpiry(order.expiresAt, now)}</span>
         ) : (
           <StatusBadge kind="rsvp" value={sending} />
-        )}
-      </div>
-      <p className={classes.seat}>
-        {order.title} · {order.theater}
-      </p>
-      <div className={classes.facts}>
-        <Facts>
-          <Fact label="Flight" mono>
-            {order.flightCallsign}
-          </Fact>
-          <Fact label="Aircraft">{order.aircraftName}</Fact>
-          <Fact label="Side">
-            <SideFlag side={order.side} />
-          </Fact>
-          <Fact label={order.launchUtc === null ? 'Start' : 'Launch'}>
-            <ZTime iso={launch} withDate />
-          </Fact>
-        </Facts>
-      </div>
+        )
+      }
+      seat={`${order.title} · ${order.theater}`}
+      facts={
+        <Fact label={order.launchUtc === null ? 'Start' : 'Launch'}>
+          <ZTime iso={launch} withDate />
+        </Fact>
+      }
+      onKeyDown={answerByKey}
+    >
       {order.reasons.length > 0 && (
         <p className={classes.why}>
-          <span className={classes.plate}>Why you</span> {order.reasons.join(' ')}
+          <Placard>Why you</Placard> {order.reasons.join(' ')}
         </p>
       )}
       <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
@@ -107,6 +89,6 @@ export function FragCard({ order, sending, onAnswer }: FragCardProps) {
           </Button>
         ))}
       </div>
-    </article>
+    </OrderCard>
   );
 }

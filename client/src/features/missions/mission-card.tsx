@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Panel } from '#client/components/panel.tsx';
+import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { useClipboard } from '#client/lib/use-clipboard.ts';
@@ -38,18 +39,17 @@ export function MissionCard({ mission, timeZone }: MissionCardProps) {
         <div key={pack.id} className={classes.package} role="group" aria-label={`Package ${pack.callsign}`}>
           <div className={classes.packageHead}>
             <h3 className={classes.packageTitle}>
-              <span className={classes.plate}>Package</span> {pack.callsign}
+              <Placard>Package</Placard> {pack.callsign}
               <span className={classes.objective}>{pack.objective}</span>
             </h3>
             {pack.launchUtc !== null && (
               <span>
-                <span className={classes.plate}>Launch</span> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
+                <Placard>Launch</Placard> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
               </span>
             )}
             {pack.totUtc !== null && (
               <span>
-                <span className={classes.plate}>TOT</span>{' '}
-                <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
+                <Placard>TOT</Placard> <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
               </span>
             )}
           </div>
