@@ -1,14 +1,8 @@
 import { IconBrandDiscord } from '@tabler/icons-react';
 import { useViewer } from '#client/lib/session.ts';
-import {
-  dateShift,
-  dateShiftMark,
-  discordTimestamp,
-  formatLocal,
-  formatShortDate,
-  formatZulu,
-} from '#client/lib/time.ts';
+import { dateShift, discordTimestamp, formatLocal, formatShortDate, formatZulu } from '#client/lib/time.ts';
 import { CopyButton } from './copy-button.tsx';
+import { DateMark } from './date-mark.tsx';
 import classes from './z-time.module.css';
 
 interface ZTimeProps {
@@ -33,14 +27,7 @@ export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTim
         {withDate && <span className={classes.date}>{formatShortDate(iso, zone)} </span>}
         <span className={classes.zulu}>{formatZulu(iso)}</span>{' '}
         <span className={classes.local}>{formatLocal(iso, zone)}</span>
-        {shift !== 0 && (
-          <sup
-            className={classes.shift}
-            title={shift > 0 ? 'local date is the next day' : 'local date is the day before'}
-          >
-            {dateShiftMark(shift)}
-          </sup>
-        )}
+        <DateMark shift={shift} title={shift > 0 ? 'local date is the next day' : 'local date is the day before'} />
       </time>
       {copyable && (
         <CopyButton

@@ -1,4 +1,5 @@
-import { dateShift, dateShiftMark, formatLocal, formatZulu, localDate } from '#client/lib/time.ts';
+import { DateMark } from '#client/components/date-mark.tsx';
+import { dateShift, formatLocal, formatZulu, localDate } from '#client/lib/time.ts';
 import classes from './time-span.module.css';
 
 interface TimeSpanProps {
@@ -16,22 +17,17 @@ export function TimeSpan({ start, end, timeZone }: TimeSpanProps) {
     <span className={classes.span}>
       <span className={classes.local}>
         {formatLocal(start, timeZone).slice(0, -1)}–{formatLocal(end, timeZone)}
-        {localDate(end, timeZone) !== localDate(start, timeZone) && (
-          <sup className={classes.mark} title="ends on the next day">
-            +1
-          </sup>
-        )}
+        <DateMark
+          shift={localDate(end, timeZone) === localDate(start, timeZone) ? 0 : 1}
+          title="ends on the next day"
+        />
       </span>{' '}
       <span className={classes.zulu}>
         {formatZulu(start).slice(0, -1)}–{formatZulu(end)}
-        {shift !== 0 && (
-          <sup
-            className={classes.mark}
-            title={shift > 0 ? 'starts on the day before in Zulu' : 'starts on the next day in Zulu'}
-          >
-            {dateShiftMark(shift > 0 ? -1 : 1)}
-          </sup>
-        )}
+        <DateMark
+          shift={shift === 0 ? 0 : shift > 0 ? -1 : 1}
+          title={shift > 0 ? 'starts on the day before in Zulu' : 'starts on the next day in Zulu'}
+        />
       </span>
     </span>
   );
