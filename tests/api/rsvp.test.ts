@@ -1,18 +1,11 @@
-/** Answers to frag orders through the API: every move of the table, its refusals, and who gets the seat next. */
+/** Answers to frag orders through the API: every move of the table, and its refusals. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
-import {
-  givenAdmin,
-  givenAlwaysFree,
-  givenMission,
-  givenPerson,
-  hoursFromNow,
-  type MissionRequest,
-  type Person,
-} from '#tests/given.ts';
+import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
-import { startService, type Answer, type Service } from '#tests/service.ts';
+import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import { startService, type Service } from '#tests/service.ts';
 import { ask } from '#tests/transports.ts';
 
 const F16 = 2;
@@ -25,42 +18,12 @@ beforeAll(async () => {
   admin = await givenAdmin(service);
 });
 afterAll(() => service.stop());
-
-const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
-
 afterEach(async () => {
-  // the pilots of one test are not matched in the next
-  await rows(sql`update app_user set roles = '{}' where not 'admin' = any(roles)`);
+  await retirePilots(service);
   expect(await findBreaches(service)).toEqual([]);
 });
 
-async function givenPilot(aircraftId = 0): Promise<Person> {
-  const pilot = await givenPerson(service);
-  await givenAlwaysFree(service, pilot.id, aircraftId);
-  return pilot;
-}
-
-const at = (hours: number, length = 3) => ({
-  startLocal: hoursFromNow(hours),
-  endLocal: hoursFromNow(hours + length),
-});
-const plan = (hours: number, request: MissionRequest = {}) =>
-  givenMission(service, admin, { ...at(hours), ...request });
-
-const inbox = async ({ client }: Person, includeCompleted = false) =>
-  (await client.call('GET', `/pilot/inbox?includeCompleted=${includeCompleted}`)).body;
-const orderOf = async (pilot: Person): Promise<{ id: string; missionId: string }> => {
-  const [order] = await inbox(pilot);
-  return order;
-};
-const respond = ({ client }: Person, { id }: { id: string }, response: string): Promise<Answer> =>
-  client.call('POST', `/pilot/inbox/${id}/rsvp`, { response });
-const read = async ({ client }: Person, { id }: { id: string }) =>
-  (await client.call('GET', `/pilot/inbox/${id}`)).body;
-const holds = async ({ id }: { id: string }): Promise<boolean> =>
-  (await rows(sql`select 1 from seat where order_id = ${id}`)).length === 1;
-const expire = ({ id }: { id: string }) =>
-  rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${id}`);
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
 /** What a pilot said before the answer that is tested. */
 const SAID = { pending: [], accepted: ['accepted'], standby: ['standby'], declined: ['declined'] } as const;
@@ -80,13 +43,13 @@ describe('more than a day before start, with the seat still free', () => {
     ['declined', 'standby', false],
     ['declined', 'declined', false],
   ])('%s to %s', async (from, response, seated) => {
-    const pilot = await givenPilot();
-    await plan(30);
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
     for (const said of SAID[from]) expect((await respond(pilot, order, said)).status).toBe(200);
     const answer = await respond(pilot, order, response);
     expect(answer).toMatchObject({ status: 200, body: { id: order.id, status: 'issued', rsvp: response } });
-    expect(await holds(order)).toBe(seated);
+    expect(await holds(service, order)).toBe(seated);
     expect(answer.body.standbyPosition).toBe(response === 'standby' ? 1 : null);
     expect(await read(pilot, order)).toEqual(answer.body);
     expect(await inbox(pilot)).toEqual([]);
@@ -97,14 +60,14 @@ describe('more than a day before start, with the seat still free', () => {
 });
 
 test.each(['Accepted', 'ACCEPTED', 'accepted', 'aCCePTeD'])('the answer %s is accepted', async (response) => {
-  const pilot = await givenPilot();
-  await plan(30);
+  const pilot = await givenPilot(service);
+  await givenMissionIn(service, admin, 30);
   expect((await respond(pilot, await orderOf(pilot), response)).body.rsvp).toBe('accepted');
 });
 
 test('accepting again confirms, and the first time of it stands', async () => {
-  const pilot = await givenPilot();
-  await plan(30);
+  const pilot = await givenPilot(service);
+  await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);
   expect((await respond(pilot, order, 'Accepted')).body.confirmedAt).toBeNull();
   const confirmed = await respond(pilot, order, 'Accepted');
@@ -113,8 +76,8 @@ test('accepting again confirms, and the first time of it stands', async () => {
 });
 
 test("another pilot's order is not found, and stays as it is", async () => {
-  const pilot = await givenPilot();
-  await plan(30);
+  const pilot = await givenPilot(service);
+  await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);
   for (const stranger of [await givenPerson(service), admin]) {
     expect(await respond(stranger, order, 'declined')).toMatchObject({
@@ -132,19 +95,19 @@ describe('within the last day', () => {
     [25, 'standby', 200, undefined, false],
     [23, 'standby', 409, 'Standby is possible until 24 hours before the mission starts.', false],
   ])('%i hours before start an accepted seat is %s: %i', async (hours, response, status, message, late) => {
-    const pilot = await givenPilot();
-    await plan(hours);
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, hours);
     const order = await orderOf(pilot);
     await respond(pilot, order, 'accepted');
     const answer = await respond(pilot, order, response);
     expect([answer.status, answer.body.message]).toEqual([status, message]);
     expect(await rows(sql`select is_late from frag_order where id = ${order.id}`)).toEqual([{ is_late: late }]);
-    expect(await holds(order)).toBe(status !== 200);
+    expect(await holds(service, order)).toBe(status !== 200);
   });
 
   test('a pending order that is declined late is not a seat given back late', async () => {
-    const pilot = await givenPilot();
-    await plan(12);
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 12);
     const order = await orderOf(pilot);
     expect((await respond(pilot, order, 'declined')).status).toBe(200);
     expect(await rows(sql`select is_late from frag_order where id = ${order.id}`)).toEqual([{ is_late: false }]);
@@ -156,8 +119,8 @@ describe('within the last day', () => {
     ['standby', 'accepted'],
     ['declined', 'accepted'],
   ] as const)('after the start, %s to %s is too late', async (from, response) => {
-    const pilot = await givenPilot();
-    const { mission } = await plan(30);
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
     await respond(pilot, order, from);
     await rows(
@@ -178,10 +141,10 @@ describe('within the last day', () => {
 
 describe('who comes back for a seat', () => {
   test.each(['standby', 'declined'] as const)('after %s finds it taken, and stays where they were', async (said) => {
-    const pilot = await givenPilot();
-    await plan(30);
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
-    const next = await givenPilot();
+    const next = await givenPilot(service);
     await respond(pilot, order, said);
     await respond(next, await orderOf(next), 'accepted');
     expect(await respond(pilot, order, 'accepted')).toMatchObject({
@@ -192,8 +155,10 @@ describe('who comes back for a seat', () => {
   });
 
   test('finds another seat of the flight when the own one is taken', async () => {
-    const pilot = await givenPilot();
-    const { mission } = await plan(1.5, { aircraftSlots: [{ aircraftId: F16, slotCount: 2, side: 0, notes: 'CAP' }] });
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 1.5, {
+      aircraftSlots: [{ aircraftId: F16, slotCount: 2, side: 0, notes: 'CAP' }],
+    });
     const order = await orderOf(pilot);
     expect((await read(pilot, order)).seatIndex).toBe(0);
     await respond(pilot, order, 'declined');
@@ -206,23 +171,23 @@ describe('who comes back for a seat', () => {
   });
 
   test('finds no seat in another aircraft or on the other side', async () => {
-    const pilot = await givenPilot(F16);
-    await plan(30, {
+    const pilot = await givenPilot(service, F16);
+    await givenMissionIn(service, admin, 30, {
       aircraftSlots: [
         { aircraftId: F16, slotCount: 1, side: 0, notes: 'CAP' },
         { aircraftId: A10, slotCount: 1, side: 0, notes: 'CAS' },
       ],
     });
     const order = await orderOf(pilot);
-    const next = await givenPilot(F16);
+    const next = await givenPilot(service, F16);
     await respond(pilot, order, 'standby');
     await respond(next, await orderOf(next), 'accepted');
     expect((await respond(pilot, order, 'accepted')).status).toBe(409);
   });
 
   test('takes with the seat every offer of it that others still have', async () => {
-    const pilot = await givenPilot();
-    const { mission } = await plan(1.5);
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 1.5);
     const order = await orderOf(pilot);
     await respond(pilot, order, 'declined');
     const [rival] = await givenCrowd(service, 1);
@@ -238,142 +203,13 @@ describe('who comes back for a seat', () => {
   });
 });
 
-test('standby pilots queue in the order they came', async () => {
-  const first = await givenPilot();
-  await plan(30);
-  const firstOrder = await orderOf(first);
-  const second = await givenPilot();
-  await respond(first, firstOrder, 'standby');
-  const secondOrder = await orderOf(second);
-  const third = await givenPilot();
-  // the first cannot fly any more: the seat the second gives up passes them by
-  await rows(sql`update availability_template set is_active = false where user_id = ${first.id}`);
-  expect((await respond(second, secondOrder, 'standby')).body.standbyPosition).toBe(2);
-  expect((await read(first, firstOrder)).standbyPosition).toBe(1);
-  expect((await orderOf(third)).missionId).toBe(secondOrder.missionId);
-  await respond(first, firstOrder, 'declined');
-  expect((await read(second, secondOrder)).standbyPosition).toBe(1);
-});
-
-describe('the seat that a pilot gives up', () => {
-  test('more than a day ahead goes to the longest waiting standby at once', async () => {
-    const first = await givenPilot();
-    await plan(30);
-    const order = await orderOf(first);
-    const second = await givenPilot();
-    await respond(first, order, 'standby');
-    await respond(second, await orderOf(second), 'declined');
-    expect(await read(first, order)).toMatchObject({ rsvp: 'accepted', standbyPosition: null });
-    expect(await holds(order)).toBe(true);
-  });
-
-  test('within a day is offered to the standby, who is asked first', async () => {
-    const first = await givenPilot();
-    await plan(12);
-    const order = await orderOf(first);
-    const second = await givenPilot();
-    await respond(first, order, 'standby');
-    await respond(second, await orderOf(second), 'declined');
-    const offer = await orderOf(first);
-    expect(offer).toMatchObject({ missionId: order.missionId, rsvp: 'pending', status: 'issued' });
-    expect(offer.id).not.toBe(order.id);
-    expect(await read(first, order)).toMatchObject({ status: 'cancelled', statusReason: 'superseded' });
-    expect((await respond(first, offer, 'accepted')).status).toBe(200);
-  });
-
-  test('in the last two hours is offered to all who look for a flight, and the first to accept has it', async () => {
-    const first = await givenPilot();
-    await plan(1.5);
-    const order = await orderOf(first);
-    const hunters = [await givenPilot(), await givenPilot()];
-    for (const { client, id } of hunters)
-      await client.call('PUT', `/users/${id}/status`, { state: 'now', minutes: 120 });
-    const idle = await givenPilot();
-    await respond(first, order, 'declined');
-    const offers = await Promise.all(hunters.map(orderOf));
-    expect(offers.map(({ missionId }) => missionId)).toEqual([order.missionId, order.missionId]);
-    expect(await inbox(idle)).toEqual([]);
-    const [fast, slow] = hunters;
-    const [fastOffer, slowOffer] = offers;
-    if (!fast || !slow || !fastOffer || !slowOffer) throw new Error('two hunters were expected');
-    expect((await respond(fast, fastOffer, 'accepted')).status).toBe(200);
-    expect(await respond(slow, slowOffer, 'accepted')).toMatchObject({
-      status: 409,
-      body: { message: 'This seat has been taken by another pilot.' },
-    });
-    expect(await inbox(slow)).toEqual([]);
-  });
-});
-
-describe('an order whose time is over', () => {
-  test.each(['accepted', 'standby', 'declined'])(
-    'answers %s with 410, and the next pilot has the seat',
-    async (said) => {
-      const pilot = await givenPilot();
-      const { mission } = await plan(30);
-      const order = await orderOf(pilot);
-      const next = await givenPilot();
-      await expire(order);
-      expect(await respond(pilot, order, said)).toMatchObject({
-        status: 410,
-        body: { message: 'This frag order has expired.' },
-      });
-      expect(await inbox(pilot)).toEqual([]);
-      expect(await read(pilot, order)).toMatchObject({ status: 'cancelled', statusReason: 'expired', rsvp: 'pending' });
-      expect(await orderOf(next)).toMatchObject({ missionId: mission.id, rsvp: 'pending', seatIndex: 0 });
-    },
-  );
-
-  test('is gone on every read, before any job has come by', async () => {
-    const pilot = await givenPilot();
-    await plan(30);
-    const order = await orderOf(pilot);
-    await expire(order);
-    expect(await inbox(pilot)).toEqual([]);
-    expect((await pilot.client.call('GET', '/pilot/inbox/status')).body).toEqual({
-      hasNewOrders: false,
-      pendingCount: 0,
-    });
-    expect(await read(pilot, order)).toMatchObject({ status: 'cancelled', statusReason: 'expired' });
-  });
-
-  test('gives its seat to the next pilot by the job, though nobody reads', async () => {
-    const pilot = await givenPilot();
-    const { mission } = await plan(30);
-    const order = await orderOf(pilot);
-    const next = await givenPilot();
-    const [job] = await rows<{ due: boolean }>(
-      sql`select run_at = (select expires_at from frag_order where id = ${order.id}) as due
-          from graphile_worker.jobs where key = ${`expire:${mission.id}`}`,
-    );
-    expect(job).toEqual({ due: true });
-    await expire(order);
-    await rows(sql`update graphile_worker._private_jobs set run_at = now() where key = ${`expire:${mission.id}`}`);
-    const holders = () => rows<{ pilot_id: string }>(sql`select pilot_id from seat where mission_id = ${mission.id}`);
-    await expect.poll(holders, { timeout: 15_000, interval: 100 }).toEqual([{ pilot_id: next.id }]);
-    expect(await rows(sql`select status, status_reason from frag_order where id = ${order.id}`)).toEqual([
-      { status: 'cancelled', status_reason: 'expired' },
-    ]);
-  });
-
-  test('that was answered does not run out', async () => {
-    const pilot = await givenPilot();
-    await plan(30);
-    const order = await orderOf(pilot);
-    await respond(pilot, order, 'accepted');
-    await expire(order);
-    expect((await respond(pilot, order, 'accepted')).status).toBe(200);
-    expect(await read(pilot, order)).toMatchObject({ status: 'issued', rsvp: 'accepted' });
-  });
-});
-
 describe('two missions', () => {
   test('that overlap: the second answer is refused and names the first', async () => {
-    const pilot = await givenPilot();
-    await plan(40, { name: 'Op North' });
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 40, { name: 'Op North' });
     const north = await orderOf(pilot);
     await respond(pilot, north, 'declined');
-    await plan(42, { name: 'Op South' });
+    await givenMissionIn(service, admin, 42, { name: 'Op South' });
     const south = await orderOf(pilot);
     expect((await respond(pilot, south, 'accepted')).status).toBe(200);
     expect(await respond(pilot, north, 'accepted')).toMatchObject({
@@ -385,7 +221,7 @@ describe('two missions', () => {
   });
 
   test('back to back are both flown', async () => {
-    const pilot = await givenPilot();
+    const pilot = await givenPilot(service);
     const start = new Date();
     for (const hours of [40, 43]) {
       await givenMission(service, admin, {
@@ -401,8 +237,8 @@ describe('two missions', () => {
 
 test('orders of a cancelled mission are gone: 410, out of the inbox and of the accepted missions', async () => {
   for (const said of ['pending', 'accepted', 'standby', 'declined'] as const) {
-    const pilot = await givenPilot();
-    const { mission } = await plan(30);
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
     for (const one of SAID[said]) await respond(pilot, order, one);
     await rows(sql`update mission set status = 'cancelled' where id = ${mission.id}`);
@@ -423,10 +259,10 @@ test('orders of a cancelled mission are gone: 410, out of the inbox and of the a
 });
 
 test('orders are new until the inbox is read, and counted while they wait', async () => {
-  const pilot = await givenPilot();
+  const pilot = await givenPilot(service);
   const status = async () => (await pilot.client.call('GET', '/pilot/inbox/status')).body;
   expect(await status()).toEqual({ hasNewOrders: false, pendingCount: 0 });
-  await plan(30);
+  await givenMissionIn(service, admin, 30);
   expect(await status()).toEqual({ hasNewOrders: true, pendingCount: 1 });
   const order = await orderOf(pilot);
   expect(await status()).toEqual({ hasNewOrders: false, pendingCount: 1 });

@@ -1,0 +1,54 @@
+/** Frag orders as pilots see them through the API, and the rows behind them. */
+import { query, sql } from '#server/db/query.ts';
+import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type MissionRequest, type Person } from './given.ts';
+import type { Answer, Service } from './service.ts';
+
+interface Order {
+  id: string;
+}
+
+/** A pilot who can fly at any time, in any aircraft or the one named. */
+export async function givenPilot(service: Service, aircraftId = 0): Promise<Person> {
+  const pilot = await givenPerson(service);
+  await givenAlwaysFree(service, pilot.id, aircraftId);
+  return pilot;
+}
+
+/** A mission of 3 h that starts so many hours from now. */
+export const givenMissionIn = (
+  service: Service,
+  admin: Person,
+  hours: number,
+  request: MissionRequest = {},
+): Promise<CreatedMissionDto> =>
+  givenMission(service, admin, {
+    startLocal: hoursFromNow(hours),
+    endLocal: hoursFromNow(hours + 3),
+    ...request,
+  });
+
+/** The pending orders of a pilot, or all of them. */
+export const inbox = async ({ client }: Person, includeCompleted = false) =>
+  (await client.call('GET', `/pilot/inbox?includeCompleted=${includeCompleted}`)).body;
+
+/** The first pending order of a pilot. */
+export async function orderOf(pilot: Person): Promise<{ id: string; missionId: string }> {
+  const [order] = await inbox(pilot);
+  return order;
+}
+
+export const respond = ({ client }: Person, { id }: Order, response: string): Promise<Answer> =>
+  client.call('POST', `/pilot/inbox/${id}/rsvp`, { response });
+
+export const read = async ({ client }: Person, { id }: Order) => (await client.call('GET', `/pilot/inbox/${id}`)).body;
+
+/** Whether the order holds a seat. */
+export async function holds({ app }: Service, { id }: Order): Promise<boolean> {
+  return (await query(app.orm.em.fork(), sql`select 1 from seat where order_id = ${id}`)).length === 1;
+}
+
+/** The pilots of one test are not matched in the next. */
+export async function retirePilots({ app }: Service): Promise<void> {
+  await query(app.orm.em.fork(), sql`update app_user set roles = '{}' where not 'admin' = any(roles)`);
+}
