@@ -134,6 +134,8 @@ test('the wizard says its labels, hints, errors and busy words', async ({ browse
   releaseProfile();
 
   await expect(page).toHaveURL(`${service.url}/register/preferences`);
+  // the address changes before the page does, and both have a Back
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Weekly Availability');
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL(`${service.url}/register/profile`);
   await expect(page.getByLabel('Call Sign')).toHaveValue('Merlin');
