@@ -11,6 +11,7 @@ import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { backfill } from './backfill.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
 import {
+  endOpenOffers,
   holdSeat,
   isSeatRace,
   listFreeSeats,
@@ -74,13 +75,7 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   order.seatIndex = place.seatIndex;
   holdSeat(tx, mission, order.id, { ...place, pilotId });
   await tx.flush();
-  // Whoever takes it, other offers of this seat are over.
-  await query(
-    tx,
-    sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
-        where flight_id = ${place.flightId} and seat_index = ${place.seatIndex} and is_open_offer
-          and status = 'issued' and rsvp = 'pending' and id <> ${order.id}`,
-  );
+  await endOpenOffers(tx, mission.id, place);
 }
 
 /** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */

@@ -151,6 +151,34 @@ export async function issueOrders(
 }
 
 /**
+ * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue goes
+ * back to the place in it: being slower than another is not an answer.
+ */
+export async function endOpenOffers(
+  tx: Em,
+  missionId: string,
+  { flightId, seatIndex }: { flightId: string; seatIndex: number },
+): Promise<void> {
+  const lost = await query<{ pilot_id: string }>(
+    tx,
+    sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
+        where flight_id = ${flightId} and seat_index = ${seatIndex} and is_open_offer
+          and status = 'issued' and rsvp = 'pending'
+        returning pilot_id`,
+  );
+  if (lost.length === 0) return;
+  await query(
+    tx,
+    sql`update frag_order set status = 'issued', status_reason = null
+        where id in (
+          select distinct on (pilot_id) id from frag_order
+          where mission_id = ${missionId} and pilot_id = any(${lost.map(({ pilot_id }) => pilot_id)}::uuid[])
+            and rsvp = 'standby' and status_reason = 'superseded'
+          order by pilot_id, seq desc)`,
+  );
+}
+
+/**
  * Wake the expiry job when the mission's next pending order runs out. Part of the seat transaction, so that a commit
  * without its job, or a job without its commit, cannot be.
  */

@@ -151,3 +151,35 @@ describe('an order whose time is over', () => {
     expect(await read(pilot, order)).toMatchObject({ status: 'issued', rsvp: 'accepted' });
   });
 });
+
+test('a standby pilot who comes second to an open offer stays on standby, and is asked when the seat is free again', async () => {
+  const waiter = await givenPilot(service);
+  const holder = await givenPilot(service);
+  await givenMissionIn(service, admin, 1.5, {
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  const [ofWaiter, ofHolder] = [await orderOf(waiter), await orderOf(holder)];
+  const givenReadyPilot = async () => {
+    const pilot = await givenPilot(service);
+    const ready = await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now', minutes: 480 });
+    expect(ready.status).toBe(200);
+    return pilot;
+  };
+  // the seat the waiter gives up goes to a pilot who looks for a flight, so that the mission is full again
+  const early = await givenReadyPilot();
+  expect((await respond(holder, ofHolder, 'accepted')).status).toBe(200);
+  expect((await respond(waiter, ofWaiter, 'standby')).status).toBe(200);
+  expect((await respond(early, await orderOf(early), 'accepted')).status).toBe(200);
+
+  const quick = await givenReadyPilot();
+  expect((await respond(holder, ofHolder, 'declined')).status).toBe(200);
+  const [ofQuick, offered] = [await orderOf(quick), await orderOf(waiter)];
+  expect((await respond(quick, ofQuick, 'accepted')).status).toBe(200);
+  const second = await respond(waiter, offered, 'accepted');
+  expect([second.status, second.body.message]).toEqual([409, 'This seat has been taken by another pilot.']);
+  const all = await inbox(waiter, true);
+  expect(all).toMatchObject([{ id: ofWaiter.id, status: 'issued', rsvp: 'standby', standbyPosition: 1 }]);
+
+  expect((await respond(quick, ofQuick, 'declined')).status).toBe(200);
+  expect((await respond(waiter, await orderOf(waiter), 'accepted')).status).toBe(200);
+});
