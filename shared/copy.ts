@@ -58,7 +58,6 @@ export const copy = {
   userNotFound: 'User not found',
   lastAdmin: 'The last admin cannot lose the admin role',
   ownAdminRole: 'You cannot remove your own admin role',
-  ownUserRole: 'You cannot suspend yourself',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
   busy: 'The server is busy. Please try again in a moment.',
 

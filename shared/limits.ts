@@ -34,7 +34,7 @@ export const INBOX_HISTORY_DAYS = 30;
 export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
 export const HOME_DAYS_SHOWN = 3;
 
-export const PAGE_SIZE = { min: 1, max: 100, initial: 50, screen: 20 } as const;
+export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;
 
 export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats: 30_000 } as const;
 export const CACHE_STALE_MS = 5 * 60_000;
