@@ -1,15 +1,17 @@
 /** The whole schema, in one list for the ORM. */
 import { Aircraft, Proficiency } from './aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from './availability.ts';
+import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember, RegistrationSession } from './guild.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
-import { PilotStatus, Session, User } from './user.ts';
+import { PilotStatus, Session, SignInLink, User } from './user.ts';
 
 export const entities = [
   User,
   Session,
+  SignInLink,
   PilotStatus,
   Aircraft,
   Proficiency,
@@ -22,6 +24,9 @@ export const entities = [
   Flight,
   FragOrder,
   Seat,
+  CalendarFeed,
+  PushSubscription,
+  ServerSecret,
   Guild,
   DiscordAccount,
   GuildMember,

@@ -17,6 +17,9 @@ const UserSchema = defineEntity({
     /** null: the account signs in through Discord only */
     passwordHash: p.text().nullable(),
     wantsGlobalEvents: p.boolean().default(false),
+    /** pushed to the pilot's devices: new frag orders; seats and missions that change */
+    notifyOrders: p.boolean().default(true),
+    notifyChanges: p.boolean().default(true),
     /** when this pilot last read the inbox; newer orders are "new" */
     inboxReadAt: p.datetime().nullable(),
     createdAt: createdAt(),
@@ -41,12 +44,29 @@ const SessionSchema = defineEntity({
     user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
     /** sent as a bearer token by a script; never taken from a cookie, and a cookie's never from a header */
     isBearer: p.boolean().default(false),
+    /** the browser's own words when it signed in, cut to length: how people tell their sessions apart */
+    userAgent: p.text().nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime().index('session_expires_at_idx'),
   },
 });
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
+
+/** A one-time way in for an account without a password. */
+const SignInLinkSchema = defineEntity({
+  name: 'SignInLink',
+  properties: {
+    /** SHA-256 of the token, hex */
+    tokenHash: p.text().primary(),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('sign_in_link_user_idx'),
+    createdAt: createdAt(),
+    expiresAt: p.datetime(),
+    usedAt: p.datetime().nullable(),
+  },
+});
+export class SignInLink extends SignInLinkSchema.class {}
+SignInLinkSchema.setClass(SignInLink);
 
 const PilotStatusSchema = defineEntity({
   name: 'PilotStatus',
