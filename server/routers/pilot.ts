@@ -47,7 +47,7 @@ export const pilotRouter = router({
 
   order: pilotProcedure
     .input(orderInput)
-    .output(fragOrder)
+    .output(acceptedMission)
     .query(({ ctx, input }) => getOrder(ctx.em, ctx.viewer, input.id, ctx.now)),
 
   accepted: pilotProcedure

@@ -5,8 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
-import type { ProficiencyLevel } from '#shared/vocabulary.ts';
-import { loadOrders, presentOrder } from './order-view.ts';
+import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from './viewer.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,63 +43,22 @@ export async function getInboxStatus(
   return { hasNewOrders: row?.has_new ?? false, pendingCount: row?.pending ?? 0 };
 }
 
-/** One order of the viewer, which marks it read. Another pilot's is not found. */
-export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<FragOrderDto> {
-  const [row] = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
-  if (!row) throw new AppError(404, copy.orderNotFound);
+/** One order of the viewer in full, whatever its state, which marks it read. Another pilot's is not found. */
+export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
+  const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
+  const [order] = await presentMissions(em, viewer, rows, now);
+  if (!order) throw new AppError(404, copy.orderNotFound);
   await query(em, sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null`);
-  return presentOrder(row, now);
+  return order;
 }
 
-type CompositionRow = {
-  package_id: string;
-  package_callsign: string;
-  objective: string;
-  callsign: string;
-  aircraft_name: string;
-  seats: number;
-};
-
-/** Accepted orders of missions that have not ended, the next one first, with their real radio, package and level. */
+/** Accepted orders of missions that have not ended, the next one first. */
 export async function listAccepted(em: Em, viewer: Viewer, now: Date): Promise<AcceptedMissionDto[]> {
   const rows = await loadOrders(
     em,
     sql`o.pilot_id = ${viewer.id} and o.status = 'issued' and o.rsvp = 'accepted'
         and m.status = 'scheduled' and m.ends_at > ${now}`,
   );
-  if (rows.length === 0) return [];
-  const flights = await query<CompositionRow>(
-    em,
-    sql`select p.id as package_id, p.callsign as package_callsign, p.objective, f.callsign, a.name as aircraft_name,
-               f.size_cap as seats
-        from package p join flight f on f.package_id = p.id join aircraft a on a.id = f.aircraft_id
-        where p.id = any(${rows.map((row) => row.package_id)}::uuid[]) order by f.sort_order, f.id`,
-  );
-  const levels = await query<{ aircraft_id: number; level: ProficiencyLevel }>(
-    em,
-    sql`select aircraft_id, level from proficiency where user_id = ${viewer.id}`,
-  );
-  const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
-  const flightsOf = Map.groupBy(flights, (flight) => flight.package_id);
-  return rows
-    .toSorted((a, b) => a.starts_ms - b.starts_ms || a.seq - b.seq)
-    .map((row) => {
-      const composition = flightsOf.get(row.package_id) ?? [];
-      return {
-        ...presentOrder(row, now),
-        totUtc: row.tot_ms === null ? null : new Date(row.tot_ms).toISOString(),
-        radioFreq: row.radio_freq,
-        level: levelOf.get(row.aircraft_id) ?? 'basic',
-        notes: row.flight_notes,
-        package: {
-          callsign: composition[0]?.package_callsign ?? '',
-          objective: composition[0]?.objective ?? '',
-          composition: composition.map(({ callsign, aircraft_name, seats }) => ({
-            callsign,
-            aircraftName: aircraft_name,
-            seats,
-          })),
-        },
-      };
-    });
+  const missions = await presentMissions(em, viewer, rows, now);
+  return missions.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc) || a.seq - b.seq);
 }

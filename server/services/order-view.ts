@@ -4,8 +4,9 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { isExpired, orderTitle } from '#server/domain/orders.ts';
 import { fragLabel } from '#shared/labels.ts';
-import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, Side } from '#shared/vocabulary.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { MissionRole, OrderStatus, OrderStatusReason, ProficiencyLevel, Rsvp, Side } from '#shared/vocabulary.ts';
+import type { Viewer } from './viewer.ts';
 
 export interface OrderRow {
   id: string;
@@ -90,4 +91,58 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
     confirmedAt: isoOrNull(row.confirmed_ms),
     standbyPosition: row.standby_position,
   };
+}
+
+type CompositionRow = {
+  package_id: string;
+  package_callsign: string;
+  objective: string;
+  callsign: string;
+  aircraft_name: string;
+  seats: number;
+};
+
+/**
+ * Orders of one pilot with all that is needed to fly them: real radio, the whole package, the pilot's level.
+ * @param rows of `viewer` only, in any order, which is kept
+ */
+export async function presentMissions(
+  em: Em,
+  viewer: Viewer,
+  rows: readonly OrderRow[],
+  now: Date,
+): Promise<AcceptedMissionDto[]> {
+  if (rows.length === 0) return [];
+  const flights = await query<CompositionRow>(
+    em,
+    sql`select p.id as package_id, p.callsign as package_callsign, p.objective, f.callsign, a.name as aircraft_name,
+               f.size_cap as seats
+        from package p join flight f on f.package_id = p.id join aircraft a on a.id = f.aircraft_id
+        where p.id = any(${rows.map((row) => row.package_id)}::uuid[]) order by f.sort_order, f.id`,
+  );
+  const levels = await query<{ aircraft_id: number; level: ProficiencyLevel }>(
+    em,
+    sql`select aircraft_id, level from proficiency where user_id = ${viewer.id}`,
+  );
+  const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
+  const flightsOf = Map.groupBy(flights, (flight) => flight.package_id);
+  return rows.map((row) => {
+    const composition = flightsOf.get(row.package_id) ?? [];
+    return {
+      ...presentOrder(row, now),
+      totUtc: isoOrNull(row.tot_ms),
+      radioFreq: row.radio_freq,
+      level: levelOf.get(row.aircraft_id) ?? 'basic',
+      notes: row.flight_notes,
+      package: {
+        callsign: composition[0]?.package_callsign ?? '',
+        objective: composition[0]?.objective ?? '',
+        composition: composition.map(({ callsign, aircraft_name, seats }) => ({
+          callsign,
+          aircraftName: aircraft_name,
+          seats,
+        })),
+      },
+    };
+  });
 }

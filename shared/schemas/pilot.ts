@@ -58,6 +58,7 @@ export const fragOrder = z.object({
 });
 export type FragOrderDto = z.infer<typeof fragOrder>;
 
+/** An order with all that is needed to fly it; the accepted ones are listed so, and any one order is read so. */
 export const acceptedMission = fragOrder.extend({
   totUtc: isoInstant.nullable(),
   radioFreq: z.string().nullable(),

@@ -51,7 +51,7 @@ describe('more than a day before start, with the seat still free', () => {
     expect(answer).toMatchObject({ status: 200, body: { id: order.id, status: 'issued', rsvp: response } });
     expect(await holds(service, order)).toBe(seated);
     expect(answer.body.standbyPosition).toBe(response === 'standby' ? 1 : null);
-    expect(await read(pilot, order)).toEqual(answer.body);
+    expect(await read(pilot, order)).toMatchObject(answer.body);
     expect(await inbox(pilot)).toEqual([]);
     expect((await inbox(pilot, true)).map(({ rsvp }: { rsvp: string }) => rsvp)).toEqual([response]);
     const accepted = await pilot.client.call('GET', '/pilot/inbox/accepted');
