@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { IconCalendarWeek, IconDots, IconHome, IconRadar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isAdmin, useViewer, viewerName } from '#client/lib/session.ts';
+import { isAdmin, useAskedViewer, viewerName } from '#client/lib/session.ts';
 import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
 import { Mark } from './marks.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
@@ -12,8 +12,10 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
 export function AppShell({ children }: { children: ReactNode }) {
-  const viewer = useViewer();
-  const isLanding = useRouterState({ select: (state) => state.location.pathname === '/' });
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isLanding = path === '/';
+  // The demo makes no call to the server, not even this one.
+  const viewer = useAskedViewer(path !== '/demo');
   const withBar = viewer !== null && !isLanding;
   return (
     <div className={classes.shell} data-with-bar={withBar || undefined}>

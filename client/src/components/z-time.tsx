@@ -1,5 +1,5 @@
 import { IconBrandDiscord } from '@tabler/icons-react';
-import { useViewer } from '#client/lib/session.ts';
+import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { dateShift, discordTimestamp, formatLocal, formatShortDate, formatZulu } from '#client/lib/time.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DateMark } from './date-mark.tsx';
@@ -18,8 +18,8 @@ interface ZTimeProps {
 
 /** `1905Z 2005L`: an instant in Zulu and in the reader's zone, with `+1` when the local date is another one. */
 export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTimeProps) {
-  const viewer = useViewer();
-  const zone = timeZone ?? viewer?.timeZone ?? 'UTC';
+  const readerZone = useReaderZone();
+  const zone = timeZone ?? readerZone;
   const shift = dateShift(iso, zone);
   return (
     <span className={classes.line}>

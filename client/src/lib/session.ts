@@ -37,9 +37,17 @@ export async function ensureViewer(client: QueryClient): Promise<Viewer | null> 
   }
 }
 
-/** The viewer in a component, or null. */
+/** The viewer in a component, or null. Listens to what the shell asked for, and asks for nothing itself. */
 export function useViewer(): Viewer | null {
-  return useQuery(viewerQuery).data ?? null;
+  return useQuery({ ...viewerQuery, enabled: false }).data ?? null;
+}
+
+/**
+ * For the shell, which stands around every page: find out who is here.
+ * @param isAsking false on a page that makes no calls; whoever is known already stays known
+ */
+export function useAskedViewer(isAsking: boolean): Viewer | null {
+  return useQuery({ ...viewerQuery, enabled: isAsking }).data ?? null;
 }
 
 /** The viewer inside a guarded page. Stays the last known one while the page is being left after a sign-out. */
