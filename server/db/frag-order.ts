@@ -35,6 +35,8 @@ const FragOrderSchema = defineEntity({
     expiresAt: p.datetime(),
     readAt: p.datetime().nullable(),
     answeredAt: p.datetime().nullable(),
+    /** the last time it was accepted; it stays when the seat is given back, so that calendars can call the date off */
+    acceptedAt: p.datetime().nullable(),
     confirmedAt: p.datetime().nullable(),
     /** given back less than 24 h before start */
     isLate: p.boolean().default(false),

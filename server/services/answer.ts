@@ -125,6 +125,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
   order.isLate = decision.late;
   if (decision.to === 'accepted') {
     if (place) await takeSeat(tx, mission, order, place, now);
+    order.acceptedAt = now;
     order.confirmedAt = null;
   } else if (own) {
     tx.remove(own);

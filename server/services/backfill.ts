@@ -20,6 +20,7 @@ async function promote(
   const order = await tx.findOneOrFail(FragOrder, { id: orderId });
   order.rsvp = 'accepted';
   order.answeredAt = now;
+  order.acceptedAt = now;
   order.flight = tx.getReference(Flight, offer.flightId);
   order.seatIndex = offer.seatIndex;
   order.reasons = offer.reasons;
