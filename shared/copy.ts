@@ -38,6 +38,8 @@ export const copy = {
   missionTooManySeats: 'A mission can hold at most 256 seats',
   sideFromList: 'The side must be 0 (Blue) or 1 (Red)',
   roleFromList: 'Please choose a role from the list',
+  levelFromList: 'The level must be basic, learning, proficient or expert',
+  trueOrFalse: 'Please give true or false',
   responseFromList: 'The response must be Accepted, Standby or Declined',
   pageRange: 'The page must be a whole number from 1',
   pageSizeRange: 'The page size must be a whole number from 1 to 100',
@@ -58,12 +60,22 @@ export const copy = {
   userNotFound: 'User not found',
   lastAdmin: 'The last admin cannot lose the admin role',
   ownAdminRole: 'You cannot remove your own admin role',
+  levelSetByAdmin: 'An admin set this level; only an admin can change it.',
+  sessionNotFound: 'Session not found',
+  ownSession: 'This is the session you are using. Please sign out instead.',
+  signInLinkInvalid: 'This sign-in link has expired or was used already. Ask the bot for a new link.',
+  passwordExists: 'This account has a password already. You can change it on your profile.',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
   busy: 'The server is busy. Please try again in a moment.',
 
   // availability
   templateNotFound: 'Availability template not found',
   templateName: 'Default Weekly Availability',
+  overrideKindRequired: 'Please choose available or unavailable',
+  overrideInPast: 'Please choose a date from today on',
+  overrideEndsBeforeStart: 'The last date must not be before the first',
+  overrideTooLong: 'An exception can cover at most 62 days',
+  tooManyOverrides: 'You can have at most 200 dated exceptions ahead',
 
   // frag orders
   orderNotFound: 'Frag order not found',
@@ -77,6 +89,12 @@ export const copy = {
 
   // guilds
   guildNotFound: 'Guild not found',
+
+  // registration from Discord
+  registrationLinkInvalid: 'Invalid registration link. Please start the registration process from Discord.',
+  registrationLinkOver:
+    'Invalid registration link. Please start the registration process from Discord. Ask the bot for a new link.',
+  discordInfoMissing: 'Discord information not available. Please restart the registration process.',
 
   // idempotency
   idempotencyKeyReused: 'This Idempotency-Key was used with another request',

@@ -12,6 +12,9 @@ export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initia
 export const SLOTS_PER_DAY_MAX = 12;
 export const SLOT_DEFAULT = { startLocal: '18:00', endLocal: '22:00' } as const;
 export const ANY_AIRCRAFT_ID = 0;
+/** An exception may cover a long holiday at once; more than this many still to come is no exception any more. */
+export const OVERRIDE_DAYS_MAX = 62;
+export const OVERRIDES_MAX = 200;
 
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
@@ -41,3 +44,8 @@ export const CACHE_STALE_MS = 5 * 60_000;
 export const CACHE_RETRIES = 1;
 
 export const YEARS = { min: 2000, max: 2100 } as const;
+
+/** A personal link from Discord to the registration page. */
+export const REGISTRATION_LINK_MINUTES = 20;
+/** A one-time way in for an account without a password. */
+export const SIGN_IN_LINK_MINUTES = 5;

@@ -70,8 +70,9 @@ const AvailabilityOverrideSchema = defineEntity({
   checks: [
     { name: 'availability_override_kind_known', expression: oneOf('kind', OVERRIDE_KINDS) },
     {
+      // the same time twice is the whole day, which only midnight can mean
       name: 'availability_override_wall_times',
-      expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and start_local <> end_local`,
+      expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and (start_local <> end_local or start_local = '00:00'::text)`,
     },
   ],
 });

@@ -9,15 +9,28 @@ export const REST_TABLE: readonly Row[] = [
   ['post', '/auth/logout', 'auth.logout'],
   ['get', '/auth/me', 'auth.me'],
   ['post', '/auth/password', 'auth.changePassword'],
+  ['post', '/auth/sign-in-link', 'auth.redeemSignInLink'],
+  ['post', '/auth/credentials', 'auth.setCredentials'],
+  ['get', '/auth/sessions', 'auth.sessions'],
+  ['delete', '/auth/sessions/:id', 'auth.endSession'],
+  ['post', '/auth/sessions/end-others', 'auth.endOtherSessions'],
 
   ['post', '/users/dev-token', 'auth.devToken'],
   ['put', '/users/:id', 'pilot.updateProfile'],
   ['get', '/users/:id/status', 'pilot.status'],
   ['put', '/users/:id/status', 'pilot.setStatus'],
+  ['get', '/users/:id/proficiencies', 'pilot.proficiencies'],
+  ['put', '/users/:id/proficiencies/:aircraftId', 'pilot.setProficiency'],
+  ['delete', '/users/:id/proficiencies/:aircraftId', 'pilot.removeProficiency'],
+  ['get', '/users/:id/notifications', 'pilot.notifications'],
+  ['put', '/users/:id/notifications', 'pilot.setNotifications'],
   ['get', '/users/:id/availability/templates', 'availability.templates'],
   ['post', '/users/:id/availability/templates', 'availability.createTemplate', 201],
   ['put', '/users/:id/availability/templates/:templateId', 'availability.updateTemplate'],
   ['get', '/users/:id/availability/window', 'availability.window'],
+  ['get', '/users/:id/availability/overrides', 'availability.overrides'],
+  ['post', '/users/:id/availability/overrides', 'availability.addOverride', 201],
+  ['delete', '/users/:id/availability/overrides/:overrideId', 'availability.removeOverride'],
 
   ['get', '/stats', 'pilot.stats'],
   ['get', '/aircraft', 'availability.aircraft'],
@@ -38,4 +51,7 @@ export const REST_TABLE: readonly Row[] = [
 
   ['get', '/discord/guilds', 'discord.guilds'],
   ['get', '/discord/guilds/:guildId', 'discord.guild'],
+
+  ['post', '/public/registration/start', 'discord.startRegistration'],
+  ['post', '/public/registration/complete', 'discord.completeRegistration'],
 ];

@@ -2,17 +2,23 @@
 import { z } from 'zod';
 import { listAircraft } from '#server/services/aircraft.ts';
 import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/services/availability.ts';
+import { addOverride, listOverrides, removeOverride } from '#server/services/overrides.ts';
 import { router, selfPilotProcedure, signedInProcedure } from '#server/trpc.ts';
 import {
+  addOverrideInput,
   aircraft,
   aircraftInput,
   availabilityWindow,
   createTemplateInput,
+  override,
+  overridesInput,
+  removeOverrideInput,
   template,
   templatesInput,
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
+import { success } from '#shared/schemas/common.ts';
 
 export const availabilityRouter = router({
   aircraft: signedInProcedure
@@ -39,4 +45,19 @@ export const availabilityRouter = router({
     .input(windowInput)
     .output(availabilityWindow)
     .query(({ ctx, input }) => getWindow(ctx.em, ctx.viewer, input, ctx.now)),
+
+  overrides: selfPilotProcedure
+    .input(overridesInput)
+    .output(z.array(override))
+    .query(({ ctx, input }) => listOverrides(ctx.em, input.id, ctx.now)),
+
+  addOverride: selfPilotProcedure
+    .input(addOverrideInput)
+    .output(z.array(override))
+    .mutation(({ ctx, input }) => addOverride(ctx.em, input, ctx.now)),
+
+  removeOverride: selfPilotProcedure
+    .input(removeOverrideInput)
+    .output(success)
+    .mutation(({ ctx, input }) => removeOverride(ctx.em, input)),
 });

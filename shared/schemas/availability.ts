@@ -1,8 +1,15 @@
 /** Weekly templates, expanded windows, aircraft. */
 import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
-import { NOTES_MAX_LENGTH, SLOTS_PER_DAY_MAX, TEMPLATE_NAME_MAX_LENGTH, WINDOW_DAYS } from '#shared/limits.ts';
-import { MISSION_ROLES, WINDOW_SOURCES } from '#shared/vocabulary.ts';
+import {
+  ANY_AIRCRAFT_ID,
+  NOTES_MAX_LENGTH,
+  OVERRIDE_DAYS_MAX,
+  SLOTS_PER_DAY_MAX,
+  TEMPLATE_NAME_MAX_LENGTH,
+  WINDOW_DAYS,
+} from '#shared/limits.ts';
+import { MISSION_ROLES, OVERRIDE_KINDS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import { dateInput, flagInput, idInput, optionalText, safeText, wallTimeInput, wholeNumber } from './common.ts';
 
 export const aircraft = z.object({
@@ -101,3 +108,50 @@ export const availabilityWindow = z.object({
   ),
 });
 export type AvailabilityWindowDto = z.infer<typeof availabilityWindow>;
+
+/** A dated exception in the pilot's wall time; 00:00 to 00:00 is the whole day, an end before the start is the next day. */
+export const override = z.object({
+  id: z.string(),
+  dateLocal: z.string(),
+  kind: z.enum(OVERRIDE_KINDS),
+  startLocal: z.string(),
+  endLocal: z.string(),
+  aircraftCodeId: z.number(),
+  notes: z.string().nullable(),
+});
+export type OverrideDto = z.infer<typeof override>;
+
+const overrideFields = {
+  dateLocal: dateInput,
+  /** the last date of several, each of which gets the same exception */
+  untilLocal: dateInput.nullish(),
+  kind: z.enum(OVERRIDE_KINDS, { error: copy.overrideKindRequired }),
+  startLocal: wallTimeInput,
+  endLocal: wallTimeInput,
+  /** only matters when available; being away is for every aircraft */
+  aircraftCodeId: z
+    .int({ error: copy.unknownAircraft })
+    .min(0, copy.unknownAircraft)
+    .max(32_767, copy.unknownAircraft)
+    .nullish()
+    .transform((id) => id ?? ANY_AIRCRAFT_ID),
+  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
+};
+
+const daysBetween = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / 86_400_000;
+
+function checkOverride(
+  form: { dateLocal: string; untilLocal?: string | null | undefined; startLocal: string; endLocal: string },
+  { addIssue }: z.RefinementCtx,
+): void {
+  const fail = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
+  if (form.startLocal === form.endLocal && form.startLocal !== '00:00') fail('endLocal', copy.slotWithoutLength);
+  if (!form.untilLocal) return;
+  if (form.untilLocal < form.dateLocal) fail('untilLocal', copy.overrideEndsBeforeStart);
+  if (daysBetween(form.dateLocal, form.untilLocal) >= OVERRIDE_DAYS_MAX) fail('untilLocal', copy.overrideTooLong);
+}
+
+export const overrideForm = z.object(overrideFields).superRefine(checkOverride);
+export const addOverrideInput = z.object({ id: idInput, ...overrideFields }).superRefine(checkOverride);
+export const overridesInput = z.object({ id: idInput });
+export const removeOverrideInput = z.object({ id: idInput, overrideId: idInput });

@@ -29,6 +29,8 @@ export interface Operation {
   input: (subject: Subject) => Record<string, unknown> | undefined;
   /** whoever is let in but is not the subject does not find it */
   isOwnOnly?: true;
+  /** the sentence to everybody who is let in: what the input names is not there */
+  notFound?: string;
   /** nobody finds it with the tests' configuration */
   isSwitchedOff?: true;
 }
@@ -71,11 +73,33 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'signedIn',
     input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
   },
+  'auth.sessions': { policy: 'signedIn', input: nothing },
+  'auth.endSession': {
+    policy: 'signedIn',
+    input: () => ({ id: '0123456789abcdef' }),
+    notFound: 'Session not found',
+  },
+  'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
   'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
 
   'pilot.updateProfile': { policy: 'self', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
   'pilot.status': { policy: 'selfPilot', input: own },
   'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
+  'pilot.proficiencies': { policy: 'selfPilot', input: own },
+  'pilot.setProficiency': {
+    policy: 'selfPilot',
+    // one after the other: what an admin set is not the pilot's to change
+    input: ({ id }) => {
+      count += 1;
+      return { id, aircraftId: 10 + (count % 20), level: 'learning' };
+    },
+  },
+  'pilot.removeProficiency': { policy: 'selfPilot', input: ({ id }) => ({ id, aircraftId: 6 }) },
+  'pilot.notifications': { policy: 'selfPilot', input: own },
+  'pilot.setNotifications': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, notifyOrders: true, notifyChanges: false, wantsGlobalEvents: true }),
+  },
   'pilot.stats': { policy: 'public', input: nothing },
   'pilot.inbox': { policy: 'pilot', input: () => ({ includeCompleted: true }) },
   'pilot.inboxStatus': { policy: 'pilot', input: nothing },
@@ -93,6 +117,24 @@ export const OPERATIONS: Record<string, Operation> = {
   'availability.updateTemplate': {
     policy: 'selfPilot',
     input: ({ id, templateId }) => ({ id, templateId, ...template }),
+  },
+  'availability.overrides': { policy: 'selfPilot', input: own },
+  'availability.addOverride': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({
+      id,
+      dateLocal: '2099-08-01',
+      untilLocal: '2099-08-03',
+      kind: 'unavailable',
+      startLocal: '00:00',
+      endLocal: '00:00',
+      aircraftCodeId: 0,
+      notes: 'Holiday',
+    }),
+  },
+  'availability.removeOverride': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, overrideId: id }),
   },
   'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
 
