@@ -25,6 +25,8 @@ export interface RequestContext {
   sessionToken: string | null;
   /** the caller's network address, for attempt limits */
   address: string;
+  /** the browser's own words, cut to 300 characters */
+  userAgent: string | null;
   idempotencyKey: string | null;
   setSessionCookie(cookie: string): void;
 }

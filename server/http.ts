@@ -21,6 +21,7 @@ import { presentTrpcError } from './trpc.ts';
 
 const BODY_LIMIT = '64kb';
 const BATCH_MAX = 10;
+const USER_AGENT_LENGTH = 300;
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export interface HttpOptions {
@@ -126,6 +127,7 @@ function createContextReader(app: App) {
       viewer: session?.viewer ?? null,
       sessionToken: session ? token : null,
       address: request.ip ?? '',
+      userAgent: request.get('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
       idempotencyKey: request.get('idempotency-key') ?? null,
       setSessionCookie,
     };

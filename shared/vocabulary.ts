@@ -61,6 +61,9 @@ export type Side = (typeof SIDES)[keyof typeof SIDES];
 export const PROFICIENCY_LEVELS = ['basic', 'learning', 'proficient', 'expert'] as const;
 export type ProficiencyLevel = (typeof PROFICIENCY_LEVELS)[number];
 
+/** A browser's session is a cookie, a script's a bearer token. */
+export const SESSION_KINDS = ['browser', 'script'] as const;
+
 export const WINDOW_SOURCES = ['template', 'override', 'status'] as const;
 export type WindowSource = (typeof WINDOW_SOURCES)[number];
 

@@ -1,4 +1,5 @@
 /** Accounts and sessions. */
+import { z } from 'zod';
 import { changePassword, checkLogin, ensureDevUser, register } from '#server/services/accounts.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
 import { emailKey } from '#server/services/email.ts';
@@ -20,14 +21,15 @@ import { success } from '#shared/schemas/common.ts';
 
 const SUCCESS = { success: true } as const;
 
+import { session, sessionInput } from '#shared/schemas/profile.ts';
 function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<void> {
   return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
 }
 
 /** A session the browser still held ends, so that nobody can plant one before a sign-in. */
-async function startSession({ app, sessionToken, setSessionCookie }: ProcedureContext, account: UserDto) {
+async function startSession({ app, sessionToken, userAgent, setSessionCookie }: ProcedureContext, account: UserDto) {
   if (sessionToken !== null) await app.sessions.end(sessionToken);
-  const { cookie } = await app.sessions.create(account.id);
+  const { cookie } = await app.sessions.create(account.id, false, userAgent);
   setSessionCookie(cookie);
   return account;
 }
@@ -65,7 +67,7 @@ export const authRouter = router({
       const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
       if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError(404, copy.notFound);
       const account = await ensureDevUser(ctx.em, input);
-      const { token } = await ctx.app.sessions.create(account.id, true);
+      const { token } = await ctx.app.sessions.create(account.id, true, ctx.userAgent);
       return { token, user: account };
     }),
 
@@ -78,3 +80,20 @@ export const authRouter = router({
       return SUCCESS;
     }),
 });
+
+  sessions: signedInProcedure
+    .output(z.array(session))
+    .query(({ ctx }) => ctx.app.sessions.list(ctx.viewer.id, ctx.sessionToken ?? '')),
+
+  endSession: signedInProcedure
+    .input(sessionInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.sessions.endByHandle(ctx.viewer.id, input.id, ctx.sessionToken ?? '');
+      return SUCCESS;
+    }),
+
+  endOtherSessions: signedInProcedure.output(success).mutation(async ({ ctx }) => {
+    await ctx.app.sessions.endOthers(ctx.viewer.id, ctx.sessionToken ?? '');
+    return SUCCESS;
+  }),

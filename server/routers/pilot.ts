@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { updateProfile } from '#server/services/accounts.ts';
 import { answer } from '#server/services/answer.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
+import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
+import { listProficiencies, removeProficiency, setProficiency } from '#server/services/proficiencies.ts';
 import { getStats } from '#server/services/stats.ts';
 import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
 import { updateProfileInput, user } from '#shared/schemas/auth.ts';
+import { success } from '#shared/schemas/common.ts';
 import {
   acceptedMission,
   fragOrder,
@@ -19,6 +22,15 @@ import {
   status,
   statusInput,
 } from '#shared/schemas/pilot.ts';
+import {
+  notificationChoices,
+  notificationsInput,
+  proficienciesInput,
+  proficiency,
+  removeProficiencyInput,
+  setNotificationsInput,
+  setProficiencyInput,
+} from '#shared/schemas/profile.ts';
 
 export const pilotRouter = router({
   updateProfile: selfProcedure
@@ -35,6 +47,34 @@ export const pilotRouter = router({
     .input(setStatusInput)
     .output(status)
     .mutation(({ ctx, input }) => setStatus(ctx.em, input, ctx.now)),
+
+  proficiencies: selfPilotProcedure
+    .input(proficienciesInput)
+    .output(z.array(proficiency))
+    .query(({ ctx, input }) => listProficiencies(ctx.em, input.id)),
+
+  setProficiency: selfPilotProcedure
+    .input(setProficiencyInput)
+    .output(proficiency)
+    .mutation(({ ctx, input }) => setProficiency(ctx.em, ctx.viewer, input)),
+
+  removeProficiency: selfPilotProcedure
+    .input(removeProficiencyInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await removeProficiency(ctx.em, ctx.viewer, input);
+      return { success: true } as const;
+    }),
+
+  notifications: selfPilotProcedure
+    .input(notificationsInput)
+    .output(notificationChoices)
+    .query(({ ctx, input }) => getNotificationChoices(ctx.em, input.id)),
+
+  setNotifications: selfPilotProcedure
+    .input(setNotificationsInput)
+    .output(notificationChoices)
+    .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input)),
 
   stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
 

@@ -6,6 +6,10 @@ import { createHash } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { describeDevice } from '#server/domain/device.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { SessionDto } from '#shared/schemas/profile.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -14,12 +18,19 @@ const ABSOLUTE_DAYS = 30;
 const SESSIONS_PER_USER = 20;
 /** What Lucia makes: 40 characters of lower-case base32. Anything else is not worth a query. */
 const TOKEN = /^[a-z2-7]{40}$/;
+/** As much of a stored hash as names one session among a user's few; the rest, and so the token, stays here. */
+const HANDLE_LENGTH = 16;
+
+interface SessionAttributes {
+  isBearer: boolean;
+  userAgent: string | null;
+}
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<{ isBearer: boolean }, { viewer: Viewer }>;
+    Lucia: Lucia<SessionAttributes, { viewer: Viewer }>;
     DatabaseUserAttributes: { viewer: Viewer };
-    DatabaseSessionAttributes: { isBearer: boolean };
+    DatabaseSessionAttributes: SessionAttributes;
   }
 }
 
@@ -30,9 +41,19 @@ export interface Sessions {
    * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
    */
   validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
-  /** Sign a user in; the oldest sessions beyond the limit end. @returns the Set-Cookie value and the token */
-  create(userId: string, isBearer?: boolean): Promise<{ cookie: string; token: string }>;
+  /**
+   * Sign a user in; the oldest sessions beyond the limit end.
+   * @param userAgent by which the user will know the session; as the browser sent it
+   * @returns the Set-Cookie value and the token
+   */
+  create(userId: string, isBearer?: boolean, userAgent?: string | null): Promise<{ cookie: string; token: string }>;
   end(token: string): Promise<void>;
+  /** A user's live sessions: the one in use first, then the newest. @param token the one in use */
+  list(userId: string, token: string): Promise<SessionDto[]>;
+  /** End another session of the user by its handle. The one in use: 409; none of theirs: 404. */
+  endByHandle(userId: string, handle: string, token: string): Promise<void>;
+  /** End every session of the user but the one in use. */
+  endOthers(userId: string, token: string): Promise<void>;
   blankCookie(): string;
   purgeExpired(): Promise<void>;
 }
@@ -45,6 +66,7 @@ export function hashToken(token: string): string {
 type SessionRow = {
   user_id: string;
   is_bearer: boolean;
+  user_agent: string | null;
   expires_ms: number;
   email: string;
   display_name: string | null;
@@ -58,7 +80,7 @@ function createAdapter(orm: MikroORM): Adapter {
   return {
     async getSessionAndUser(token) {
       const [row] = await run<SessionRow>(sql`
-        select s.user_id, s.is_bearer, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
+        select s.user_id, s.is_bearer, s.user_agent, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
                ${msOf('u.created_at')} as created_ms
         from session s join app_user u on u.id = s.user_id
         where s.id = ${hashToken(token)} and s.expires_at > now()`);
@@ -76,7 +98,7 @@ function createAdapter(orm: MikroORM): Adapter {
           id: token,
           userId: row.user_id,
           expiresAt: new Date(row.expires_ms),
-          attributes: { isBearer: row.is_bearer },
+          attributes: { isBearer: row.is_bearer, userAgent: row.user_agent },
         },
         { id: row.user_id, attributes: { viewer } },
       ];
@@ -85,8 +107,8 @@ function createAdapter(orm: MikroORM): Adapter {
     getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
       await run(sql`
-        insert into session (id, user_id, is_bearer, created_at, expires_at)
-        values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, now(), ${expiresAt})`);
+        insert into session (id, user_id, is_bearer, user_agent, created_at, expires_at)
+        values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, ${attributes.userAgent}, now(), ${expiresAt})`);
       await run(sql`
         delete from session where user_id = ${userId} and id not in
           (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`);
@@ -108,6 +130,47 @@ function createAdapter(orm: MikroORM): Adapter {
   };
 }
 
+type ListedRow = {
+  id: string;
+  is_bearer: boolean;
+  user_agent: string | null;
+  created_ms: number;
+  expires_ms: number;
+};
+
+const handleOf = (hash: string): string => hash.slice(0, HANDLE_LENGTH);
+
+/** What users see and end of their own sessions. */
+function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle' | 'endOthers'> {
+  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
+  return {
+    async list(userId, token) {
+      const current = hashToken(token);
+      const rows = await run<ListedRow>(sql`
+        select id, is_bearer, user_agent, ${msOf('created_at')} as created_ms, ${msOf('expires_at')} as expires_ms
+        from session where user_id = ${userId} and expires_at > now()
+        order by id = ${current} desc, created_at desc, id`);
+      return rows.map((row) => ({
+        id: handleOf(row.id),
+        device: describeDevice(row.user_agent),
+        isCurrent: row.id === current,
+        createdAt: new Date(row.created_ms).toISOString(),
+        expiresAt: new Date(row.expires_ms).toISOString(),
+        kind: row.is_bearer ? 'script' : 'browser',
+      }));
+    },
+    async endByHandle(userId, handle, token) {
+      if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
+      const ended = await run(sql`
+        delete from session where user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle} returning id`);
+      if (ended.length === 0) throw new AppError(404, copy.sessionNotFound);
+    },
+    async endOthers(userId, token) {
+      await run(sql`delete from session where user_id = ${userId} and id <> ${hashToken(token)}`);
+    },
+  };
+}
+
 /** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
 export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): Sessions {
   const lucia = new Lucia(createAdapter(orm), {
@@ -117,7 +180,7 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
       attributes: { secure, sameSite: 'lax', path: '/' },
     },
     getUserAttributes: ({ viewer }) => ({ viewer }),
-    getSessionAttributes: ({ isBearer }) => ({ isBearer }),
+    getSessionAttributes: ({ isBearer, userAgent }) => ({ isBearer, userAgent }),
   });
   return {
     cookieName: lucia.sessionCookieName,
@@ -128,11 +191,12 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
       const renewedCookie = session.fresh && !isBearer ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },
-    async create(userId, isBearer = false) {
-      const { id } = await lucia.createSession(userId, { isBearer });
+    async create(userId, isBearer = false, userAgent = null) {
+      const { id } = await lucia.createSession(userId, { isBearer, userAgent });
       return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
     },
     end: (token) => lucia.invalidateSession(token),
+    ...createSessionList(orm),
     blankCookie: () => lucia.createBlankSessionCookie().serialize(),
     purgeExpired: () => lucia.deleteExpiredSessions(),
   };

@@ -30,9 +30,10 @@ const RULES: Record<Policy, readonly Expected[]> = {
   admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
 };
 
-function expectedOf({ policy, isOwnOnly, isSwitchedOff }: Operation, caller: string): Expected {
+function expectedOf({ policy, isOwnOnly, isSwitchedOff, notFound }: Operation, caller: string): Expected {
   if (isSwitchedOff) return NOTHING_THERE;
   const expected = RULES[policy][CALLERS.indexOf(caller)] ?? 'allowed';
+  if (expected === 'allowed' && notFound !== undefined) return [404, notFound];
   const isSubject = caller === 'self' || caller === 'suspended self';
   return expected === 'allowed' && isOwnOnly && !isSubject ? NO_ORDER : expected;
 }

@@ -1,0 +1,39 @@
+/** What a browser says of itself, in words by which people know their own devices. */
+
+type Sign = readonly [sign: RegExp, name: string];
+
+/** Browsers name those they descend from too, so the most particular stands first. */
+const BROWSERS: readonly Sign[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera|OPiOS)\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|HeadlessChrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/\S+.* Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+  [/^(?:node|undici)(?:\/|$)/, 'Node.js'],
+  [/\bpython-/i, 'Python'],
+];
+
+/** Android calls itself Linux and an iPhone "like Mac OS X", so they stand before these. */
+const SYSTEMS: readonly Sign[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bMac(?:intosh| OS X)\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (signs: readonly Sign[], text: string) => signs.find(([sign]) => sign.test(text))?.[1];
+
+/**
+ * @param userAgent the User-Agent header as it was sent; null when there was none
+ * @returns `Firefox on Windows`, or the half that is known, or `Unknown device`
+ */
+export function describeDevice(userAgent: string | null): string {
+  const [browser, system] = [nameIn(BROWSERS, userAgent ?? ''), nameIn(SYSTEMS, userAgent ?? '')];
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Unknown device');
+}
