@@ -8,6 +8,14 @@ import { SchemeToggle } from './scheme-toggle.tsx';
 import { ZuluClock } from './zulu-clock.tsx';
 import classes from './app-shell.module.css';
 
+/** The front page's sections in the header: id and name. */
+const ANCHORS = [
+  ['how-it-works', 'how it works'],
+  ['scenarios', 'scenarios'],
+  ['features', 'features'],
+  ['pick-your-slot', 'pick your slot'],
+] as const;
+
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
@@ -52,7 +60,11 @@ export function AppShell({ children }: { children: ReactNode }) {
           )}
           {isLanding && (
             <nav className={classes.anchors} aria-label="On this page">
-              <a href="#how-it-works">how it works</a>
+              {ANCHORS.map(([id, name]) => (
+                <a key={id} href={`#${id}`}>
+                  {name}
+                </a>
+              ))}
             </nav>
           )}
           <div className={classes.tools} data-landing={isLanding || undefined}>

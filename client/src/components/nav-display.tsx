@@ -1,92 +1,122 @@
 import classes from './nav-display.module.css';
 
-/** Nautical miles of the rings and their radius in the drawing's units. */
-const RINGS = [
-  { miles: 20, radius: 140 },
-  { miles: 40, radius: 250 },
-  { miles: 60, radius: 360 },
-] as const;
-
 /** Own ship, at the rings' centre. */
-const SHIP = { x: 300, y: 470 };
+const SHIP = { x: 320, y: 470 };
 
+/** Range rings: nautical miles, radius in the drawing's units, degrees shown to either side, bearing of the number. */
+const RINGS = [
+  { miles: 20, radius: 130, half: 180, label: 72 },
+  { miles: 40, radius: 260, half: 88, label: 74 },
+  { miles: 60, radius: 390, half: 52, label: 46 },
+] as const;
+
+const COMPASS = { radius: 390, half: 50, stepDegrees: 5 } as const;
+const HEADINGS = [
+  [-30, '33'],
+  [0, 'N'],
+  [30, '03'],
+] as const;
+
+/** Labels stand clear of the legs and inside the drawing even at the largest lettering (see the style sheet). */
 const ROUTE = [
-  { name: 'PUSH 1912Z', x: 190, y: 350, label: 'right' },
-  { name: 'IP 1924Z', x: 236, y: 176, label: 'right' },
-  { name: 'TOT 1930Z', x: 410, y: 96, label: 'left' },
-  { name: 'EGRESS', x: 500, y: 262, label: 'right' },
+  { name: 'PUSH 1912Z', x: 214, y: 372, dx: -20, dy: 0, anchor: 'end' },
+  { name: 'IP 1924Z', x: 232, y: 240, dx: -20, dy: 0, anchor: 'end' },
+  { name: 'TOT 1930Z', x: 330, y: 154, dx: 24, dy: -30, anchor: 'end' },
+  { name: 'EGRESS', x: 490, y: 330, dx: 20, dy: 0, anchor: 'start' },
 ] as const;
 
-/** Finger-four around own ship: dx, dy of each aircraft. */
+/** The legs pass outside it: that is what the route is for. */
+const THREAT = { x: 462, y: 186, radius: 60 };
+
+/** Finger-four behind the lead: dx, dy of each aircraft. */
 const FLIGHT = [
-  [0, -14],
-  [-24, 8],
-  [26, 6],
-  [48, 26],
+  [0, 0],
+  [-34, 24],
+  [34, 22],
+  [68, 46],
 ] as const;
 
-const TICKS = Array.from({ length: 12 }, (_tick, index) => (index * Math.PI) / 6);
-
-function polar(radius: number, angle: number): string {
+function at(radius: number, degrees: number): string {
+  const angle = (degrees * Math.PI) / 180;
   return `${(SHIP.x + radius * Math.sin(angle)).toFixed(1)} ${(SHIP.y - radius * Math.cos(angle)).toFixed(1)}`;
 }
 
-const LABEL_AT = {
-  right: { dx: 18, dy: 5, anchor: 'start' },
-  left: { dx: -16, dy: -18, anchor: 'middle' },
-} as const;
+function arc(radius: number, half: number): string {
+  if (half === 180) {
+    return `M${at(radius, 0)}A${radius} ${radius} 0 0 1 ${at(radius, 180)}A${radius} ${radius} 0 0 1 ${at(radius, 0)}`;
+  }
+  return `M${at(radius, -half)}A${radius} ${radius} 0 0 1 ${at(radius, half)}`;
+}
 
-/** A navigation display flying the magenta route. A picture: hidden from screen readers. */
-export function NavDisplay() {
-  const route = [SHIP, ...ROUTE, SHIP].map(({ x, y }) => `${x} ${y}`).join(' L');
+const TICKS = Array.from({ length: (2 * COMPASS.half) / COMPASS.stepDegrees + 1 }, (_tick, index) => {
+  const bearing = index * COMPASS.stepDegrees - COMPASS.half;
+  return `M${at(COMPASS.radius, bearing)}L${at(COMPASS.radius - (bearing % 10 === 0 ? 18 : 9), bearing)}`;
+}).join('');
+
+const LEGS = `M${[SHIP, ...ROUTE].map(({ x, y }) => `${x} ${y}`).join('L')}`;
+const HOME_LEG = `M490 330L${SHIP.x} ${SHIP.y}`;
+
+/**
+ * A navigation display, arc mode, heading north: range rings, a threat ring, and a four-ship on the magenta route.
+ * A picture: hidden from screen readers.
+ * @param flown once, a light flies the route: for less than five seconds, so that nothing need stop it
+ */
+export function NavDisplay({ flown = false }: { flown?: boolean }) {
   return (
-    <svg
-      className={classes.display}
-      viewBox="0 0 600 600"
-
-      aria-hidden="true"
-      focusable="false"
-    >
-      <g className={classes.rings}>
-        {RINGS.map(({ miles, radius }) => (
-          <g key={miles}>
-            <circle cx={SHIP.x} cy={SHIP.y} r={radius} />
-            <text x={SHIP.x + 10} y={SHIP.y - radius - 8}>
-              {miles}
-            </text>
-          </g>
+    <div className={classes.frame} aria-hidden="true">
+      <svg className={classes.display} viewBox="0 32 640 572" focusable="false">
+        <g className={classes.rings}>
+          {RINGS.map(({ miles, radius, half }) => (
+            <path key={miles} d={arc(radius, half)} />
+          ))}
+          <path d={TICKS} />
+          <path className={classes.lubber} d={`M${SHIP.x} 78l-8-15h16z`} />
+        </g>
+        <g className={classes.threat}>
+          <circle cx={THREAT.x} cy={THREAT.y} r={THREAT.radius} />
+          <path d={`M${THREAT.x} ${THREAT.y - 32}l13 13-13 13-13-13z`} />
+        </g>
+        <path className={classes.homeLeg} d={HOME_LEG} />
+        <path className={classes.route} d={LEGS} />
+        {flown && <path className={classes.light} d={LEGS} pathLength={100} />}
+        {ROUTE.map(({ name, x, y }) => (
+          <path key={name} className={classes.waypoint} d={`M${x} ${y - 12}l12 12-12 12-12-12z`} />
         ))}
-        {TICKS.map((angle) => (
-          <path key={angle} d={`M${polar(360, angle)} L${polar(342, angle)}`} />
-        ))}
-      </g>
-      <g className={classes.threat}>
-        <circle cx="455" cy="110" r="88" />
-        <path d="m455 96 14 14-14 14-14-14z" />
-        <text x="478" y="140">
-          SA-11
-        </text>
-      </g>
-      <path className={classes.route} d={`M${route}`} />
-      {ROUTE.map(({ name, x, y, label }) => {
-        const at = LABEL_AT[label];
-        return (
-          <g key={name} className={classes.waypoint}>
-            <path d={`M${x} ${y - 11}l11 11-11 11-11-11z`} />
-            <text x={x + at.dx} y={y + at.dy} textAnchor={at.anchor}>
+        <g className={classes.flight}>
+          {FLIGHT.map(([dx, dy]) => (
+            <path key={dx} d={`M${SHIP.x + dx - 11} ${SHIP.y + dy + 8}v-15h22v15`} />
+          ))}
+        </g>
+        <g className={classes.labels}>
+          {RINGS.map(({ miles, radius, label }) => {
+            const [x, y] = at(radius, label).split(' ');
+            return (
+              <text key={miles} x={x} y={y} dy=".35em" textAnchor="middle" data-kind="ring">
+                {miles}
+              </text>
+            );
+          })}
+          {HEADINGS.map(([bearing, text]) => {
+            const [x, y] = at(COMPASS.radius - 36, bearing).split(' ');
+            return (
+              <text key={text} x={x} y={y} dy=".35em" textAnchor="middle" data-kind="ring">
+                {text}
+              </text>
+            );
+          })}
+          {ROUTE.map(({ name, x, y, dx, dy, anchor }) => (
+            <text key={name} x={x + dx} y={y + dy} dy=".35em" textAnchor={anchor} data-kind="route">
               {name}
             </text>
-          </g>
-        );
-      })}
-      <g className={classes.flight}>
-        {FLIGHT.map(([dx, dy]) => (
-          <rect key={dx} x={SHIP.x + dx - 9} y={SHIP.y + dy - 6} width="18" height="12" />
-        ))}
-        <text x={SHIP.x + 68} y={SHIP.y + 14}>
-          VIPER 1
-        </text>
-      </g>
-    </svg>
+          ))}
+          <text x={THREAT.x} y={THREAT.y + 18} dy=".35em" textAnchor="middle" data-kind="threat">
+            SA-11
+          </text>
+          <text x={SHIP.x + 90} y={SHIP.y + 46} dy=".35em" data-kind="flight">
+            VIPER 1
+          </text>
+        </g>
+      </svg>
+    </div>
   );
 }

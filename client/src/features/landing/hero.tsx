@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import type { RefObject } from 'react';
+import { NavDisplay } from '#client/components/nav-display.tsx';
+import classes from './hero.module.css';
+
+/** What this is, for whom, and the two ways further down. */
+export function Hero({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  return (
+    <section className={classes.hero} aria-labelledby="hero-title">
+      <div className={classes.words}>
+        <p className={classes.kind}>Missions for flight-sim communities</p>
+        <h1 id="hero-title" ref={heading} tabIndex={-1} className={classes.title}>
+          Fly with a flight, not a lobby.
+        </h1>
+        <p className={classes.lead}>
+          Say when you can fly and Marshal finds your seat: groups of 4–16 pilots, weekly slots, and live ATC, AWACS and
+          Strike controllers on frequency.
+        </p>
+        <div className={classes.ways}>
+          <Button component="a" href="#pick-your-slot" size="md">
+            Pick your slot
+          </Button>
+          <Button component="a" href="#how-it-works" size="md" variant="default">
+            See how it works
+          </Button>
+        </div>
+      </div>
+      <div className={classes.display}>
+        <NavDisplay flown />
+      </div>
+    </section>
+  );
+}

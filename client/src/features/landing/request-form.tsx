@@ -1,0 +1,102 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { focusFirstError } from '#client/lib/form.ts';
+import classes from './request-form.module.css';
+
+const MODULES = ['F/A-18C', 'F-16C', 'A-10C II', 'F-14B', 'Mirage 2000C', 'Other'];
+const SKILL_LEVELS = ['Rookie', 'Intermediate', 'Advanced', 'Instructor'];
+const WEEKLY_SLOTS = ['Weeknights UTC-5', 'Weekends UTC-5', 'Flexible'];
+
+const INITIAL = {
+  handle: '',
+  email: '',
+  module: 'F/A-18C',
+  skill: 'Rookie',
+  slot: 'Weeknights UTC-5',
+  notes: '',
+};
+
+function checkEmail(email: string): string | null {
+  if (email.trim() === '') {
+    return 'Email is required';
+  }
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? null : 'Invalid email address';
+}
+
+/** Ask for a weekly slot. As specified, the request leaves nothing but its sentence: there is no call behind it. */
+export function RequestForm() {
+  const [sent, setSent] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: INITIAL,
+    validate: {
+      handle: (handle) => (handle.trim() === '' ? 'Pilot handle is required' : null),
+      email: checkEmail,
+    },
+  });
+
+  useEffect(() => {
+    if (sent > 0) {
+      box.current?.focus();
+    }
+  }, [sent]);
+
+  const submit = form.onSubmit(
+    () => {
+      form.reset();
+      setSent(sent + 1);
+    },
+    (errors) => {
+      setSent(0);
+      focusFirstError(form)(errors);
+    },
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className={classes.fields} aria-labelledby="pick-your-slot-title">
+      {sent > 0 && (
+        <div key={sent} ref={box} role="alert" tabIndex={-1} className={classes.sent}>
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+          <span>Request submitted! We'll email you your slot options.</span>
+        </div>
+      )}
+      <TextInput
+        label="Pilot handle"
+        required
+        autoComplete="nickname"
+        key={form.key('handle')}
+        {...form.getInputProps('handle')}
+      />
+      <TextInput
+        label="Email"
+        required
+        type="email"
+        autoComplete="email"
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <NativeSelect label="Primary module" data={MODULES} key={form.key('module')} {...form.getInputProps('module')} />
+      <NativeSelect label="Skill level" data={SKILL_LEVELS} key={form.key('skill')} {...form.getInputProps('skill')} />
+      <NativeSelect
+        className={classes.whole}
+        label="Preferred weekly slot"
+        data={WEEKLY_SLOTS}
+        key={form.key('slot')}
+        {...form.getInputProps('slot')}
+      />
+      <Textarea
+        className={classes.whole}
+        label="Notes"
+        rows={3}
+        key={form.key('notes')}
+        {...form.getInputProps('notes')}
+      />
+      <Button type="submit" className={classes.submit}>
+        Request slot
+      </Button>
+    </form>
+  );
+}
