@@ -1,7 +1,6 @@
 /** Dated exceptions: what they change, and whose they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { givenMission, givenAdmin, givenPerson, type Person } from '#tests/given.ts';
+import { givenMission, givenAdmin, givenPerson, type MissionRequest, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 
 let service: Service;
@@ -77,10 +76,9 @@ describe('a dated exception', () => {
   test('decides who is asked to fly', async () => {
     const admin = await givenAdmin(service);
     const pilot = await givenPerson(service);
-    await query(service.app.orm.em.fork(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
     const date = inDays(9);
     await pilot.client.call('POST', path(pilot), { ...here, startLocal: '10:00', endLocal: '16:00', dateLocal: date });
-    const slots = [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }];
+    const slots: MissionRequest['aircraftSlots'] = [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }];
     const times = { startLocal: `${date}T11:00`, endLocal: `${date}T13:00`, timeZone: 'UTC', aircraftSlots: slots };
     await givenMission(service, admin, times);
     expect((await pilot.client.call('GET', '/pilot/inbox')).body).toHaveLength(1);

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
+import { OverridePanel } from './override-panel.tsx';
 import classes from './availability-page.module.css';
 
 /** /availability: the week, saved as the active template. */
@@ -29,6 +30,7 @@ export function AvailabilityPage() {
           </Button>
         }
       />
+      <OverridePanel />
     </div>
   );
 }

@@ -1,0 +1,192 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Mark } from '#client/components/marks.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { Segmented } from '#client/components/segmented.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { screenCopy } from '#client/lib/screen-copy.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { localDate } from '#client/lib/time.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { ANY_AIRCRAFT_ID, SLOT_DEFAULT } from '#shared/limits.ts';
+import { overrideForm, type AircraftDto } from '#shared/schemas/availability.ts';
+import type { OverrideKind } from '#shared/vocabulary.ts';
+import { joinDates, spanOfDates, spanOfTimes, WHOLE_DAY, type OverrideRun } from './override-runs.ts';
+import classes from './override-panel.module.css';
+
+const KINDS: { value: OverrideKind; label: string }[] = [
+  { value: 'unavailable', label: 'Away' },
+  { value: 'available', label: 'Available' },
+];
+
+/** Dates that differ from the week. Each is saved by itself, at once: they are not part of the week's form. */
+export function OverridePanel() {
+  const { id, timeZone } = useSignedInViewer();
+  const overrides = trpc.availability.overrides.useQuery({ id });
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  return (
+    <Panel title="Dated exceptions">
+      <p className={classes.lead}>
+        Away on a date, or free when you usually are not. Your week stays as it is. Times are {timeZone} (L).
+      </p>
+      <Loaded
+        query={overrides}
+        loading="Loading your dated exceptions..."
+        failure="Failed to load dated exceptions"
+        rows={2}
+      >
+        {(list) => <RunList runs={joinDates(list)} aircraft={aircraft.data ?? []} />}
+      </Loaded>
+      <OverrideForm aircraft={aircraft.data ?? []} />
+    </Panel>
+  );
+}
+
+/** What shows an exception anew wherever days are shown. */
+function useRefresh() {
+  const utils = trpc.useUtils();
+  return () => Promise.all([utils.availability.overrides.invalidate(), utils.availability.window.invalidate()]);
+}
+
+function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: readonly AircraftDto[] }) {
+  const { id } = useSignedInViewer();
+  const refresh = useRefresh();
+  const remove = trpc.availability.removeOverride.useMutation();
+
+  const removeRun = async (run: OverrideRun): Promise<void> => {
+    try {
+      await Promise.all(run.ids.map((overrideId) => remove.mutateAsync({ id, overrideId })));
+      showToast(`${spanOfDates(run)}: back to your week`);
+    } catch (error) {
+      showToast(errorMessage(error, 'Failed to remove the exception'), { signal: 'red' });
+    }
+    await refresh();
+  };
+
+  if (runs.length === 0) {
+    return <p className={classes.none}>No exceptions ahead: every week is as above.</p>;
+  }
+  return (
+    <ul className={classes.list}>
+      {runs.map((run) => {
+        const isAway = run.kind === 'unavailable';
+        const plane = aircraft.find((one) => one.id === run.aircraftCodeId)?.name ?? screenCopy.anyAircraft;
+        return (
+          <li key={run.ids[0]} className={classes.run}>
+            <span className={classes.kind} data-kind={run.kind}>
+              <Mark shape={isAway ? 'square' : 'triangle'} size={14} /> {isAway ? 'Away' : 'Available'}
+            </span>
+            <span className={classes.when}>
+              <strong>{spanOfDates(run)}</strong> <span className={classes.times}>{spanOfTimes(run)}</span>
+              {run.endLocal < run.startLocal && <abbr title="ends on the next day">+1</abbr>}
+            </span>
+            <span className={classes.more}>
+              {[isAway ? null : plane, run.notes].filter((part) => part !== null).join(' · ')}
+            </span>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+              aria-label={`Remove ${isAway ? 'away' : 'available'} ${spanOfDates(run)}`}
+              onClick={() => void removeRun(run)}
+            >
+              Remove
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
+  const { id, timeZone } = useSignedInViewer();
+  const today = localDate(useNow(), timeZone);
+  const refresh = useRefresh();
+  const add = trpc.availability.addOverride.useMutation();
+  const [error, setError] = useState<string | null>(null);
+  const [isWholeDay, setWholeDay] = useState(true);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      kind: 'unavailable' as OverrideKind,
+      dateLocal: '',
+      untilLocal: '',
+      ...SLOT_DEFAULT,
+      aircraftCodeId: ANY_AIRCRAFT_ID,
+      notes: '',
+    },
+    transformValues: (values) => ({ ...values, untilLocal: values.untilLocal === '' ? null : values.untilLocal }),
+    validate: (values) =>
+      schemaResolver(overrideForm, { sync: true })({ ...values, untilLocal: values.untilLocal || null }),
+  });
+  const { kind } = form.values;
+  const isAllDay = kind === 'unavailable' && isWholeDay;
+
+  const submit = form.onSubmit(async (values) => {
+    setError(null);
+    try {
+      await add.mutateAsync({ id, ...values, ...(isAllDay ? WHOLE_DAY : {}) });
+      form.setValues({ dateLocal: '', untilLocal: '', notes: '' });
+      showToast(kind === 'unavailable' ? 'Noted: away' : 'Noted: available');
+      await refresh();
+    } catch (cause) {
+      setError(showServerError(form, cause, 'Failed to save the exception'));
+    }
+  }, focusFirstError(form));
+
+  return (
+    <form noValidate onSubmit={submit} className={classes.form} aria-label="Add a dated exception">
+      <FormError message={error} />
+      <div className={classes.fields}>
+        <Segmented label="I am" segments={KINDS} value={kind} onChange={(next) => form.setFieldValue('kind', next)} />
+        <TextInput type="date" label="Date" min={today} {...form.getInputProps('dateLocal')} />
+        <TextInput
+          type="date"
+          label="Until (optional)"
+          min={form.values.dateLocal || today}
+          {...form.getInputProps('untilLocal')}
+        />
+        {kind === 'unavailable' && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={isWholeDay}
+              onChange={({ currentTarget }) => setWholeDay(currentTarget.checked)}
+            />
+            Whole day
+          </label>
+        )}
+        {!isAllDay && (
+          <>
+            <TextInput type="time" label="Start" {...form.getInputProps('startLocal')} />
+            <TextInput type="time" label="End" {...form.getInputProps('endLocal')} />
+          </>
+        )}
+        {kind === 'available' && (
+          <NativeSelect
+            label="Aircraft"
+            data={[
+              { value: String(ANY_AIRCRAFT_ID), label: screenCopy.anyAircraft },
+              ...aircraft.map((one) => ({ value: String(one.id), label: one.name })),
+            ]}
+            value={String(form.values.aircraftCodeId)}
+            error={form.errors['aircraftCodeId']}
+            onChange={({ currentTarget }) => form.setFieldValue('aircraftCodeId', Number(currentTarget.value))}
+          />
+        )}
+        <Textarea label="Notes (optional)" rows={1} autosize={false} {...form.getInputProps('notes')} />
+        <Button type="submit" variant="default" disabled={add.isPending} className={classes.submit}>
+          {add.isPending ? 'Saving...' : 'Add exception'}
+        </Button>
+      </div>
+    </form>
+  );
+}

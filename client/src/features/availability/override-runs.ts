@@ -1,0 +1,54 @@
+/** Dated exceptions as people say them: "Aug 3 to Aug 5, away", not three rows. */
+import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
+import type { OverrideDto } from '#shared/schemas/availability.ts';
+
+/** What the contract writes for a whole day. */
+export const WHOLE_DAY = { startLocal: '00:00', endLocal: '00:00' } as const;
+
+/** The same exception on neighbouring dates. */
+export interface OverrideRun extends Omit<OverrideDto, 'id' | 'dateLocal'> {
+  ids: string[];
+  firstDate: string;
+  lastDate: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `2026-03-01` after `2026-02-28`: calendar dates have no zone. */
+function nextDate(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** @param overrides by date, as the server answers them */
+export function joinDates(overrides: readonly OverrideDto[]): OverrideRun[] {
+  const runs: OverrideRun[] = [];
+  for (const { id, dateLocal, ...rest } of overrides) {
+    const before = runs.find(
+      (run) =>
+        nextDate(run.lastDate) === dateLocal &&
+        run.kind === rest.kind &&
+        run.startLocal === rest.startLocal &&
+        run.endLocal === rest.endLocal &&
+        run.aircraftCodeId === rest.aircraftCodeId &&
+        run.notes === rest.notes,
+    );
+    if (before) {
+      before.ids.push(id);
+      before.lastDate = dateLocal;
+    } else {
+      runs.push({ ...rest, ids: [id], firstDate: dateLocal, lastDate: dateLocal });
+    }
+  }
+  return runs;
+}
+
+/** `Fri, Aug 7` or `Fri, Aug 7 to Sun, Aug 9` */
+export function spanOfDates({ firstDate, lastDate }: Pick<OverrideRun, 'firstDate' | 'lastDate'>): string {
+  const first = formatCalendarDate(firstDate);
+  return firstDate === lastDate ? first : `${first} to ${formatCalendarDate(lastDate)}`;
+}
+
+/** `whole day` or `1800L–2200L` */
+export function spanOfTimes({ startLocal, endLocal }: Pick<OverrideRun, 'startLocal' | 'endLocal'>): string {
+  return startLocal === endLocal ? 'whole day' : `${formatWallTime(startLocal)}–${formatWallTime(endLocal)}`;
+}
