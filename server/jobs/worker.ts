@@ -7,6 +7,7 @@ import { purgeAttempts } from '#server/services/attempts.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
+import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
 const CONCURRENCY = 2;
 /** How long a new job may wait when the notification that announces it got lost. */
@@ -25,6 +26,7 @@ function createTasks(app: App): TaskList {
       await purgeAttempts(em);
       await purgeIdempotencyKeys(em);
       await purgeGuildHistory(em);
+      await purgeSignInLinks(em);
     },
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changePassword, checkLogin, ensureDevUser, register } from '#server/services/accounts.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
 import { emailKey } from '#server/services/email.ts';
+import { redeemSignInLink, setCredentials } from '#server/services/sign-in-links.ts';
 import { presentUser } from '#server/services/present.ts';
 import type { ProcedureContext } from '#server/context.ts';
 import { publicProcedure, router, signedInProcedure } from '#server/trpc.ts';
@@ -10,6 +11,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import {
   changePasswordInput,
+  credentialsInput,
   devToken,
   devTokenInput,
   loginInput,
@@ -17,11 +19,12 @@ import {
   user,
   type UserDto,
 } from '#shared/schemas/auth.ts';
+import { redeemedSignInLink, redeemSignInLinkInput } from '#shared/schemas/registration.ts';
 import { success } from '#shared/schemas/common.ts';
+import { session, sessionInput } from '#shared/schemas/profile.ts';
 
 const SUCCESS = { success: true } as const;
 
-import { session, sessionInput } from '#shared/schemas/profile.ts';
 function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<void> {
   return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
 }
@@ -53,6 +56,25 @@ export const authRouter = router({
       return startSession(ctx, await register(ctx.em, ctx.app.passwords, input));
     }),
 
+  /** Only by POST: whoever previews or scans a link must not use it up. */
+  redeemSignInLink: publicProcedure
+    .input(redeemSignInLinkInput)
+    .output(redeemedSignInLink)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, addressBucket(ctx.address));
+      const redeemed = await redeemSignInLink(ctx.em, input.token, ctx.now);
+      await startSession(ctx, redeemed.user);
+      return redeemed;
+    }),
+
+  setCredentials: signedInProcedure
+    .input(credentialsInput)
+    .output(user)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, `password:${ctx.viewer.id}`);
+      return setCredentials(ctx.em, ctx.viewer, ctx.app.passwords, input);
+    }),
+
   logout: publicProcedure.output(success).mutation(async ({ ctx }) => {
     if (ctx.sessionToken !== null) await ctx.app.sessions.end(ctx.sessionToken);
     ctx.setSessionCookie(ctx.app.sessions.blankCookie());
@@ -79,7 +101,6 @@ export const authRouter = router({
       await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken ?? '', input);
       return SUCCESS;
     }),
-});
 
   sessions: signedInProcedure
     .output(z.array(session))
@@ -97,3 +118,4 @@ export const authRouter = router({
     await ctx.app.sessions.endOthers(ctx.viewer.id, ctx.sessionToken ?? '');
     return SUCCESS;
   }),
+});

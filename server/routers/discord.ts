@@ -1,8 +1,16 @@
 /** Guilds as stored; the bot itself joins through this router. */
 import { z } from 'zod';
 import { getGuild, listGuilds } from '#server/services/guilds.ts';
-import { adminProcedure, router } from '#server/trpc.ts';
+import { addressBucket, countAttempt } from '#server/services/attempts.ts';
+import { completeRegistration, startRegistration } from '#server/services/registration.ts';
+import { adminProcedure, publicProcedure, router } from '#server/trpc.ts';
 import { guild, guildDetail, guildInput } from '#shared/schemas/discord.ts';
+import {
+  completedRegistration,
+  completeRegistrationInput,
+  registrationStart,
+  startRegistrationInput,
+} from '#shared/schemas/registration.ts';
 
 export const discordRouter = router({
   guilds: adminProcedure.output(z.array(guild)).query(({ ctx }) => listGuilds(ctx.em)),
@@ -11,4 +19,17 @@ export const discordRouter = router({
     .input(guildInput)
     .output(guildDetail)
     .query(({ ctx, input }) => getGuild(ctx.em, input.guildId)),
+
+  startRegistration: publicProcedure
+    .input(startRegistrationInput)
+    .output(registrationStart)
+    .mutation(({ ctx, input }) => startRegistration(ctx.em, input)),
+
+  completeRegistration: publicProcedure
+    .input(completeRegistrationInput)
+    .output(completedRegistration)
+    .mutation(async ({ ctx: { app, em, address, now }, input }) => {
+      await countAttempt(em, [addressBucket(address)], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+      return completeRegistration(em, input, app.env.PUBLIC_URL, now);
+    }),
 });

@@ -25,7 +25,8 @@ import type { Viewer } from './viewer.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
-function refuseCommon(password: string, field: string): void {
+/** 400 for a password that everybody tries first. @param field the input that holds it */
+export function refuseCommon(password: string, field: string): void {
   if (isCommonPassword(password)) throw new AppError(400, copy.passwordTooCommon, { field });
 }
 

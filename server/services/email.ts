@@ -10,3 +10,16 @@ export function emailKey(email: string): string {
   const domain = domainToASCII(normal.slice(at + 1));
   return `${normal.slice(0, at)}@${domain || normal.slice(at + 1)}`;
 }
+
+/** Accounts that come from Discord have no address; the reserved domain receives nothing, ever (RFC 2606). */
+const PLACEHOLDER_DOMAIN = '@discord.invalid';
+
+/** What stands in the column of an account without an address; nobody is shown it. */
+export function placeholderEmail(userId: string): string {
+  return `${userId}${PLACEHOLDER_DOMAIN}`;
+}
+
+/** The address as people see it: '' for an account without one. */
+export function shownEmail(email: string): string {
+  return email.endsWith(PLACEHOLDER_DOMAIN) ? '' : email;
+}

@@ -4,13 +4,14 @@ import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { TemplateDto } from '#shared/schemas/availability.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { ROLES } from '#shared/vocabulary.ts';
+import { shownEmail } from './email.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Roles in the contract's order, whatever order they were given in. */
+/** Roles in the contract's order, whatever order they were given in; `email` is '' for an account without an address. */
 export function presentUser(user: Viewer): UserDto {
   return {
     id: user.id,
-    email: user.email,
+    email: shownEmail(user.email),
     displayName: user.displayName,
     timeZone: user.timeZone,
     roles: ROLES.filter((role) => user.roles.includes(role)),

@@ -44,6 +44,11 @@ export const changePasswordInput = z
 export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
 export const updateProfileInput = profileForm.extend({ id: idInput });
 
+/** An email with the account's first password; for accounts that have none. */
+export const credentialsInput = z
+  .object({ email: emailInput, password: newPasswordInput, confirmPassword: confirmation })
+  .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
+
 /** Development only: an account by id, made when there is none, and a bearer token for it. */
 export const devTokenInput = z.object({ userId: idInput.optional(), displayName: callSignInput.optional() });
 export const devToken = z.object({ token: z.string(), user });

@@ -107,7 +107,7 @@ export const wholeNumber = (min: number, max: number, message: string) =>
 
 export const flagInput = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
-  z.boolean({ error: 'Please give true or false' }),
+  z.boolean({ error: copy.trueOrFalse }),
 );
 
 export const success = z.object({ success: z.literal(true) });

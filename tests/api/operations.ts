@@ -31,11 +31,21 @@ export interface Operation {
   isOwnOnly?: true;
   /** the sentence to everybody who is let in: what the input names is not there */
   notFound?: string;
+  /** what everybody hears who is let in: the world lacks what it needs */
+  refusal?: readonly [status: number, sentence: string];
+  /** tables that note refusals, for admins to read */
+  notesRefusalsIn?: readonly string[];
   /** nobody finds it with the tests' configuration */
   isSwitchedOff?: true;
 }
 
 const GUILD_ID = '100200300400500600';
+const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
+/** Good for one registration and for its repetition. */
+const REGISTRATION_TOKEN = 'registration-1';
+/** More sign-in links than a test file uses up; each is good once. */
+const SIGN_IN_LINKS = 200;
+let linksUsed = 0;
 let count = 0;
 
 /** A mission far from every other one. */
@@ -67,6 +77,18 @@ export const OPERATIONS: Record<string, Operation> = {
     },
   },
   'auth.login': { policy: 'public', input: ({ email }) => ({ email, password: PASSWORD }) },
+  'auth.redeemSignInLink': {
+    policy: 'public',
+    input: () => {
+      linksUsed += 1;
+      return { token: `sign-in-${linksUsed}` };
+    },
+  },
+  'auth.setCredentials': {
+    policy: 'signedIn',
+    input: () => ({ email: 'first@example.org', password: PASSWORD, confirmPassword: PASSWORD }),
+    refusal: [409, 'This account has a password already. You can change it on your profile.'],
+  },
   'auth.logout': { policy: 'public', input: nothing },
   'auth.me': { policy: 'signedIn', input: nothing },
   'auth.changePassword': {
@@ -148,6 +170,20 @@ export const OPERATIONS: Record<string, Operation> = {
 
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.startRegistration': { policy: 'public', input: () => ({ guildId: GUILD_ID, campaignId: 'spring' }) },
+  'discord.completeRegistration': {
+    policy: 'public',
+    input: () => ({
+      ...DISCORD_USER,
+      guildId: GUILD_ID,
+      session: REGISTRATION_TOKEN,
+      callSign: 'Afterglow',
+      timeZone: 'UTC',
+      wantsGlobalEvents: true,
+      availabilityWindows: [],
+    }),
+    notesRefusalsIn: ['guild_event'],
+  },
 };
 
 async function givenSubject(service: Service, admin: Person): Promise<{ person: Person; subject: Subject }> {
@@ -186,6 +222,18 @@ export async function givenWorld(service: Service): Promise<World> {
     em,
     sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
         values (${GUILD_ID}, '104th', 'active', 5, now(), now())`,
+  );
+  await query(
+    em,
+    sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, created_at, expires_at)
+        values (encode(sha256(${REGISTRATION_TOKEN}::text::bytea), 'hex'), ${GUILD_ID}, ${DISCORD_USER.discordUserId},
+                ${DISCORD_USER.discordUsername}, now(), now() + interval '20 minutes')`,
+  );
+  await query(
+    em,
+    sql`insert into sign_in_link (token_hash, user_id, created_at, expires_at)
+        select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '5 minutes'
+        from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
   return {
     admin,

@@ -1,0 +1,256 @@
+/**
+ * Registration that starts in Discord: the bot hands a pilot a personal link, the page sends it back with call sign and
+ * time zone. Who registers is read from the link's row; what the page says about that is only compared.
+ */
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { newId } from '#server/db/base.ts';
+import { violatedConstraint } from '#server/db/failures.ts';
+import { DiscordAccount, Guild, GuildEvent, RegistrationSession } from '#server/db/guild.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { User } from '#server/db/user.ts';
+import { MINUTE_MS } from '#server/domain/time.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import type {
+  CompletedRegistrationDto,
+  completeRegistrationInput,
+  RegistrationStartDto,
+  startRegistrationInput,
+} from '#shared/schemas/registration.ts';
+import { emailKey, placeholderEmail } from './email.ts';
+import { hashToken } from './sessions.ts';
+import { isSignInLinkLive, issueSignInLink, randomToken, signInUrl } from './sign-in-links.ts';
+
+type CompleteInput = z.infer<typeof completeRegistrationInput>;
+
+/** The same refusal of the same pilot's link within this time is told to the admins once. */
+const QUIET_MINUTES = 10;
+const ICON_HOST = 'cdn.discordapp.com';
+
+/** Icons come from Discord's own host or not at all; the page's content policy would refuse any other. */
+function discordIcon(url: string | null | undefined): string | null {
+  if (url === null || url === undefined || !URL.canParse(url)) return null;
+  const { protocol, host } = new URL(url);
+  return protocol === 'https:' && host === ICON_HOST ? url : null;
+}
+
+/** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
+export async function startRegistration(
+  em: Em,
+  { guildId }: z.infer<typeof startRegistrationInput>,
+): Promise<RegistrationStartDto> {
+  const guild = await em.findOne(Guild, { id: guildId });
+  if (!guild) throw new AppError(404, copy.guildNotFound);
+  return { guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) }, authorizeUrl: null };
+}
+
+export interface RegistrationRequest {
+  guildId: string;
+  discordUserId: string;
+  discordUsername: string;
+  /** where the pilot came from, shown to admins; has no other effect */
+  campaignId: string | null;
+}
+
+/** One link at a time for a Discord account: making one and using one wait for each other. */
+async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
+  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`registration:${discordUserId}`}, 0))`);
+}
+
+/**
+ * A personal link for a Discord member, good for 20 minutes and one registration; earlier ones of theirs end.
+ * @returns the token, which nothing stores; `registrationUrl` makes the link of it
+ */
+export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
+  const { guildId, discordUserId, discordUsername, campaignId } = request;
+  const token = randomToken();
+  await transact(em, async (tx) => {
+    await lockDiscordUser(tx, discordUserId);
+    const guild = await tx.findOne(Guild, { id: guildId });
+    if (!guild) throw new AppError(404, copy.guildNotFound);
+    await tx.nativeUpdate(
+      RegistrationSession,
+      { discordUserId, usedAt: null, expiresAt: { $gt: now } },
+      { expiresAt: now },
+    );
+    tx.create(RegistrationSession, {
+      tokenHash: hashToken(token),
+      guild,
+      discordUserId,
+      discordUsername,
+      campaignId,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
+    });
+    await recordEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
+  });
+  return token;
+}
+
+export function registrationUrl(
+  publicUrl: string,
+  { guildId, discordUserId }: Pick<RegistrationRequest, 'guildId' | 'discordUserId'>,
+  token: string,
+): string {
+  const search = new URLSearchParams({ discord_id: discordUserId, guild_id: guildId, session: token });
+  return `${publicUrl}/discord/registration?${search.toString()}`;
+}
+
+/** Part of the caller's transaction; the same event again within ten minutes is noise. Never tokens, never addresses. */
+async function recordEvent(
+  tx: Em,
+  guildId: string,
+  eventType: string,
+  eventData: string,
+  errorMessage: string | null,
+  now: Date,
+): Promise<void> {
+  const guild = tx.getReference(Guild, guildId);
+  const since = new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
+  const event = { guild, eventType, eventData, errorMessage };
+  if ((await tx.count(GuildEvent, { ...event, occurredAt: { $gt: since } })) === 0) {
+    tx.create(GuildEvent, { ...event, occurredAt: now });
+  }
+  await tx.flush();
+}
+
+/** A refusal: the sentence for the pilot, the reason for the admins. */
+interface Refusal {
+  message: string;
+  reason: string;
+}
+
+const MISMATCH: Refusal = {
+  message: copy.registrationLinkInvalid,
+  reason: 'The link belongs to another Discord account or server',
+};
+const EXPIRED: Refusal = {
+  message: copy.registrationLinkOver,
+  reason: 'The link had expired or was replaced by a newer one',
+};
+const USED: Refusal = { message: copy.registrationLinkOver, reason: 'The link had been used' };
+
+const saysTheSame = (user: User, { callSign, timeZone, wantsGlobalEvents }: CompleteInput): boolean =>
+  user.displayName === callSign && user.timeZone === timeZone && user.wantsGlobalEvents === wantsGlobalEvents;
+
+/**
+ * @param user whom the link has registered; null before
+ * @returns why this request may not go on; null when it may, or is the one that was already done
+ */
+function findRefusal(link: RegistrationSession, user: User | null, input: CompleteInput, now: Date): Refusal | null {
+  if (link.discordUserId !== input.discordUserId || link.guild.id !== input.guildId) return MISMATCH;
+  if (link.expiresAt <= now) return EXPIRED;
+  if (link.usedAt && !(user && saysTheSame(user, input))) return USED;
+  return null;
+}
+
+/** Derived, so that the same request twice answers the same link, although only its hash is stored. */
+function signInToken(session: string): string {
+  return createHash('sha256').update(`sign-in:${session}`).digest('base64url');
+}
+
+/** The account of the link's Discord user with the profile that was sent: the linked one, or a new one without a password. */
+async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteInput, now: Date): Promise<User> {
+  const profile = {
+    displayName: input.callSign,
+    timeZone: input.timeZone,
+    wantsGlobalEvents: input.wantsGlobalEvents,
+  };
+  const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
+  if (linked) {
+    linked.username = link.discordUsername;
+    return Object.assign(linked.user, profile);
+  }
+  const id = newId();
+  const email = placeholderEmail(id);
+  const user = tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], ...profile });
+  tx.create(DiscordAccount, {
+    discordUserId: link.discordUserId,
+    user,
+    username: link.discordUsername,
+    linkedAt: now,
+  });
+  return user;
+}
+
+async function answer(
+  tx: Em,
+  link: RegistrationSession,
+  user: User,
+  token: string,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto> {
+  const account = await tx.findOneOrFail(DiscordAccount, { discordUserId: link.discordUserId });
+  const isNew = account.linkedAt.getTime() === link.usedAt?.getTime();
+  const canSignIn = (user.passwordHash ?? null) === null && (await isSignInLinkLive(tx, token, now));
+  return {
+    success: true,
+    message: isNew
+      ? `Registration complete. Welcome, ${user.displayName ?? ''}!`
+      : 'Your Discord account was registered already. Your profile has been updated.',
+    fightClubUserId: user.id,
+    signInUrl: canSignIn ? signInUrl(publicUrl, token) : null,
+  };
+}
+
+/** Use the link up and make or change the account, or say why not; all in the caller's transaction. */
+async function settle(
+  tx: Em,
+  tokenHash: string,
+  input: CompleteInput,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto | Refusal> {
+  const link = await tx.findOneOrFail(RegistrationSession, { tokenHash }, { populate: ['user'] });
+  const registered = link.user ?? null;
+  const refusal = findRefusal(link, registered, input, now);
+  if (refusal) {
+    await recordEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);
+    return refusal;
+  }
+  const token = signInToken(input.session);
+  if (registered) return answer(tx, link, registered, token, publicUrl, now);
+  const user = await applyProfile(tx, link, input, now);
+  link.usedAt = now;
+  link.user = user;
+  await tx.flush();
+  if ((user.passwordHash ?? null) === null) await issueSignInLink(tx, user.id, token, now);
+  await recordEvent(tx, link.guild.id, 'registration_completed', link.discordUsername, null, now);
+  return answer(tx, link, user, token, publicUrl, now);
+}
+
+/** Somebody linked this Discord account by another way at the same moment: a second look finds it. */
+const isLinkedMeanwhile = (error: unknown): boolean =>
+  violatedConstraint(error)?.startsWith('discord_account') ?? false;
+
+/**
+ * Register the Discord account of a link. The same request twice, even at once, is done once and answered twice; an account
+ * that is linked already keeps its id. Whoever is signed in has nothing to do with it.
+ * @param publicUrl origin for the sign-in link
+ * @returns 400 with one of the specification's sentences for a link that is unknown, over, or somebody else's
+ */
+export async function completeRegistration(
+  em: Em,
+  input: CompleteInput,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto> {
+  const tokenHash = hashToken(input.session);
+  const link = await em.findOne(RegistrationSession, { tokenHash }, { fields: ['discordUserId'] });
+  if (!link) throw new AppError(400, copy.registrationLinkOver);
+  const outcome = await transact(
+    em,
+    async (tx) => {
+      await lockDiscordUser(tx, link.discordUserId);
+      return settle(tx, tokenHash, input, publicUrl, now);
+    },
+    isLinkedMeanwhile,
+  );
+  if ('reason' in outcome) throw new AppError(400, outcome.message);
+  return outcome;
+}
