@@ -206,7 +206,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
     throw new AppError(404, copy.notFound);
   });
 
-  if (options.clientDist !== null) http.use(createClientRouter(options.clientDist, nonceOf));
+  if (options.clientDist !== null) http.use(createClientRouter(options.clientDist, options.publicUrl, nonceOf));
 
   http.use(() => {
     throw new AppError(404, copy.notFound);

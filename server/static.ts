@@ -5,13 +5,16 @@ import compression from 'compression';
 import express, { type Request, type Response, type Router } from 'express';
 
 const NONCE_TOKEN = '__CSP_NONCE__';
+/** Pictures that other sites show beside a link need a whole address. */
+const ORIGIN_TOKEN = '__ORIGIN__';
 
 /**
  * @param dist folder of the built client
+ * @param publicUrl where people reach the service
  * @param nonceOf the response's nonce, the one its Content-Security-Policy names
  */
-export function createClientRouter(dist: string, nonceOf: (response: Response) => string): Router {
-  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+export function createClientRouter(dist: string, publicUrl: string, nonceOf: (response: Response) => string): Router {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8').replaceAll(ORIGIN_TOKEN, new URL(publicUrl).origin);
   const router = express.Router();
   // only what is the same for everybody: an answer with secrets in it must not tell them by its size
   router.use(compression());
