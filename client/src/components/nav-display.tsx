@@ -7,7 +7,7 @@ const SHIP = { x: 320, y: 470 };
 const RINGS = [
   { miles: 20, radius: 130, half: 180, label: 72 },
   { miles: 40, radius: 260, half: 88, label: 74 },
-  { miles: 60, radius: 390, half: 52, label: 46 },
+  { miles: 60, radius: 390, half: 52, label: 47.5 },
 ] as const;
 
 const COMPASS = { radius: 390, half: 50, stepDegrees: 5 } as const;
@@ -53,8 +53,9 @@ const TICKS = Array.from({ length: (2 * COMPASS.half) / COMPASS.stepDegrees + 1 
   return `M${at(COMPASS.radius, bearing)}L${at(COMPASS.radius - (bearing % 10 === 0 ? 18 : 9), bearing)}`;
 }).join('');
 
-const LEGS = `M${[SHIP, ...ROUTE].map(({ x, y }) => `${x} ${y}`).join('L')}`;
-const HOME_LEG = `M490 330L${SHIP.x} ${SHIP.y}`;
+/** From the lead's nose out, and the leg that still lies ahead back to it. */
+const LEGS = `M${SHIP.x} ${SHIP.y - 12}L${ROUTE.map(({ x, y }) => `${x} ${y}`).join('L')}`;
+const HOME_LEG = `M490 330L${SHIP.x + 20} ${SHIP.y - 12}`;
 
 /**
  * A navigation display, arc mode, heading north: range rings, a threat ring, and a four-ship on the magenta route.
@@ -64,7 +65,7 @@ const HOME_LEG = `M490 330L${SHIP.x} ${SHIP.y}`;
 export function NavDisplay({ flown = false }: { flown?: boolean }) {
   return (
     <div className={classes.frame} aria-hidden="true">
-      <svg className={classes.display} viewBox="0 32 640 572" focusable="false">
+      <svg className={classes.display} viewBox="0 30 640 574" focusable="false">
         <g className={classes.rings}>
           {RINGS.map(({ miles, radius, half }) => (
             <path key={miles} d={arc(radius, half)} />
@@ -97,7 +98,7 @@ export function NavDisplay({ flown = false }: { flown?: boolean }) {
             );
           })}
           {HEADINGS.map(([bearing, text]) => {
-            const [x, y] = at(COMPASS.radius - 36, bearing).split(' ');
+            const [x, y] = at(COMPASS.radius + (bearing === 0 ? 32 : 22), bearing).split(' ');
             return (
               <text key={text} x={x} y={y} dy=".35em" textAnchor="middle" data-kind="ring">
                 {text}

@@ -113,7 +113,7 @@ export function MatchArt() {
             className={classes.bars}
             d={Array.from({ length: level }, (_bar, bar) => `M${4 + bar * 9} ${row(pilot) - 5}v10`).join('')}
           />
-          <path className={classes.seam} d={`M46 ${row(pilot)}C90 ${row(pilot)} 84 ${row(seat)} 128 ${row(seat)}`} />
+          <path className={classes.link} d={`M46 ${row(pilot)}C90 ${row(pilot)} 84 ${row(seat)} 128 ${row(seat)}`} />
           <path className={classes.friend} d={frame(142, row(seat))} />
           <text x="162" y={row(seat)} dy=".35em">
             {['lead', 'wing', 'element', 'wing'][seat]}

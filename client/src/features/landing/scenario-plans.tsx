@@ -26,7 +26,7 @@ export function TrainingPlan() {
       <path className={classes.course} d="M110 52h150a42 42 0 0 1 0 84H110a42 42 0 0 1 0-84z" />
       <path className={classes.course} d="m178 130-9 6 9 6m24-96 9 6-9 6" />
       <path className={classes.courseMark} d={diamond(110, 136, 9) + diamond(260, 136, 9)} />
-      <path className={classes.friend} d={[frame(228, 28), frame(202, 36), frame(254, 38), frame(280, 48)].join('')} />
+      <path className={classes.friend} d={[frame(270, 28), frame(246, 19), frame(246, 37), frame(220, 37)].join('')} />
       <text x="110" y="168" textAnchor="middle" data-kind="course">
         ANCHOR
       </text>
@@ -36,7 +36,7 @@ export function TrainingPlan() {
       <text x="185" y="100" textAnchor="middle">
         FL200
       </text>
-      <text x="196" y="23" textAnchor="end" data-kind="blue">
+      <text x="200" y="32" textAnchor="end" data-kind="blue">
         VIPER 1
       </text>
     </Plan>
@@ -51,7 +51,7 @@ export function CaptureTheFlagPlan() {
       <circle className={classes.seam} cx="52" cy="98" r="40" />
       <circle className={classes.seam} cx="308" cy="98" r="40" />
       <path className={classes.course} d="M70 82C120 26 220 22 290 80" />
-      <path className={classes.course} d="m290 66v14h-14" />
+      <path className={classes.course} d="M285.5 67.8 290 80l-12.8-2.2" />
       <path className={classes.courseAhead} d="M288 116C226 172 134 172 76 116" />
       <path className={classes.friendFilled} d="M44 112V80l20 8-20 8" />
       <path className={classes.hostile} d="M300 112V80l20 8-20 8" />
@@ -100,8 +100,8 @@ export function NightStrikePlan() {
       <text x="196" y="72" textAnchor="end" data-kind="course">
         TOT 2215Z
       </text>
-      <path className={classes.contour} d="M202 72l36 22" />
-      <text x="276" y="80" textAnchor="middle" data-kind="red">
+      <path className={classes.contour} d="M200 70l34 20" />
+      <text x="262" y="78" textAnchor="middle" data-kind="red">
         SA-6
       </text>
     </Plan>
