@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { IconCalendarWeek, IconDots, IconHome, IconRadar } from '@tabler/icons-react';
+import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { showPalette } from '#client/lib/palette.ts';
 import { isAdmin, useAskedViewer, viewerName } from '#client/lib/session.ts';
 import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
 import { Mark } from './marks.tsx';
@@ -23,7 +24,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isLanding = path === '/';
   // The demo makes no call to the server, not even this one.
-  const viewer = useAskedViewer(path !== '/demo');
+  const viewer = useAskedViewer(!/^\/demo(\/|$)/.test(path));
   const withBar = viewer !== null && !isLanding;
   return (
     <div className={classes.shell} data-with-bar={withBar || undefined}>
@@ -69,6 +70,18 @@ export function AppShell({ children }: { children: ReactNode }) {
           )}
           <div className={classes.tools} data-landing={isLanding || undefined}>
             <ZuluClock />
+            {!isLanding && (
+              <button
+                type="button"
+                className={classes.search}
+                aria-label="Go to a page, an order or an action"
+                aria-keyshortcuts="Control+K Meta+K"
+                onClick={() => showPalette('commands')}
+              >
+                <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+                <kbd>Ctrl K</kbd>
+              </button>
+            )}
             <SchemeToggle />
             {withBar && (
               <button type="button" className={classes.account} popoverTarget={ACCOUNT_MENU_ID}>

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, Navigate, Outlet } from '@tanstack/react-router';
+import { createRootRouteWithContext, lazyRouteComponent, Navigate, Outlet } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { AppShell } from '#client/components/app-shell.tsx';
+import { usePaletteKeys, usePaletteView } from '#client/lib/palette.ts';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -12,10 +14,18 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: () => <Navigate to="/" replace />,
 });
 
+/** Few visits open it: it loads when one does. */
+const Palette = lazyRouteComponent(() => import('#client/features/palette/palette.tsx'), 'Palette');
+
 function Root() {
+  const view = usePaletteView();
+  usePaletteKeys();
   return (
-    <AppShell>
-      <Outlet />
-    </AppShell>
+    <>
+      <AppShell>
+        <Outlet />
+      </AppShell>
+      <Suspense>{view !== null && <Palette view={view} />}</Suspense>
+    </>
   );
 }

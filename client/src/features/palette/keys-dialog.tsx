@@ -1,0 +1,38 @@
+import { Dialog } from '#client/components/dialog.tsx';
+import classes from './palette.module.css';
+
+const KEYS: readonly [keys: readonly string[], what: string][] = [
+  [['Ctrl', 'K'], 'Go to a page, an order, or an action (⌘ K on a Mac)'],
+  [['?'], 'Show these keys'],
+  [['A'], 'Accept the frag order that has the focus'],
+  [['S'], 'Standby for it'],
+  [['D'], 'Decline it'],
+  [['←', '→'], 'Change your status when it has the focus'],
+  [['↑', '↓', '←', '→'], 'Move through the availability grid'],
+  [['Enter'], 'Add availability there, or edit it'],
+  [['Ctrl', 'Z'], 'Undo the last change of your week (Ctrl Shift Z to redo)'],
+  [['Esc'], 'Close what is open'],
+];
+
+/** Every key of the app, in words. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog opened title="Keys" onClose={onClose}>
+      <dl className={classes.keys}>
+        {KEYS.map(([keys, what]) => (
+          <div key={what} className={classes.key}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" className={classes.close} onClick={onClose}>
+        Close
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+/** Which of the two keyboard dialogs is open; they themselves load when they are first asked for. */
+import { useEffect, useSyncExternalStore } from 'react';
+
+export type PaletteView = 'commands' | 'keys';
+
+let view: PaletteView | null = null;
+const listeners = new Set<() => void>();
+
+/** @param next null closes */
+export function showPalette(next: PaletteView | null): void {
+  view = next;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function usePaletteView(): PaletteView | null {
+  return useSyncExternalStore(subscribe, () => view);
+}
+
+/** Typing is never a command. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+/** Ctrl-K or Cmd-K for the commands, `?` for the keys. An open dialog of the page keeps the keyboard. */
+export function usePaletteKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.altKey || event.repeat || document.querySelector('dialog[open]') !== null) {
+        return;
+      }
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k';
+      const isHelp = event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
+      if (isCommand || isHelp) {
+        event.preventDefault();
+        showPalette(isCommand ? 'commands' : 'keys');
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
