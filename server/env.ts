@@ -30,6 +30,15 @@ const origin = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://marshal.example' })
   .transform((value) => value.replace(/\/+$/, ''));
 
+/** Origins apart by commas; plain http only on this machine, where nobody can read along. */
+const originList = z
+  .string()
+  .transform((value) => value.split(',').map((one) => one.trim()))
+  .refine(
+    (list) => list.every((one) => URL.canParse(one) && new URL(one).origin === one && isSecureOrigin(one)),
+    'must be origins such as https://push.example, apart by commas',
+  );
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal');
@@ -69,6 +78,7 @@ const schema = z
     DISCORD_CLIENT_SECRET: z.string().optional(),
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
     DEV_TOKENS: onOff.default(false),
+    PUSH_EXTRA_ORIGINS: originList.default([]),
     METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })

@@ -87,6 +87,11 @@ export const copy = {
   standbyTooLate: 'Standby is possible until 24 hours before the mission starts.',
   answerNotPossible: 'This answer is not possible any more.',
 
+  // notifications
+  pushEndpointRefused: 'This is not the address of a push service that Marshal knows',
+  pushKeysInvalid: 'The keys of this subscription are not valid',
+  pushKeysDiffer: 'This subscription belongs to another browser',
+
   // guilds
   guildNotFound: 'Guild not found',
 

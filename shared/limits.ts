@@ -43,6 +43,10 @@ export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats:
 export const CACHE_STALE_MS = 5 * 60_000;
 export const CACHE_RETRIES = 1;
 
+/** Devices that one pilot is notified on; another one takes the place of the oldest. */
+export const PUSH_SUBSCRIPTIONS_MAX = 10;
+export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
+
 export const YEARS = { min: 2000, max: 2100 } as const;
 
 /** A personal link from Discord to the registration page. */

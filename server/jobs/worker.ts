@@ -7,6 +7,7 @@ import { purgeAttempts } from '#server/services/attempts.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
+import { sendOrderPush } from '#server/services/push-sender.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
 const CONCURRENCY = 2;
@@ -14,11 +15,15 @@ const CONCURRENCY = 2;
 const POLL_MS = 2_000;
 
 const expirePayload = z.object({ missionId: z.string() });
+const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(['order', 'seat']) });
 
 function createTasks(app: App): TaskList {
   return {
     async expire_orders(payload) {
       await expireOrders(app.orm.em.fork(), expirePayload.parse(payload).missionId, new Date());
+    },
+    async send_push(payload) {
+      await sendOrderPush(app, pushPayload.parse(payload), new Date());
     },
     async purge() {
       const em = app.orm.em.fork();

@@ -40,6 +40,11 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/pilot/inbox/accepted', 'pilot.accepted'],
   ['get', '/pilot/inbox/:id', 'pilot.order'],
   ['post', '/pilot/inbox/:id/rsvp', 'pilot.rsvp'],
+  ['get', '/pilot/push/key', 'pilot.push.key'],
+  ['get', '/pilot/push/subscriptions', 'pilot.push.subscriptions'],
+  ['post', '/pilot/push/subscriptions', 'pilot.push.subscribe', 201],
+  ['delete', '/pilot/push/subscriptions', 'pilot.push.unsubscribe'],
+  ['post', '/pilot/push/test', 'pilot.push.test'],
 
   ['post', '/admin/missions', 'admin.createMission', 201],
   ['get', '/admin/missions/by-date', 'admin.missionsByDate'],

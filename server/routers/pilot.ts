@@ -31,8 +31,11 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
+import { pushRouter } from './push.ts';
 
 export const pilotRouter = router({
+  push: pushRouter,
+
   updateProfile: selfProcedure
     .input(updateProfileInput)
     .output(user)

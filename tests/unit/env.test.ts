@@ -17,6 +17,7 @@ describe('what is not set', () => {
       BACKGROUND_JOBS: true,
       DISCORD_API_URL: 'https://discord.com/api',
       DEV_TOKENS: false,
+      PUSH_EXTRA_ORIGINS: [],
       LOG_LEVEL: 'info',
     });
   });

@@ -1,0 +1,71 @@
+/** Notifications: which addresses they may go to, and what they say. */
+import type { PushMessage } from '#shared/schemas/push.ts';
+
+/** The push services of Chrome (and its kin), Firefox, Edge and Safari. */
+const SERVICES = [
+  /^fcm\.googleapis\.com$/,
+  /^([\w-]+\.)+push\.services\.mozilla\.com$/,
+  /^([\w-]+\.)+notify\.windows\.com$/,
+  /^([\w-]+\.)+push\.apple\.com$/,
+];
+
+/** Within this time of its deadline a message wakes the device. */
+const URGENT_MS = 3_600_000;
+
+/**
+ * Whether the server may send to an address that a browser, or whoever plays one, has handed in: https, a known push
+ * service, the usual port, no user name; or an origin that the configuration adds.
+ */
+export function isPushEndpoint(endpoint: string, extraOrigins: readonly string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password, origin } = new URL(endpoint);
+  if (username !== '' || password !== '') return false;
+  if (extraOrigins.includes(origin)) return true;
+  return protocol === 'https:' && port === '' && SERVICES.some((service) => service.test(hostname));
+}
+
+/** What a notification tells of an order. Instants are epoch milliseconds. */
+export interface OrderNews {
+  id: string;
+  label: string;
+  missionName: string;
+  flightCallsign: string;
+  aircraftName: string;
+  /** from 0 */
+  seatIndex: number;
+  launchMs: number | null;
+  startMs: number;
+  expiresMs: number;
+}
+
+const dayAndMonth = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+
+/** `Nov 21 1905Z` */
+function formatZulu(ms: number): string {
+  return `${dayAndMonth.format(ms)} ${new Date(ms).toISOString().slice(11, 16).replace(':', '')}Z`;
+}
+
+/**
+ * The message of a new order, which asks for an answer, or of a seat that a pilot on standby was given.
+ * @param kind `order` or `seat`
+ */
+export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessage {
+  const place = `${news.flightCallsign}, ${news.aircraftName}, seat ${news.seatIndex + 1}.`;
+  const time = news.launchMs === null ? `Start ${formatZulu(news.startMs)}.` : `Launch ${formatZulu(news.launchMs)}.`;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body:
+      kind === 'order'
+        ? `${place} ${time} Answer by ${formatZulu(news.expiresMs)}.`
+        : `You are off standby and have a seat: ${place} ${time}`,
+    url: `/orders/${news.id}`,
+    tag: `order-${news.id}`,
+    orderId: kind === 'order' ? news.id : null,
+  };
+}
+
+/** How long a push service keeps a message for a device that is off, seconds; and whether it should wake it. */
+export function pushTiming(deadlineMs: number, nowMs: number): { ttlSeconds: number; urgency: 'normal' | 'high' } {
+  const left = Math.max(0, deadlineMs - nowMs);
+  return { ttlSeconds: Math.floor(left / 1000), urgency: left <= URGENT_MS ? 'high' : 'normal' };
+}

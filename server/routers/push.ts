@@ -1,0 +1,33 @@
+/** A pilot's devices that take notifications. */
+import { z } from 'zod';
+import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/services/push.ts';
+import { sendTestPush } from '#server/services/push-sender.ts';
+import { pilotProcedure, router, signedInProcedure } from '#server/trpc.ts';
+import { success } from '#shared/schemas/common.ts';
+import { pushKey, pushSubscription, pushTestResult, subscribeInput, unsubscribeInput } from '#shared/schemas/push.ts';
+
+export const pushRouter = router({
+  key: pilotProcedure.output(pushKey).query(({ ctx }) => getPushKey(ctx.em)),
+
+  subscriptions: pilotProcedure
+    .output(z.array(pushSubscription))
+    .query(({ ctx }) => listSubscriptions(ctx.em, ctx.viewer)),
+
+  subscribe: pilotProcedure
+    .input(subscribeInput)
+    .output(pushSubscription)
+    .mutation(({ ctx, input }) =>
+      subscribe(ctx.em, ctx.viewer, input, { env: ctx.app.env, userAgent: ctx.userAgent, now: ctx.now }),
+    ),
+
+  // A suspended pilot may turn notifications off, too.
+  unsubscribe: signedInProcedure
+    .input(unsubscribeInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await unsubscribe(ctx.em, ctx.viewer, input.endpoint);
+      return { success: true } as const;
+    }),
+
+  test: pilotProcedure.output(pushTestResult).mutation(({ ctx }) => sendTestPush(ctx.em, ctx.app, ctx.viewer)),
+});
