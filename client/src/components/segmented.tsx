@@ -28,7 +28,7 @@ export function Segmented<Value extends string | number>({
 }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={classes.group} role="radiogroup">
       <legend className={hideLabel ? undefined : classes.label}>
         {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </legend>

@@ -99,3 +99,8 @@ export function viewerName(viewer: Pick<Viewer, 'displayName' | 'email'>): strin
 export function isAdmin(viewer: Viewer | null): boolean {
   return viewer?.roles.includes('admin') ?? false;
 }
+
+/** Without the role `user` an account is suspended: signed in, but neither matched nor served. */
+export function isPilot(viewer: Viewer | null): boolean {
+  return viewer?.roles.includes('user') ?? false;
+}

@@ -1,26 +1,21 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
+import { CallSignField, TimeZoneField } from '#client/components/identity-fields.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
-import { detectedTimeZone, formatLocal, formatZulu } from '#client/lib/time.ts';
+import { formatLocal } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { profileForm } from '#shared/schemas/auth.ts';
-import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 import classes from './profile-page.module.css';
-
-/** The ten zones of the product, and any other that this pilot already has or is about to take. */
-function zoneOptions(...others: string[]): string[] {
-  return [...new Set([...TIME_ZONES, ...others])];
-}
 
 /** Wizard step 2: call sign and time zone. */
 export function ProfilePage() {
@@ -30,7 +25,6 @@ export function ProfilePage() {
   const trpcUtils = trpc.useUtils();
   const now = useNow();
   const [error, setError] = useState<string | null>(null);
-  const detected = detectedTimeZone();
   const form = useForm({
     mode: 'controlled',
     initialValues: { displayName: viewer.displayName ?? '', timeZone: viewer.timeZone },
@@ -59,32 +53,13 @@ export function ProfilePage() {
         >
           <FormError message={error} />
           <Stack gap="md">
-            <TextInput
-              label="Call Sign"
-              description={screenCopy.callSignHint}
-              autoComplete="nickname"
-              {...form.getInputProps('displayName')}
-            />
-            <NativeSelect
-              label="Time Zone"
-              description={screenCopy.timeZoneHint}
-              data={zoneOptions(viewer.timeZone, timeZone)}
+            <CallSignField {...form.getInputProps('displayName')} />
+            <TimeZoneField
               {...form.getInputProps('timeZone')}
+              value={timeZone}
+              current={viewer.timeZone}
+              onDetected={(zone) => form.setFieldValue('timeZone', zone)}
             />
-            {detected !== timeZone && (
-              <div className={classes.detected}>
-                <span>
-                  Detected {detected} (now{' '}
-                  <span className={classes.clock}>
-                    {formatLocal(now, detected)} / {formatZulu(now)}
-                  </span>
-                  )
-                </span>
-                <Button variant="light" size="xs" onClick={() => form.setFieldValue('timeZone', detected)}>
-                  Use it
-                </Button>
-              </div>
-            )}
             <p className={classes.preview} aria-live="polite">
               <Mark shape="rectangle" />
               <strong>{displayName.trim() || 'Your call sign'}</strong>

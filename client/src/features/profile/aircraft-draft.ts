@@ -1,0 +1,65 @@
+/** The pilot's aircraft as they stand on the screen: what is saved, overlaid by what is not. */
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { ProficiencyDto } from '#shared/schemas/profile.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+
+/** Aircraft id -> the level to save; null: to be taken off the list. */
+export type AircraftDraft = ReadonlyMap<number, ProficiencyLevel | null>;
+
+export interface AircraftRow {
+  aircraftId: number;
+  code: string;
+  name: string;
+  level: ProficiencyLevel;
+  setByAdmin: boolean;
+}
+
+const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en');
+
+/** The rows to show, by name. A draft for an aircraft that nobody knows shows nothing. */
+export function mergeDraft(
+  saved: readonly ProficiencyDto[],
+  draft: AircraftDraft,
+  catalogue: readonly AircraftDto[],
+): AircraftRow[] {
+  const rows = saved.flatMap((row): AircraftRow[] => {
+    const drafted = draft.get(row.aircraftId);
+    if (drafted === null) {
+      return [];
+    }
+    const { aircraftId, aircraftCode, aircraftName, setByAdmin } = row;
+    return [{ aircraftId, code: aircraftCode, name: aircraftName, level: drafted ?? row.level, setByAdmin }];
+  });
+  const known = new Set(saved.map(({ aircraftId }) => aircraftId));
+  const added = catalogue.flatMap(({ id, code, name }): AircraftRow[] => {
+    const level = known.has(id) ? undefined : draft.get(id);
+    return level ? [{ aircraftId: id, code, name, level, setByAdmin: false }] : [];
+  });
+  return [...rows, ...added].toSorted(byName);
+}
+
+/** What a save has to send: the draft without what is saved already. */
+export function changesOf(
+  saved: readonly ProficiencyDto[],
+  draft: AircraftDraft,
+): { aircraftId: number; level: ProficiencyLevel | null }[] {
+  const levels = new Map(saved.map(({ aircraftId, level }) => [aircraftId, level]));
+  return [...draft]
+    .map(([aircraftId, level]) => ({ aircraftId, level }))
+    .filter(({ aircraftId, level }) => (levels.get(aircraftId) ?? null) !== level);
+}
+
+/** Aircraft whose name or code holds every word of a search, those not on the list yet, by name. */
+export function findAircraft(
+  catalogue: readonly AircraftDto[],
+  listed: ReadonlySet<number>,
+  search: string,
+): AircraftDto[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return catalogue
+    .filter(({ id, code, name }) => {
+      const text = `${name} ${code}`.toLowerCase();
+      return !listed.has(id) && words.every((word) => text.includes(word) || text.replaceAll('-', '').includes(word));
+    })
+    .toSorted(byName);
+}

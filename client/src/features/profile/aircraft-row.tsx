@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useId } from 'react';
+import { IconButton } from '#client/components/icon-button.tsx';
+import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
+import { copy } from '#shared/copy.ts';
+import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
+import type { AircraftRow as Row } from './aircraft-draft.ts';
+import { LEVEL_MEANINGS, LEVEL_NAMES } from './profile-copy.ts';
+import classes from './aircraft-row.module.css';
+
+const LEVELS = PROFICIENCY_LEVELS.map((level) => ({ value: level, label: LEVEL_NAMES[level] }));
+
+interface AircraftRowProps {
+  row: Row;
+  /** an admin's level is not the pilot's to change */
+  isFixed: boolean;
+  onLevel: (level: ProficiencyLevel) => void;
+  onRemove: () => void;
+}
+
+/** One aircraft that the pilot flies, its level and what the level means. */
+export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProps) {
+  const id = useId();
+  return (
+    <li className={classes.row} data-aircraft={row.aircraftId}>
+      <span className={classes.name}>
+        <strong>{row.name}</strong>
+        <span className={classes.code}>{row.code}</span>
+        {row.setByAdmin && <Badge signal="cyan">set by an admin</Badge>}
+      </span>
+      {isFixed ? (
+        <StatusBadge kind="level" value={row.level} />
+      ) : (
+        <span className={classes.controls}>
+          <NativeSelect
+            aria-label={`Level in ${row.name}`}
+            aria-describedby={`${id}-meaning`}
+            data={LEVELS}
+            value={row.level}
+            onChange={({ currentTarget }) => {
+              const level = PROFICIENCY_LEVELS.find((one) => one === currentTarget.value);
+              if (level) {
+                onLevel(level);
+              }
+            }}
+          />
+          <IconButton label={`Remove ${row.name}`} onClick={onRemove}>
+            <IconX size={18} stroke={1.75} aria-hidden="true" />
+          </IconButton>
+        </span>
+      )}
+      <span id={`${id}-meaning`} className={classes.meaning}>
+        {isFixed ? copy.levelSetByAdmin : LEVEL_MEANINGS[row.level]}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,123 @@
+import { Stack } from '@mantine/core';
+import { useId, useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { NotificationChoicesDto } from '#shared/schemas/profile.ts';
+import { profileCopy } from './profile-copy.ts';
+import { SaveRow } from './save-row.tsx';
+import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
+import classes from './notifications-panel.module.css';
+
+const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; meaning: string }[] = [
+  {
+    name: 'notifyOrders',
+    label: 'New frag orders',
+    meaning: 'A mission has a seat for you and waits for your answer.',
+  },
+  {
+    name: 'notifyChanges',
+    label: 'Changes to my seats',
+    meaning: 'A mission you hold a seat in moves, changes or is cancelled.',
+  },
+  {
+    name: 'wantsGlobalEvents',
+    label: 'Open missions and community news',
+    meaning: 'Beyond your own orders. It never changes which missions find you.',
+  },
+];
+
+/** What the pilot wants to be told outside the page. */
+export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
+  const { id } = useSignedInViewer();
+  const choices = trpc.pilot.notifications.useQuery({ id });
+  return (
+    <Panel title="Notifications">
+      <Loaded query={choices} loading={profileCopy.loadingNotifications} failure={profileCopy.notificationsLoadFailed}>
+        {(saved) => <ChoicesForm saved={saved} reportUnsaved={reportUnsaved} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; reportUnsaved: ReportUnsaved }) {
+  const { id } = useSignedInViewer();
+  const trpcUtils = trpc.useUtils();
+  /** only what differs from what is saved */
+  const [draft, setDraft] = useState<Partial<NotificationChoicesDto>>({});
+  const [error, setError] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
+  const chosen = { ...saved, ...draft };
+  const unsaved = CHOICES.filter(({ name }) => chosen[name] !== saved[name]).length;
+  useReportUnsaved(reportUnsaved, 'Notifications', unsaved > 0);
+  const save = trpc.pilot.setNotifications.useMutation({
+    onSuccess: (answer) => {
+      trpcUtils.pilot.notifications.setData({ id }, answer);
+      setDraft({});
+      setResult(profileCopy.notificationsSaved);
+      showToast(profileCopy.notificationsSaved);
+    },
+    onError: (cause) => setError(errorMessage(cause, profileCopy.notificationsFailed)),
+  });
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setError(null);
+        save.mutate({ id, ...chosen });
+      }}
+    >
+      <FormError message={error} />
+      <Stack gap="sm">
+        {CHOICES.map(({ name, label, meaning }) => (
+          <Choice
+            key={name}
+            label={label}
+            meaning={meaning}
+            checked={chosen[name]}
+            onChange={(checked) => {
+              setResult(null);
+              setDraft({ ...draft, [name]: checked });
+            }}
+          />
+        ))}
+      </Stack>
+      <SaveRow label="Save Notifications" isSaving={save.isPending} unsaved={unsaved} result={result} />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  meaning: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Choice({ label, meaning, checked, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className={classes.choice}>
+      <input
+        id={id}
+        type="checkbox"
+        className={classes.box}
+        aria-describedby={`${id}-meaning`}
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <label htmlFor={id} className={classes.label}>
+        {label}
+      </label>
+      <span id={`${id}-meaning`} className={classes.meaning}>
+        {meaning}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import '@mantine/core/styles/ActionIcon.css';
+import '@mantine/core/styles/PasswordInput.css';
+import { PasswordInput, Stack } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { changePasswordInput } from '#shared/schemas/auth.ts';
+import { profileCopy } from './profile-copy.ts';
+import { SaveRow } from './save-row.tsx';
+
+const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+/** A new password ends every session but this one. */
+export function PasswordPanel() {
+  const { email } = useSignedInViewer();
+  const trpcUtils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: EMPTY,
+    validate: schemaResolver(changePasswordInput, { sync: true }),
+    onValuesChange: () => setResult(null),
+  });
+  const change = trpc.auth.changePassword.useMutation({
+    onSuccess: async () => {
+      form.reset();
+      setResult(profileCopy.passwordChanged);
+      showToast(profileCopy.passwordChanged);
+      await trpcUtils.auth.sessions.invalidate();
+    },
+    onError: (cause) => setError(showServerError(form, cause, profileCopy.passwordFailed)),
+  });
+
+  return (
+    <Panel title="Password">
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => {
+          setError(null);
+          change.mutate(values);
+        }, focusFirstError(form))}
+      >
+        <FormError message={error} />
+        <VisuallyHidden>
+          {/* Password managers file the new password under the account that stands beside it. */}
+          <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
+        </VisuallyHidden>
+        <Stack gap="md">
+          <PasswordInput
+            label="Current Password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide current password' }}
+            {...form.getInputProps('currentPassword')}
+          />
+          <PasswordInput
+            label="New Password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide new password' }}
+            {...form.getInputProps('newPassword')}
+          />
+          <PasswordInput
+            label="Confirm Password"
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide confirmation' }}
+            {...form.getInputProps('confirmPassword')}
+          />
+        </Stack>
+        <SaveRow label="Change Password" isSaving={change.isPending} result={result} />
+      </form>
+    </Panel>
+  );
+}

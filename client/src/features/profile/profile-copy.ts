@@ -1,0 +1,41 @@
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+
+/** Sentences of the profile page that the specification does not word. */
+export const profileCopy = {
+  profileSaved: 'Profile saved',
+  zoneRule: 'Changing it moves your weekly availability with you, and never a mission.',
+
+  loadingAircraft: 'Loading your aircraft...',
+  aircraftLoadFailed: 'Failed to load your aircraft',
+  aircraftFailed: 'Failed to save your aircraft',
+  aircraftSaved: 'Aircraft saved',
+
+  passwordFailed: 'Failed to change password',
+  passwordChanged: 'Password changed. Your other sessions have ended.',
+
+  loadingSessions: 'Loading your sessions...',
+  sessionsLoadFailed: 'Failed to load your sessions',
+  sessionFailed: 'Failed to end the session',
+  sessionEnded: 'Session ended',
+  othersEnded: 'All other sessions have ended',
+
+  loadingNotifications: 'Loading your choices...',
+  notificationsLoadFailed: 'Failed to load your choices',
+  notificationsFailed: 'Failed to save your choices',
+  notificationsSaved: 'Notifications saved',
+} as const;
+
+export const LEVEL_NAMES: Record<ProficiencyLevel, string> = {
+  basic: 'Basic',
+  learning: 'Learning',
+  proficient: 'Proficient',
+  expert: 'Expert',
+};
+
+/** What each level means, in one line and in the first person. */
+export const LEVEL_MEANINGS: Record<ProficiencyLevel, string> = {
+  basic: 'I can start it, fly it and land it.',
+  learning: 'I am learning its systems and weapons.',
+  proficient: 'I fly its missions without help and can lead a flight.',
+  expert: 'I know it in depth and teach others.',
+};

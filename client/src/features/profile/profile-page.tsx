@@ -1,0 +1,73 @@
+import { useBlocker } from '@tanstack/react-router';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormNote } from '#client/components/form-error.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { isPilot, useSignedInViewer } from '#client/lib/session.ts';
+import { copy } from '#shared/copy.ts';
+import { AircraftPanel } from './aircraft-panel.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
+import { IdentityPanel } from './identity-panel.tsx';
+import { NotificationsPanel } from './notifications-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { useUnsavedPanels } from './unsaved.ts';
+import classes from './profile-page.module.css';
+
+/**
+ * /profile: the pilot on the left, the account on the right. A suspended account keeps the account's side; what only
+ * pilots have is not there.
+ */
+export function ProfilePage() {
+  const viewer = useSignedInViewer();
+  const { panels, report } = useUnsavedPanels();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => panels.size > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: panels.size > 0,
+    withResolver: true,
+  });
+  const isFlying = isPilot(viewer);
+
+  return (
+    <>
+      <PageHeader title="Profile" lead="Who you are, what you fly, and how Marshal reaches you." />
+      {!isFlying && (
+        <FormNote>
+          <span>{copy.suspended} What is yours here stays yours: your name, your password, your sessions.</span>
+        </FormNote>
+      )}
+      <div className={classes.board}>
+        <div className={classes.column}>
+          <IdentityPanel reportUnsaved={report} />
+          {isFlying && (
+            <>
+              <AircraftPanel reportUnsaved={report} />
+              {/* calendar: the link to subscribe to */}
+            </>
+          )}
+        </div>
+        <div className={classes.column}>
+          {isFlying && (
+            <>
+              <NotificationsPanel reportUnsaved={report} />
+              {/* push: this device */}
+            </>
+          )}
+          <AppearancePanel />
+          <PasswordPanel />
+          <SessionsPanel />
+        </div>
+      </div>
+      <ConfirmModal
+        opened={blocker.status === 'blocked'}
+        title="Leave without saving?"
+        confirmLabel="Leave"
+        cancelLabel="Stay"
+        signal="red"
+        onConfirm={() => blocker.proceed?.()}
+        onClose={() => blocker.reset?.()}
+      >
+        Not saved yet: {[...panels].join(', ')}.
+      </ConfirmModal>
+    </>
+  );
+}

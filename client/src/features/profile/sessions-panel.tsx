@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconTerminal2 } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { Badge } from '#client/components/status-badge.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { formatLocal, formatShortDate } from '#client/lib/time.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { SessionDto } from '#shared/schemas/profile.ts';
+import { profileCopy } from './profile-copy.ts';
+import classes from './sessions-panel.module.css';
+
+/** Where the account is signed in, and the way to end it there. */
+export function SessionsPanel() {
+  const sessions = trpc.auth.sessions.useQuery();
+  return (
+    <Panel title="Sessions" flush>
+      <Loaded query={sessions} loading={profileCopy.loadingSessions} failure={profileCopy.sessionsLoadFailed}>
+        {(rows) => <Sessions rows={rows} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Sessions({ rows }: { rows: readonly SessionDto[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const trpcUtils = trpc.useUtils();
+  const [isAsking, setAsking] = useState(false);
+  const others = rows.filter(({ isCurrent }) => !isCurrent).length;
+
+  /** The button that was pressed goes with its session, so the list takes the focus. */
+  const settle = async (): Promise<void> => {
+    await trpcUtils.auth.sessions.invalidate();
+    list.current?.focus();
+  };
+  const onError = (cause: unknown): void => {
+    showToast(errorMessage(cause, profileCopy.sessionFailed), { signal: 'red' });
+  };
+  const end = trpc.auth.endSession.useMutation({
+    onSuccess: () => showToast(profileCopy.sessionEnded),
+    onError,
+    onSettled: settle,
+  });
+  const endOthers = trpc.auth.endOtherSessions.useMutation({
+    onSuccess: () => showToast(profileCopy.othersEnded),
+    onError,
+    onSettled: async () => {
+      setAsking(false);
+      await settle();
+    },
+  });
+
+  return (
+    <>
+      <ul ref={list} tabIndex={-1} className={classes.list} aria-label="Where you are signed in">
+        {rows.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+      <div className={classes.foot}>
+        {others === 0 ? (
+          <p className={classes.alone}>You are signed in nowhere else.</p>
+        ) : (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            End All Other Sessions
+          </Button>
+        )}
+      </div>
+      <ConfirmModal
+        opened={isAsking}
+        title="End all other sessions?"
+        confirmLabel="End Sessions"
+        signal="red"
+        busy={endOthers.isPending}
+        onConfirm={() => endOthers.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {others === 1 ? 'One other session has' : `${others} other sessions have`} to sign in again. This one stays.
+      </ConfirmModal>
+    </>
+  );
+}
+
+interface SessionRowProps {
+  session: SessionDto;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const { timeZone } = useSignedInViewer();
+  const { device, isCurrent, createdAt, kind } = session;
+  const Icon = kind === 'script' ? IconTerminal2 : IconDeviceDesktop;
+  const since = `${formatShortDate(createdAt, timeZone)} ${formatLocal(createdAt, timeZone)}`;
+  return (
+    <li className={classes.session}>
+      <Icon size={20} stroke={1.75} aria-hidden="true" />
+      <div className={classes.what}>
+        <span className={classes.device}>
+          <strong>{device}</strong>
+          {isCurrent && <Badge signal="green">This device</Badge>}
+          {kind === 'script' && <Badge signal="gray">Script</Badge>}
+        </span>
+        <span className={classes.since}>
+          Signed in <ZTime iso={createdAt} withDate copyable={false} />
+        </span>
+      </div>
+      {!isCurrent && (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.end}
+          disabled={isEnding}
+          aria-label={`End ${device}, signed in ${since}`}
+          onClick={onEnd}
+        >
+          {isEnding ? 'Ending...' : 'End'}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { ProficiencyDto } from '#shared/schemas/profile.ts';
+import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import { changesOf, type AircraftDraft } from './aircraft-draft.ts';
+import { profileCopy } from './profile-copy.ts';
+
+interface AircraftEditing {
+  draft: AircraftDraft;
+  changes: number;
+  isSaving: boolean;
+  set: (aircraftId: number, level: ProficiencyLevel | null) => void;
+  /** @returns the sentence of the first refusal, null when everything is saved; what was refused stays in the draft */
+  save: () => Promise<string | null>;
+}
+
+/** Changes to the pilot's aircraft that wait for Save; each row is a call of its own, all in one request. */
+export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEditing {
+  const { id } = useSignedInViewer();
+  const trpcUtils = trpc.useUtils();
+  const [draft, setDraft] = useState<AircraftDraft>(new Map());
+  const [isSaving, setSaving] = useState(false);
+  const put = trpc.pilot.setProficiency.useMutation();
+  const remove = trpc.pilot.removeProficiency.useMutation();
+  const changes = changesOf(saved, draft);
+
+  const save = async (): Promise<string | null> => {
+    setSaving(true);
+    const results = await Promise.all(
+      changes.map(({ aircraftId, level }) =>
+        (level === null ? remove.mutateAsync({ id, aircraftId }) : put.mutateAsync({ id, aircraftId, level })).then(
+          () => ({ aircraftId, error: null }),
+          (error: unknown) => ({ aircraftId, error }),
+        ),
+      ),
+    );
+    await trpcUtils.pilot.proficiencies.invalidate();
+    // An admin has spoken meanwhile (409): the list shows the word that stands.
+    const kept = results.filter(({ error }) => error !== null && errorStatus(error) !== 409);
+    setDraft(new Map([...draft].filter(([aircraftId]) => kept.some((one) => one.aircraftId === aircraftId))));
+    setSaving(false);
+    const refused = results.find(({ error }) => error !== null);
+    return refused ? errorMessage(refused.error, profileCopy.aircraftFailed) : null;
+  };
+
+  return {
+    draft,
+    changes: changes.length,
+    isSaving,
+    set: (aircraftId, level) => setDraft(new Map(draft).set(aircraftId, level)),
+    save,
+  };
+}

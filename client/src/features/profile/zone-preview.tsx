@@ -1,0 +1,42 @@
+import { isPilot, type Viewer } from '#client/lib/session.ts';
+import { zuluOfWallTime } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { SLOT_DEFAULT } from '#shared/limits.ts';
+import { WEEKDAYS } from '#shared/vocabulary.ts';
+import { profileCopy } from './profile-copy.ts';
+import classes from './zone-preview.module.css';
+
+/** For whoever has no week yet. */
+const EXAMPLE = { weekday: 1, startLocal: SLOT_DEFAULT.startLocal };
+
+interface ZonePreviewProps {
+  viewer: Viewer;
+  /** the zone that is chosen, not saved yet */
+  timeZone: string;
+}
+
+/** What a new zone does, told by a slot of the pilot's own week. */
+export function ZonePreview({ viewer, timeZone }: ZonePreviewProps) {
+  const now = useNow();
+  const templates = trpc.availability.templates.useQuery({ id: viewer.id }, { enabled: isPilot(viewer) });
+  const week = templates.data?.find(({ isActive }) => isActive)?.slots ?? [];
+  // A week begins on Monday for most, and the contract's on Sunday.
+  const { weekday, startLocal } = week.find((slot) => slot.weekday > 0) ?? week[0] ?? EXAMPLE;
+  const day = `${WEEKDAYS[weekday]?.slice(0, 3)} ${startLocal}`;
+  return (
+    <div className={classes.preview} aria-live="polite">
+      <p>{profileCopy.zoneRule}</p>
+      {timeZone !== viewer.timeZone && (
+        <p>
+          <strong>
+            {day} in {timeZone}
+          </strong>{' '}
+          <span className={classes.times}>
+            {zuluOfWallTime(startLocal, timeZone, now)}, before {zuluOfWallTime(startLocal, viewer.timeZone, now)}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
