@@ -1,8 +1,10 @@
-/** Put one process's parts together: database, sessions, hasher. */
+/** Put one process's parts together: database, sessions, hasher, live updates. */
 import type { App } from './context.ts';
 import { connect } from './db/orm.ts';
 import { isSecureOrigin, type Env } from './env.ts';
 import type { Log } from './log.ts';
+import { createLive } from './live.ts';
+import { findSessionRoles } from './services/live-access.ts';
 import { createPasswordHasher } from './services/passwords.ts';
 import { createSessions } from './services/sessions.ts';
 
@@ -15,6 +17,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     orm,
     sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
     passwords: createPasswordHasher(),
+    live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Em } from './db/orm.ts';
 import type { Env } from './env.ts';
+import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
@@ -14,6 +15,7 @@ export interface App {
   log: Log;
   sessions: Sessions;
   passwords: PasswordHasher;
+  live: Live;
 }
 
 export interface RequestContext {

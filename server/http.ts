@@ -10,10 +10,12 @@ import express, {
 } from 'express';
 import helmet from 'helmet';
 import { copy } from '#shared/copy.ts';
+import { LIVE_PATH } from '#shared/live.ts';
 import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
+import { createEventsRoute } from './rest/events.ts';
 import { createOpenApi } from './rest/openapi.ts';
 import { appRouter } from './routers/app.ts';
 import { createClientRouter } from './static.ts';
@@ -201,6 +203,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
 
   const openApi = createOpenApi(options.publicUrl);
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
+  http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
   http.use(['/api', '/trpc'], noStore, () => {
     throw new AppError(404, copy.notFound);

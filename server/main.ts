@@ -95,6 +95,8 @@ async function serve(): Promise<void> {
     });
     undo.push(async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      // streams would go on for ever; their pages come back when somebody serves again
+      await app.live.stop();
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;

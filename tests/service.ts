@@ -30,6 +30,8 @@ export interface ServiceOptions {
   withClient?: boolean;
   /** run background jobs */
   withJobs?: boolean;
+  /** serve the database of another service, as a second process would; stop this one first */
+  beside?: Service;
 }
 
 function listen(server: Server): Promise<number> {
@@ -39,8 +41,13 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-export async function startService({ env = {}, withClient = false, withJobs = false }: ServiceOptions = {}) {
-  const database = await createTestDatabase();
+export async function startService({
+  env = {},
+  withClient = false,
+  withJobs = false,
+  beside,
+}: ServiceOptions = {}): Promise<Service> {
+  const database = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const server = createServer();
   const url = `http://localhost:${await listen(server)}`;
   const config = readEnv({
@@ -63,6 +70,7 @@ export async function startService({ env = {}, withClient = false, withJobs = fa
     databaseUrl: database.url,
     async stop() {
       await stopWorker?.();
+      await app.live.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       // browsers that are still open would keep theirs, or come back
       server.closeAllConnections();

@@ -16,6 +16,7 @@ import type {
   updateProfileInput,
   UserDto,
 } from '#shared/schemas/auth.ts';
+import { announce } from './announce.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -48,6 +49,7 @@ export async function register(em: Em, passwords: PasswordHasher, input: Registe
         roles: ['user'],
       });
       await tx.flush();
+      await announce(tx, ['stats', 'everybody']);
       return presentUser({ ...user, displayName: user.displayName ?? null });
     });
   } catch (error) {
@@ -85,17 +87,22 @@ export async function changePassword(
   await transact(em, async (tx) => {
     await tx.nativeUpdate(User, { id: viewer.id }, { passwordHash, updatedAt: new Date() });
     await query(tx, sql`delete from session where user_id = ${viewer.id} and id <> ${hashToken(sessionToken)}`);
+    await announce(tx, ['session', [viewer.id]]);
   });
 }
 
 /** Only call sign and zone are writable; an unknown id is 404. */
 export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<UserDto> {
-  const user = await em.findOne(User, { id: input.id });
-  if (!user) throw new AppError(404, copy.userNotFound);
-  user.displayName = input.displayName;
-  user.timeZone = input.timeZone;
-  await em.flush();
-  return presentUser({ ...user, displayName: input.displayName });
+  return transact(em, async (tx) => {
+    const user = await tx.findOne(User, { id: input.id });
+    if (!user) throw new AppError(404, copy.userNotFound);
+    user.displayName = input.displayName;
+    user.timeZone = input.timeZone;
+    await tx.flush();
+    // the days of a pilot are told in the pilot's zone
+    await announce(tx, ['profile', [input.id]], ['availability', [input.id]]);
+    return presentUser({ ...user, displayName: input.displayName });
+  });
 }
 
 /** The account with that id, made without a password when there is none; development only. */

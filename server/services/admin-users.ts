@@ -8,6 +8,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
 import { ROLES, type Role } from '#shared/vocabulary.ts';
+import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -62,6 +63,7 @@ export async function resetPassword(
     const user = await findUser(tx, input.id);
     user.passwordHash = passwordHash;
     await tx.nativeDelete(Session, { user: input.id });
+    await announce(tx, ['session', [input.id]]);
     recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
   });
 }
@@ -87,6 +89,8 @@ async function changeRoles(
     if (roles.length !== user.roles.length) {
       user.roles = roles;
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
+      await announce(tx, ['profile', [id]], ['session', [id]]);
+      if (role === 'user') await announce(tx, ['stats', 'everybody']);
     }
     return ROLES.filter((known) => roles.includes(known));
   });

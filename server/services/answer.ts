@@ -8,6 +8,7 @@ import { decideRsvp, type RsvpRefusal } from '#server/domain/rsvp.ts';
 import { AppError, type ErrorStatus } from '#server/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
+import { announceOrders, announceQueue } from './announce.ts';
 import { backfill } from './backfill.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
 import {
@@ -117,8 +118,10 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
   if (decision.kind === 'unchanged') return { refused: null };
   if (decision.kind === 'confirmed') {
     order.confirmedAt ??= now;
+    await announceOrders(tx, [viewer.id]);
     return { refused: null };
   }
+  const isInQueue = order.rsvp === 'standby' || decision.to === 'standby';
   order.rsvp = decision.to;
   order.answeredAt = now;
   order.readAt ??= now;
@@ -131,6 +134,8 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
     tx.remove(own);
   }
   await tx.flush();
+  await announceOrders(tx, [viewer.id]);
+  if (isInQueue) await announceQueue(tx, mission.id);
   if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
   return { refused: null };
 }

@@ -20,6 +20,7 @@ import type {
   missionsByDateInput,
 } from '#shared/schemas/missions.ts';
 import { findAircraft } from './aircraft.ts';
+import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { loadCandidates } from './candidates.ts';
 import { once } from './idempotency.ts';
@@ -179,6 +180,9 @@ export async function createMission(
       await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(PLANNING_LOCK)})`);
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
+      await announce(tx, ['missions', 'admins']);
+      // one that is already under way, within the grace for forms left open, counts as running at once
+      if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const issued =
         mission.status === 'draft'

@@ -12,6 +12,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OVERRIDES_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
+import { announce } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
 
 /** Yesterday's may still run over midnight. */
@@ -95,6 +96,7 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
     }
     if (added > 0 && ahead.length + added > OVERRIDES_MAX) throw new AppError(400, copy.tooManyOverrides);
     await tx.flush();
+    await announce(tx, ['availability', [input.id]]);
     return answer.map(present);
   });
 }
@@ -104,6 +106,9 @@ export async function removeOverride(
   em: Em,
   { id, overrideId }: z.infer<typeof removeOverrideInput>,
 ): Promise<{ success: true }> {
-  await em.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
+  await transact(em, async (tx) => {
+    await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
+    await announce(tx, ['availability', [id]]);
+  });
   return { success: true };
 }

@@ -9,6 +9,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
 import { findAircraft } from './aircraft.ts';
+import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { isAdmin, type Viewer } from './viewer.ts';
 
@@ -67,6 +68,7 @@ export async function setProficiency(
       recordAudit(tx, viewer, 'proficiency_set', { type: 'user', id: input.id }, { aircraftId, level });
     }
     await tx.flush();
+    await announce(tx, ['profile', [input.id]]);
     return present(row, aircraft);
   });
 }
@@ -86,5 +88,6 @@ export async function removeProficiency(
       recordAudit(tx, viewer, 'proficiency_removed', { type: 'user', id: input.id }, detail);
     }
     await tx.flush();
+    await announce(tx, ['profile', [input.id]]);
   });
 }

@@ -4,13 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { RawBuilder } from 'kysely';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
 import { describeDevice } from '#server/domain/device.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import type { Role } from '#shared/vocabulary.ts';
+import { announce } from './announce.ts';
 import type { Viewer } from './viewer.ts';
 
 const SLIDING_DAYS = 14;
@@ -75,6 +78,15 @@ type SessionRow = {
   created_ms: number;
 };
 
+/** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
+async function deleteSessions(orm: MikroORM, which: RawBuilder<unknown>): Promise<number> {
+  return transact(orm.em.fork(), async (tx) => {
+    const ended = await query<{ user_id: string }>(tx, sql`delete from session where ${which} returning user_id`);
+    await announce(tx, ['session', ended.map(({ user_id }) => user_id)]);
+    return ended.length;
+  });
+}
+
 function createAdapter(orm: MikroORM): Adapter {
   const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
   return {
@@ -119,10 +131,10 @@ function createAdapter(orm: MikroORM): Adapter {
         where id = ${hashToken(token)}`);
     },
     async deleteSession(token) {
-      await run(sql`delete from session where id = ${hashToken(token)}`);
+      await deleteSessions(orm, sql`id = ${hashToken(token)}`);
     },
     async deleteUserSessions(userId) {
-      await run(sql`delete from session where user_id = ${userId}`);
+      await deleteSessions(orm, sql`user_id = ${userId}`);
     },
     async deleteExpiredSessions() {
       await run(sql`delete from session where expires_at <= now()`);
@@ -161,12 +173,11 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
     },
     async endByHandle(userId, handle, token) {
       if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
-      const ended = await run(sql`
-        delete from session where user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle} returning id`);
-      if (ended.length === 0) throw new AppError(404, copy.sessionNotFound);
+      const ended = await deleteSessions(orm, sql`user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle}`);
+      if (ended === 0) throw new AppError(404, copy.sessionNotFound);
     },
     async endOthers(userId, token) {
-      await run(sql`delete from session where user_id = ${userId} and id <> ${hashToken(token)}`);
+      await deleteSessions(orm, sql`user_id = ${userId} and id <> ${hashToken(token)}`);
     },
   };
 }

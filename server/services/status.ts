@@ -2,11 +2,13 @@
 import type { z } from 'zod';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
 import { effectiveStatus } from '#server/domain/status.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
+import { announce } from './announce.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -40,15 +42,19 @@ export async function getStatus(em: Em, userId: string, now: Date): Promise<Stat
 export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, now: Date): Promise<StatusDto> {
   const minutes = input.state === 'now' ? (input.minutes ?? null) : null;
   const expiresAt = minutes === null ? null : new Date(now.getTime() + minutes * MINUTE_MS);
-  const [row] = await query<StatusRow>(
-    em,
-    sql`insert into pilot_status as s (user_id, state, minutes, expires_at, updated_at)
-        select id, ${input.state}, ${minutes}, ${expiresAt}, ${now} from app_user where id = ${input.id}
-        on conflict (user_id) do update set
-          state = excluded.state, minutes = excluded.minutes,
-          expires_at = excluded.expires_at, updated_at = excluded.updated_at
-        returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
-  );
+  const row = await transact(em, async (tx) => {
+    const [saved] = await query<StatusRow>(
+      tx,
+      sql`insert into pilot_status as s (user_id, state, minutes, expires_at, updated_at)
+          select id, ${input.state}, ${minutes}, ${expiresAt}, ${now} from app_user where id = ${input.id}
+          on conflict (user_id) do update set
+            state = excluded.state, minutes = excluded.minutes,
+            expires_at = excluded.expires_at, updated_at = excluded.updated_at
+          returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
+    );
+    if (saved) await announce(tx, ['status', [input.id]]);
+    return saved;
+  });
   if (!row) throw new AppError(404, copy.userNotFound);
   return present(row, now);
 }

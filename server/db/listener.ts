@@ -1,0 +1,87 @@
+/** One connection that listens to PostgreSQL's notifications, and comes back by itself when it is lost. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const BACK_OFF_MS = { first: 100, longest: 5_000 };
+/** A database that hangs says no goodbye. */
+const GOODBYE_MS = 1_000;
+
+interface Handlers {
+  onNotice: (payload: string) => void;
+  /** notifications arrive from now on; whatever was sent before this moment is lost */
+  onListening: () => void;
+  onLost: (error: Error) => void;
+}
+
+export interface Listener {
+  isListening: () => boolean;
+  /** Find out whether the connection still lives; a dead one, on which nobody hung up, is given up and replaced. */
+  probe: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** @param channel a plain SQL name */
+export function startListener(databaseUrl: string, channel: string, handlers: Handlers): Listener {
+  const stopping = new AbortController();
+  let current: Client | null = null;
+
+  /** @returns when the connection is over; true if it had listened */
+  async function listenOnce(): Promise<boolean> {
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: channel,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 4_000,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', resolve);
+    });
+    client.on('error', handlers.onLost);
+    client.on('notification', ({ payload }) => handlers.onNotice(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      handlers.onLost(error instanceof Error ? error : new Error(String(error)));
+      void client.end();
+      return false;
+    }
+    if (stopping.signal.aborted) {
+      await client.end();
+      return false;
+    }
+    current = client;
+    handlers.onListening();
+    await ended;
+    current = null;
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      if (await listenOnce()) failures = 0;
+      const wait = Math.min(BACK_OFF_MS.first * 2 ** failures, BACK_OFF_MS.longest) * (0.5 + Math.random() / 2);
+      await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    isListening: () => current !== null,
+    async probe() {
+      const client = current;
+      await client?.query('select 1').catch(() => client.connection.stream.destroy());
+    },
+    async stop() {
+      stopping.abort();
+      const client = current;
+      if (client) {
+        const cut = setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS);
+        await client.end();
+        clearTimeout(cut);
+      }
+      await running;
+    },
+  };
+}

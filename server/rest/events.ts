@@ -1,0 +1,24 @@
+/** The stream of live updates: the one call that is no procedure, since it has no end. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { RequestContext } from '#server/context.ts';
+import { AppError } from '#server/errors.ts';
+import type { Live } from '#server/live.ts';
+import { isPilot } from '#server/services/viewer.ts';
+import { copy } from '#shared/copy.ts';
+
+/**
+ * Pilots only: 401 without a session, 403 for a suspended account.
+ * @param contextOf makes the request's context; may reject when the database is away
+ */
+export function createEventsRoute(
+  live: Live,
+  contextOf: (request: Request, response: Response) => Promise<RequestContext>,
+): RequestHandler {
+  return async (request, response) => {
+    const { viewer, sessionToken } = await contextOf(request, response);
+    if (!viewer || sessionToken === null) throw new AppError(401, copy.notAuthenticated);
+    if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else live.open(viewer, sessionToken, response);
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Tell open pages, in whatever process they listen, that something changed. A notification is part of the caller's
+ * transaction: PostgreSQL sends it at the commit, never before, and folds equal ones.
+ */
+import { z } from 'zod';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
+
+export const LIVE_CHANNEL = 'marshal_live';
+/** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
+const IDS_PER_NOTICE = 150;
+
+/** `session`: no page hears it; the processes look whether the sessions of these people still stand. */
+type NoticeTopic = Exclude<LiveTopic, 'all'> | 'session';
+/** Ids of accounts, every admin, or every page that is open. */
+type Audience = readonly string[] | 'admins' | 'everybody';
+
+const liveNotice = z.object({
+  topic: z.enum([...LIVE_TOPICS, 'session']).exclude(['all']),
+  /** the transaction that made the change */
+  version: z.int(),
+  to: z.union([z.array(z.string()), z.enum(['admins', 'everybody'])]),
+});
+export type LiveNotice = z.infer<typeof liveNotice>;
+
+/** @returns null for a payload that is none of these notices */
+export function readLiveNotice(payload: string): LiveNotice | null {
+  try {
+    return liveNotice.parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}
+
+function splitAudience(to: Audience): Audience[] {
+  if (typeof to === 'string') return [to];
+  const ids = [...new Set(to)].sort();
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_NOTICE) }, (_, chunk) =>
+    ids.slice(chunk * IDS_PER_NOTICE, (chunk + 1) * IDS_PER_NOTICE),
+  );
+}
+
+/**
+ * Announce changes; call it inside the transaction that makes them. Nobody to tell: nothing is sent.
+ * @param notices what changed, and for whom
+ */
+export async function announce(tx: Em, ...notices: readonly [NoticeTopic, Audience][]): Promise<void> {
+  const split = notices.flatMap(([topic, to]) => splitAudience(to).map((part) => ({ topic, to: part })));
+  if (split.length === 0) return;
+  await query(
+    tx,
+    sql`select pg_notify(${LIVE_CHANNEL},
+               (notice || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)
+        from jsonb_array_elements(${JSON.stringify(split)}::jsonb) as notice`,
+  );
+}
+
+/** Orders or seats of these pilots changed, and with them the boards of the admins. */
+export async function announceOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
+  if (pilotIds.length > 0) await announce(tx, ['orders', pilotIds], ['missions', 'admins']);
+}
+
+/** A mission's standby queue changed: everybody in it may stand at another place. */
+export async function announceQueue(tx: Em, missionId: string): Promise<void> {
+  const waiting = await query<{ pilot_id: string }>(
+    tx,
+    sql`select pilot_id from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby'`,
+  );
+  await announce(tx, ['orders', waiting.map(({ pilot_id }) => pilot_id)]);
+}
