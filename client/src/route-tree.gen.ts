@@ -15,9 +15,11 @@ import { Route as DemoRouteImport } from './routes/demo.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as SignedInAdminRouteImport } from './routes/_signed-in/admin.tsx';
 import { Route as SignedInAvailabilityRouteImport } from './routes/_signed-in/availability.tsx';
+import { Route as SignedInCredentialsRouteImport } from './routes/_signed-in/credentials.tsx';
 import { Route as SignedInHomeRouteImport } from './routes/_signed-in/home.tsx';
 import { Route as SignedInProfileRouteImport } from './routes/_signed-in/profile.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
+import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
@@ -61,6 +63,11 @@ const SignedInAvailabilityRoute = SignedInAvailabilityRouteImport.update({
   path: '/availability',
   getParentRoute: () => SignedInRoute,
 } as any);
+const SignedInCredentialsRoute = SignedInCredentialsRouteImport.update({
+  id: '/credentials',
+  path: '/credentials',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInHomeRoute = SignedInHomeRouteImport.update({
   id: '/home',
   path: '/home',
@@ -74,6 +81,11 @@ const SignedInProfileRoute = SignedInProfileRouteImport.update({
 const RegisterAccountRoute = RegisterAccountRouteImport.update({
   id: '/register/account',
   path: '/register/account',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SignInTokenRoute = SignInTokenRouteImport.update({
+  id: '/sign-in/$token',
+  path: '/sign-in/$token',
   getParentRoute: () => rootRouteImport,
 } as any);
 const SignedInAdminIndexRoute = SignedInAdminIndexRouteImport.update({
@@ -156,9 +168,11 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute;
   '/admin': typeof SignedInAdminRouteWithChildren;
   '/availability': typeof SignedInAvailabilityRoute;
+  '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
   '/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/sign-in/$token': typeof SignInTokenRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -178,9 +192,11 @@ export interface FileRoutesByTo {
   '/demo': typeof DemoRoute;
   '/login': typeof LoginRoute;
   '/availability': typeof SignedInAvailabilityRoute;
+  '/credentials': typeof SignedInCredentialsRoute;
   '/home': typeof SignedInHomeRoute;
   '/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/sign-in/$token': typeof SignInTokenRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -203,9 +219,11 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute;
   '/_signed-in/admin': typeof SignedInAdminRouteWithChildren;
   '/_signed-in/availability': typeof SignedInAvailabilityRoute;
+  '/_signed-in/credentials': typeof SignedInCredentialsRoute;
   '/_signed-in/home': typeof SignedInHomeRoute;
   '/_signed-in/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
+  '/sign-in/$token': typeof SignInTokenRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/_signed-in/register/profile': typeof SignedInRegisterProfileRoute;
@@ -228,9 +246,11 @@ export interface FileRouteTypes {
     | '/login'
     | '/admin'
     | '/availability'
+    | '/credentials'
     | '/home'
     | '/profile'
     | '/register/account'
+    | '/sign-in/$token'
     | '/admin/dashboard'
     | '/register/preferences'
     | '/register/profile'
@@ -250,9 +270,11 @@ export interface FileRouteTypes {
     | '/demo'
     | '/login'
     | '/availability'
+    | '/credentials'
     | '/home'
     | '/profile'
     | '/register/account'
+    | '/sign-in/$token'
     | '/admin/dashboard'
     | '/register/preferences'
     | '/register/profile'
@@ -274,9 +296,11 @@ export interface FileRouteTypes {
     | '/login'
     | '/_signed-in/admin'
     | '/_signed-in/availability'
+    | '/_signed-in/credentials'
     | '/_signed-in/home'
     | '/_signed-in/profile'
     | '/register/account'
+    | '/sign-in/$token'
     | '/_signed-in/admin/dashboard'
     | '/_signed-in/register/preferences'
     | '/_signed-in/register/profile'
@@ -298,6 +322,7 @@ export interface RootRouteChildren {
   DemoRoute: typeof DemoRoute;
   LoginRoute: typeof LoginRoute;
   RegisterAccountRoute: typeof RegisterAccountRoute;
+  SignInTokenRoute: typeof SignInTokenRoute;
   DiscordRegistrationSuccessRoute: typeof DiscordRegistrationSuccessRoute;
   DiscordRegistrationIndexRoute: typeof DiscordRegistrationIndexRoute;
 }
@@ -346,6 +371,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAvailabilityRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/_signed-in/credentials': {
+      id: '/_signed-in/credentials';
+      path: '/credentials';
+      fullPath: '/credentials';
+      preLoaderRoute: typeof SignedInCredentialsRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/home': {
       id: '/_signed-in/home';
       path: '/home';
@@ -365,6 +397,13 @@ declare module '@tanstack/react-router' {
       path: '/register/account';
       fullPath: '/register/account';
       preLoaderRoute: typeof RegisterAccountRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/sign-in/$token': {
+      id: '/sign-in/$token';
+      path: '/sign-in/$token';
+      fullPath: '/sign-in/$token';
+      preLoaderRoute: typeof SignInTokenRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_signed-in/admin/': {
@@ -492,6 +531,7 @@ const SignedInAdminRouteWithChildren = SignedInAdminRoute._addFileChildren(
 interface SignedInRouteChildren {
   SignedInAdminRoute: typeof SignedInAdminRouteWithChildren;
   SignedInAvailabilityRoute: typeof SignedInAvailabilityRoute;
+  SignedInCredentialsRoute: typeof SignedInCredentialsRoute;
   SignedInHomeRoute: typeof SignedInHomeRoute;
   SignedInProfileRoute: typeof SignedInProfileRoute;
   SignedInRegisterPreferencesRoute: typeof SignedInRegisterPreferencesRoute;
@@ -502,6 +542,7 @@ interface SignedInRouteChildren {
 const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInAdminRoute: SignedInAdminRouteWithChildren,
   SignedInAvailabilityRoute: SignedInAvailabilityRoute,
+  SignedInCredentialsRoute: SignedInCredentialsRoute,
   SignedInHomeRoute: SignedInHomeRoute,
   SignedInProfileRoute: SignedInProfileRoute,
   SignedInRegisterPreferencesRoute: SignedInRegisterPreferencesRoute,
@@ -519,6 +560,7 @@ const rootRouteChildren: RootRouteChildren = {
   DemoRoute: DemoRoute,
   LoginRoute: LoginRoute,
   RegisterAccountRoute: RegisterAccountRoute,
+  SignInTokenRoute: SignInTokenRoute,
   DiscordRegistrationSuccessRoute: DiscordRegistrationSuccessRoute,
   DiscordRegistrationIndexRoute: DiscordRegistrationIndexRoute,
 };

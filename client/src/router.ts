@@ -43,6 +43,6 @@ declare module '@tanstack/react-router' {
     /** /login: the guarded page that sent the visitor there, with its search */
     from?: string;
     /** /discord/registration/success: what the server answered */
-    registration?: { message: string; userId: string };
+    registration?: { message: string; userId: string; signInUrl: string | null };
   }
 }

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Choice } from '#client/components/choice.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -11,7 +12,6 @@ import type { NotificationChoicesDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-copy.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
-import classes from './notifications-panel.module.css';
 
 const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; meaning: string }[] = [
   {
@@ -90,34 +90,5 @@ function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; 
       </Stack>
       <SaveRow label="Save Notifications" isSaving={save.isPending} unsaved={unsaved} result={result} />
     </form>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  meaning: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-function Choice({ label, meaning, checked, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className={classes.choice}>
-      <input
-        id={id}
-        type="checkbox"
-        className={classes.box}
-        aria-describedby={`${id}-meaning`}
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
-      <span id={`${id}-meaning`} className={classes.meaning}>
-        {meaning}
-      </span>
-    </div>
   );
 }

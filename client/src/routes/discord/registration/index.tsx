@@ -1,15 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LinkButton } from '#client/components/link-button.tsx';
-import { NotBuilt } from '#client/components/not-built.tsx';
+import { RegistrationPage } from '#client/features/discord/registration-page.tsx';
+import { readRegistrationSearch } from '#client/features/discord/registration-search.ts';
 
-export const Route = createFileRoute('/discord/registration/')({ component: DiscordRegistrationPage });
+export const Route = createFileRoute('/discord/registration/')({
+  component: DiscordRegistration,
+  validateSearch: readRegistrationSearch,
+});
 
-function DiscordRegistrationPage() {
-  return (
-    <NotBuilt
-      screen="Discord Registration"
-      purpose="Registration that starts from the bot in your Discord server."
-      action={<LinkButton to="/register/account">Register with email</LinkButton>}
-    />
-  );
+function DiscordRegistration() {
+  return <RegistrationPage {...Route.useSearch()} />;
 }

@@ -1,0 +1,21 @@
+/** What the bot's link carries. Small: it is read in the entry chunk. */
+export interface RegistrationSearch {
+  discord_id?: string;
+  guild_id?: string;
+  session?: string;
+}
+
+/** Ids are text; a short one that was read as a number becomes text again, anything else counts as absent. */
+function readText(value: unknown): string | undefined {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+/** The keys stay: the router lays them over what the address really says. */
+export function readRegistrationSearch(search: Record<string, unknown>): RegistrationSearch {
+  return {
+    discord_id: readText(search['discord_id']),
+    guild_id: readText(search['guild_id']),
+    session: readText(search['session']),
+  };
+}
