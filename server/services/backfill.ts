@@ -4,6 +4,7 @@ import { Flight } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { backfillMode, decideBackfill, type BackfillOffer } from '#server/domain/backfill.ts';
+import { announceOrders, announceQueue } from './announce.ts';
 import { loadCandidates } from './candidates.ts';
 import { holdSeat, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
 
@@ -73,6 +74,11 @@ export async function backfill(
       tx,
       sql`update frag_order set status = 'cancelled', status_reason = 'superseded' where id = any(${superseded}::uuid[])`,
     );
+  }
+  const called = offers.flatMap(({ pilotId }) => (standbyOrders.has(pilotId) ? [pilotId] : []));
+  if (called.length > 0) {
+    await announceOrders(tx, called);
+    await announceQueue(tx, mission.id);
   }
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);

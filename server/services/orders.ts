@@ -8,6 +8,7 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import { User } from '#server/db/user.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
+import { announceOrders, announceQueue } from './announce.ts';
 
 /**
  * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
@@ -62,14 +63,18 @@ export async function sweepExpired(
   where: { missionId: string } | { pilotId: string },
 ): Promise<number> {
   const scope = 'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = ${where.pilotId}`;
-  const expired = await query(
+  const expired = await query<{ pilot_id: string }>(
     tx,
     sql`with expired as (
           update frag_order set status = 'cancelled', status_reason = 'expired'
           where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
-          returning id),
+          returning id, pilot_id),
         freed as (delete from seat where order_id in (select id from expired))
-        select id from expired`,
+        select pilot_id from expired`,
+  );
+  await announceOrders(
+    tx,
+    expired.map(({ pilot_id }) => pilot_id),
   );
   return expired.length;
 }
@@ -142,6 +147,10 @@ export async function issueOrders(
     }),
   );
   await tx.flush();
+  await announceOrders(
+    tx,
+    holders.map(({ pilotId }) => pilotId),
+  );
   if (isOpenOffer) return;
   for (const [index, holder] of holders.entries()) {
     const order = orders[index];
@@ -176,6 +185,11 @@ export async function endOpenOffers(
             and rsvp = 'standby' and status_reason = 'superseded'
           order by pilot_id, seq desc)`,
   );
+  await announceOrders(
+    tx,
+    lost.map(({ pilot_id }) => pilot_id),
+  );
+  await announceQueue(tx, missionId);
 }
 
 /**
