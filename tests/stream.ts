@@ -1,0 +1,87 @@
+/** Live updates as a page hears them: one open answer, read event by event. */
+import { LIVE_PATH, readLiveEvent, type LiveEvent, type LiveTopic } from '#shared/live.ts';
+import type { Service } from './service.ts';
+
+const PATIENCE_MS = 10_000;
+
+export interface Stream {
+  status: number;
+  headers: Headers;
+  /** what was heard so far, `all` included */
+  events: LiveEvent[];
+  /** everything that was sent, as text */
+  text: () => string;
+  /** Wait for the next event of a topic that no earlier call returned. */
+  next: (topic: LiveTopic) => Promise<LiveEvent>;
+  /** Wait for an event of this version. @returns what was heard before it, the first `all` aside */
+  before: (version: number) => Promise<LiveTopic[]>;
+  /** settles when the other side ends the stream */
+  ended: Promise<void>;
+  close: () => void;
+}
+
+/** @param cookie the Cookie header; '' for a visitor */
+export async function openStream(service: Pick<Service, 'url'>, cookie: string): Promise<Stream> {
+  const abort = new AbortController();
+  const response = await fetch(`${service.url}${LIVE_PATH}`, { headers: { cookie }, signal: abort.signal });
+  const events: LiveEvent[] = [];
+  const taken = new Set<LiveEvent>();
+  let text = '';
+  let wake = (): void => undefined;
+
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of response.body ?? []) {
+      const piece = decoder.decode(chunk, { stream: true });
+      text += piece;
+      const frames = (rest + piece).split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) {
+        const event = frame.startsWith('data: ') ? readLiveEvent(frame.slice('data: '.length)) : null;
+        if (event) events.push(event);
+      }
+      wake();
+    }
+  }
+  async function waitFor(matches: (event: LiveEvent) => boolean, what: string): Promise<LiveEvent> {
+    const giveUpAt = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const event = events.find(matches);
+      if (event) return event;
+      const left = giveUpAt - Date.now();
+      if (left <= 0) throw new Error(`no ${what} within ${PATIENCE_MS} ms; heard: ${JSON.stringify(events)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  const ended = read().catch((error: unknown) => {
+    // a stream that is dropped rather than ended is over too
+    if (!abort.signal.aborted && !(error instanceof TypeError)) throw error;
+  });
+
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    ended,
+    text: () => text,
+    close: () => abort.abort(),
+    async next(topic) {
+      const event = await waitFor((one) => one.topic === topic && !taken.has(one), topic);
+      taken.add(event);
+      return event;
+    },
+    async before(version) {
+      const last = await waitFor((one) => one.version === version, `version ${version}`);
+      const topics = events.slice(0, events.indexOf(last)).map(({ topic }) => topic);
+      return topics.slice(topics.indexOf('all') + 1);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The hub without a database: a page that does not read, a stream that comes too late. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createLive } from '#server/live.ts';
+import { createLog } from '#server/log.ts';
+
+/** Nothing listens there. */
+const NOWHERE = 'postgresql://nobody@127.0.0.1:1/none';
+
+const viewer = {
+  id: 'a',
+  email: 'a@example.org',
+  displayName: null,
+  timeZone: 'UTC',
+  roles: ['user' as const],
+  createdAt: new Date(0),
+};
+
+/** An answer over a connection whose other side takes nothing, or everything. */
+function openAnswer(reads: boolean): { response: ServerResponse; text: () => string } {
+  let text = '';
+  const line = new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      if (reads) done();
+    },
+  });
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  response.assignSocket(line as Socket);
+  return { response, text: () => text };
+}
+
+const createHub = () =>
+  createLive(NOWHERE, (ids) => Promise.resolve(new Map(ids.map((id) => [id, ['user' as const]]))), createLog('silent'));
+
+test('a page that does not read is dropped before it costs memory; one that reads is kept', async () => {
+  const live = createHub();
+  const [idle, busy] = [openAnswer(false), openAnswer(true)];
+  live.open(viewer, 'idle', idle.response);
+  live.open(viewer, 'busy', busy.response);
+  let most = 0;
+  for (let beat = 0; beat < 20_000 && !idle.response.destroyed; beat += 1) {
+    await live.check();
+    await nextTurn();
+    most = Math.max(most, idle.response.writableLength);
+  }
+  expect(idle.response.destroyed).toBe(true);
+  expect(busy.response.destroyed).toBe(false);
+  expect(most).toBeGreaterThan(10_000);
+  expect(most).toBeLessThan(20_000);
+  await live.stop();
+  expect(busy.response.writableEnded).toBe(true);
+});
+
+test('a stream that is opened after the stop ends at once, with the time to come back', async () => {
+  const live = createHub();
+  await live.stop();
+  const late = openAnswer(true);
+  live.open(viewer, 'late', late.response);
+  expect(late.response.writableEnded).toBe(true);
+  expect(late.text()).toMatch(/retry: \d{4}\n/);
+});
