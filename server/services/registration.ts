@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { newId } from '#server/db/base.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
-import { DiscordAccount, Guild, GuildEvent, RegistrationSession } from '#server/db/guild.ts';
+import { DiscordAccount, Guild, RegistrationSession } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
@@ -21,14 +21,14 @@ import type {
   RegistrationStartDto,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
+import { announce } from './announce.ts';
 import { emailKey, placeholderEmail } from './email.ts';
+import { recordGuildEvent } from './guild-events.ts';
 import { hashToken } from './sessions.ts';
 import { isSignInLinkLive, issueSignInLink, randomToken, signInUrl } from './sign-in-links.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
-/** The same refusal of the same pilot's link within this time is told to the admins once. */
-const QUIET_MINUTES = 10;
 const ICON_HOST = 'cdn.discordapp.com';
 
 /** Icons come from Discord's own host or not at all; the page's content policy would refuse any other. */
@@ -86,7 +86,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       createdAt: now,
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
     });
-    await recordEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
+    await recordGuildEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
   });
   return token;
 }
@@ -98,24 +98,6 @@ export function registrationUrl(
 ): string {
   const search = new URLSearchParams({ discord_id: discordUserId, guild_id: guildId, session: token });
   return `${publicUrl}/discord/registration?${search.toString()}`;
-}
-
-/** Part of the caller's transaction; the same event again within ten minutes is noise. Never tokens, never addresses. */
-async function recordEvent(
-  tx: Em,
-  guildId: string,
-  eventType: string,
-  eventData: string,
-  errorMessage: string | null,
-  now: Date,
-): Promise<void> {
-  const guild = tx.getReference(Guild, guildId);
-  const since = new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
-  const event = { guild, eventType, eventData, errorMessage };
-  if ((await tx.count(GuildEvent, { ...event, occurredAt: { $gt: since } })) === 0) {
-    tx.create(GuildEvent, { ...event, occurredAt: now });
-  }
-  await tx.flush();
 }
 
 /** A refusal: the sentence for the pilot, the reason for the admins. */
@@ -163,6 +145,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     linked.username = link.discordUsername;
+    await announce(tx, ['profile', [linked.user.id]], ['availability', [linked.user.id]]);
     return Object.assign(linked.user, profile);
   }
   const id = newId();
@@ -174,6 +157,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     username: link.discordUsername,
     linkedAt: now,
   });
+  await announce(tx, ['stats', 'everybody']);
   return user;
 }
 
@@ -210,7 +194,7 @@ async function settle(
   const registered = link.user ?? null;
   const refusal = findRefusal(link, registered, input, now);
   if (refusal) {
-    await recordEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);
+    await recordGuildEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);
     return refusal;
   }
   const token = signInToken(input.session);
@@ -220,7 +204,7 @@ async function settle(
   link.user = user;
   await tx.flush();
   if ((user.passwordHash ?? null) === null) await issueSignInLink(tx, user.id, token, now);
-  await recordEvent(tx, link.guild.id, 'registration_completed', link.discordUsername, null, now);
+  await recordGuildEvent(tx, link.guild.id, 'registration_completed', link.discordUsername, null, now);
   return answer(tx, link, user, token, publicUrl, now);
 }
 

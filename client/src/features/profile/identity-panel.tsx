@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/components/identity-fields.tsx';
@@ -59,7 +60,15 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
         <Stack gap="md">
           <dl className={classes.account}>
             <dt>Email</dt>
-            <dd>{viewer.email}</dd>
+            <dd>
+              {viewer.email === '' ? (
+                <>
+                  None yet. <Link to="/credentials">Set email and password</Link>
+                </>
+              ) : (
+                viewer.email
+              )}
+            </dd>
           </dl>
           <CallSignField {...form.getInputProps('displayName')} />
           <TimeZoneField
@@ -70,7 +79,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
           />
           <ZonePreview viewer={viewer} timeZone={timeZone} />
         </Stack>
-        <SaveRow label="Save Profile" isSaving={update.isPending} result={result} />
+        <SaveRow label="Save Profile" isSaving={update.isPending} isDirty={form.isDirty()} result={result} />
       </form>
     </Panel>
   );

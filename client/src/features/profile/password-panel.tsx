@@ -4,6 +4,7 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
@@ -13,12 +14,26 @@ import { trpc } from '#client/lib/trpc.ts';
 import { changePasswordInput } from '#shared/schemas/auth.ts';
 import { profileCopy } from './profile-copy.ts';
 import { SaveRow } from './save-row.tsx';
+import classes from './password-panel.module.css';
 
 const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** A new password ends every session but this one. */
+/** An account that came from Discord has no password to change until it has set its first one. */
 export function PasswordPanel() {
   const { email } = useSignedInViewer();
+  if (email !== '') return <ChangePassword email={email} />;
+  return (
+    <Panel title="Password">
+      <p className={classes.none}>This account has no password yet. It signs in by a link from Discord.</p>
+      <LinkButton variant="default" to="/credentials">
+        Set email and password
+      </LinkButton>
+    </Panel>
+  );
+}
+
+/** A new password ends every session but this one. */
+function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
@@ -73,7 +88,7 @@ export function PasswordPanel() {
             {...form.getInputProps('confirmPassword')}
           />
         </Stack>
-        <SaveRow label="Change Password" isSaving={change.isPending} result={result} />
+        <SaveRow label="Change Password" isSaving={change.isPending} isDirty={form.isDirty()} result={result} />
       </form>
     </Panel>
   );
