@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  countChanges,
-  fillPreset,
-  isOvernight,
-  newRow,
-  rowsOfTemplate,
-  slotOfRow,
-} from '#client/features/availability/week.ts';
+import { countChanges, isOvernight, newRow, rowsOfTemplate, slotOfRow } from '#client/features/availability/week.ts';
 import { copy } from '#shared/copy.ts';
 import { templateForm } from '#shared/schemas/availability.ts';
 
@@ -65,14 +58,4 @@ describe('unsaved changes', () => {
     expect(countChanges(saved, [])).toBe(2);
     expect(countChanges(saved, [second, first])).toBe(0);
   });
-});
-
-test('a preset fills only the days that are empty, with any aircraft', () => {
-  const filled = fillPreset('weeknights', rowsOfTemplate(SAVED));
-  const added = filled.slice(SAVED.slots.length);
-  expect(added.map(({ weekday, aircraft }) => [weekday, aircraft])).toEqual([
-    [2, '0'],
-    [3, '0'],
-    [4, '0'],
-  ]);
 });

@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { copy } from '#shared/copy.ts';
+import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
 import { rowsOfTemplate } from './week.ts';
-import { WeekForm } from './week-form.tsx';
+import { WeekForm, type Conflict } from './week-form.tsx';
 
 interface AvailabilityEditorProps {
   /** sentence when saving fails without one of the server */
@@ -19,8 +20,9 @@ interface AvailabilityEditorProps {
 }
 
 /** The week of the viewer, loaded and saved: on /availability and in the wizard. */
-export function AvailabilityEditor({ failure, onSaved, submitLabel, back }: AvailabilityEditorProps) {
-  const { active, aircraft, isLoading, error, retry, isSaving, save } = useWeeklyTemplate();
+export function AvailabilityEditor(props: AvailabilityEditorProps) {
+  const template = useWeeklyTemplate();
+  const { active, aircraft, isLoading, error, retry } = template;
   if (error !== null) {
     return (
       <Panel>
@@ -35,18 +37,43 @@ export function AvailabilityEditor({ failure, onSaved, submitLabel, back }: Avai
       </Panel>
     );
   }
+  return <LoadedEditor {...props} {...template} active={active} aircraft={aircraft} />;
+}
+
+type LoadedEditorProps = AvailabilityEditorProps & ReturnType<typeof useWeeklyTemplate>;
+
+function LoadedEditor({ active, readActive, save, isSaving, aircraft, ...form }: LoadedEditorProps) {
+  const [initialRows] = useState(() => rowsOfTemplate(active));
+  /** the slots on the server that the pilot has seen */
+  const known = useRef(slotsText(active));
+  const [isChecking, setChecking] = useState(false);
+
+  const saveUnlessChanged = async (slots: SlotInput[]): Promise<Conflict | null> => {
+    setChecking(true);
+    try {
+      const now = await readActive();
+      if (slotsText(now) !== known.current) {
+        known.current = slotsText(now);
+        return { rows: rowsOfTemplate(now) };
+      }
+      await save(slots, now);
+      return null;
+    } finally {
+      setChecking(false);
+    }
+  };
+
   return (
     <WeekForm
-      // A template that came from elsewhere starts the form anew.
-      key={active?.id ?? 'new'}
-      initialRows={rowsOfTemplate(active)}
+      {...form}
+      initialRows={initialRows}
       aircraft={aircraft}
-      failure={failure}
-      isSaving={isSaving}
-      save={save}
-      onSaved={onSaved}
-      submitLabel={submitLabel}
-      back={back}
+      isSaving={isSaving || isChecking}
+      save={saveUnlessChanged}
     />
   );
+}
+
+function slotsText(template: TemplateDto | undefined): string {
+  return JSON.stringify(template?.slots ?? []);
 }

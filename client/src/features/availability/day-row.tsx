@@ -1,80 +1,49 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { screenCopy } from '#client/lib/screen-copy.ts';
-import { zuluOfWallTime } from '#client/lib/time.ts';
-import { ANY_AIRCRAFT_ID, SLOTS_PER_DAY_MAX } from '#shared/limits.ts';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { IconNote, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NOTES_MAX_LENGTH, SLOTS_PER_DAY_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { aircraftOptions } from './slot-fields.ts';
+import type { SlotErrors } from './use-week.ts';
 import { isOvernight, type SlotRow } from './week.ts';
+import { zuluRange } from './week-times.ts';
 import classes from './day-row.module.css';
 
-type Change = Partial<Pick<SlotRow, 'startLocal' | 'endLocal' | 'aircraft'>>;
+export type SlotChange = Partial<Pick<SlotRow, 'startLocal' | 'endLocal' | 'aircraft' | 'notes'>>;
 
-interface DayRowProps {
-  /** Sunday … Saturday */
-  name: string;
-  /** this day's slots with their place in the whole form */
-  slots: readonly { row: SlotRow; index: number; errors: Record<string, ReactNode> }[];
+interface RowSurroundings {
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
+  /** by slot key */
+  errors: ReadonlyMap<string, SlotErrors>;
+  /** id of the box that says what is wrong */
+  errorId: string;
+  onRemove: (key: string) => void;
+  onChange: (key: string, change: SlotChange) => void;
+}
+
+interface DayRowProps extends RowSurroundings {
+  /** Sunday … Saturday */
+  name: string;
+  slots: readonly SlotRow[];
   onAdd: () => void;
-  onRemove: (index: number) => void;
-  onChange: (index: number, change: Change) => void;
 }
 
 /** One weekday: its time slots and '+ Add Time Slot'. */
-export function DayRow({ name, slots, aircraft, timeZone, now, onAdd, onRemove, onChange }: DayRowProps) {
+export function DayRow({ name, slots, onAdd, ...surroundings }: DayRowProps) {
   return (
     <fieldset className={classes.day}>
       <legend className={classes.name}>{name}</legend>
       <div className={classes.slots}>
-        {slots.map(({ row, index, errors }, place) => {
-          const label = slots.length > 1 ? `${name} slot ${place + 1}` : name;
-          return (
-            <div key={row.key} className={classes.slot}>
-              <div className={classes.times}>
-                <TextInput
-                  type="time"
-                  aria-label={`${label} start`}
-                  value={row.startLocal}
-                  error={errors['startLocal']}
-                  onChange={({ currentTarget }) => onChange(index, { startLocal: currentTarget.value })}
-                />
-                <span aria-hidden="true">–</span>
-                <TextInput
-                  type="time"
-                  aria-label={`${label} end`}
-                  value={row.endLocal}
-                  error={errors['endLocal']}
-                  onChange={({ currentTarget }) => onChange(index, { endLocal: currentTarget.value })}
-                />
-                <span className={classes.overnight}>
-                  {isOvernight(row) && <abbr title="ends on the next day">+1</abbr>}
-                </span>
-              </div>
-              <NativeSelect
-                aria-label={`${label} aircraft`}
-                className={classes.aircraft}
-                data={aircraftOptions(row.aircraft, aircraft)}
-                value={row.aircraft}
-                error={errors['aircraftCodeId'] !== undefined}
-                onChange={({ currentTarget }) => onChange(index, { aircraft: currentTarget.value })}
-              />
-              <span className={classes.zulu}>{zuluRange(row, timeZone, now)}</span>
-              <Button
-                variant="subtle"
-                color="gray"
-                className={classes.remove}
-                leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
-                aria-label={`Remove ${label}`}
-                onClick={() => onRemove(index)}
-              >
-                Remove
-              </Button>
-            </div>
-          );
-        })}
+        {slots.map((row, place) => (
+          <SlotFields
+            key={row.key}
+            row={row}
+            label={slots.length > 1 ? `${name} slot ${place + 1}` : name}
+            {...surroundings}
+          />
+        ))}
         <Button
           variant="subtle"
           className={classes.add}
@@ -89,21 +58,90 @@ export function DayRow({ name, slots, aircraft, timeZone, now, onAdd, onRemove, 
   );
 }
 
-/** 'Any Aircraft' and the list; a chosen aircraft that left the list keeps its place. */
-function aircraftOptions(chosen: string, aircraft: readonly AircraftDto[]) {
-  const options = [
-    { value: String(ANY_AIRCRAFT_ID), label: screenCopy.anyAircraft },
-    ...aircraft.map(({ id, name }) => ({ value: String(id), label: name })),
-  ];
-  if (chosen === '') {
-    return [{ value: '', label: 'Select aircraft' }, ...options];
-  }
-  return options.some(({ value }) => value === chosen)
-    ? options
-    : [...options, { value: chosen, label: `Aircraft ${chosen} (retired)` }];
+interface SlotFieldsProps extends RowSurroundings {
+  row: SlotRow;
+  label: string;
 }
 
-function zuluRange({ startLocal, endLocal }: SlotRow, timeZone: string, now: Date): string {
-  const [start, end] = [zuluOfWallTime(startLocal, timeZone, now), zuluOfWallTime(endLocal, timeZone, now)];
-  return start === '' || end === '' ? '' : `${start.slice(0, 4)}–${end}`;
+function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRemove, onChange }: SlotFieldsProps) {
+  const [isNoting, setNoting] = useState(false);
+  const problems = errors.get(row.key) ?? {};
+  const describe = (field: string) =>
+    problems[field] === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId };
+  return (
+    <div className={classes.slot} data-week-row>
+      <div className={classes.times}>
+        <TextInput
+          type="time"
+          aria-label={`${label} start`}
+          value={row.startLocal}
+          error={problems['startLocal'] !== undefined}
+          {...describe('startLocal')}
+          onChange={({ currentTarget }) => onChange(row.key, { startLocal: currentTarget.value })}
+        />
+        <span aria-hidden="true">–</span>
+        <TextInput
+          type="time"
+          aria-label={`${label} end`}
+          value={row.endLocal}
+          error={problems['endLocal'] !== undefined}
+          {...describe('endLocal')}
+          onChange={({ currentTarget }) => onChange(row.key, { endLocal: currentTarget.value })}
+        />
+        <span className={classes.overnight}>{isOvernight(row) && <abbr title="ends on the next day">+1</abbr>}</span>
+      </div>
+      <NativeSelect
+        aria-label={`${label} aircraft`}
+        className={classes.aircraft}
+        data={aircraftOptions(row.aircraft, aircraft)}
+        value={row.aircraft}
+        error={problems['aircraftCodeId'] !== undefined}
+        {...describe('aircraftCodeId')}
+        onChange={({ currentTarget }) => onChange(row.key, { aircraft: currentTarget.value })}
+      />
+      <span className={classes.zulu}>{zuluRange(row, timeZone, now)}</span>
+      <span className={classes.actions}>
+        {row.notes === null && !isNoting && (
+          <Button
+            variant="subtle"
+            color="gray"
+            className={classes.action}
+            leftSection={<IconNote size={18} stroke={1.75} aria-hidden="true" />}
+            aria-label={`Add notes to ${label}`}
+            onClick={() => setNoting(true)}
+          >
+            Notes
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.action}
+          leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+          aria-label={`Remove ${label}`}
+          onClick={() => onRemove(row.key)}
+        >
+          Remove
+        </Button>
+      </span>
+      {(row.notes !== null || isNoting) && (
+        <Textarea
+          className={classes.notes}
+          aria-label={`${label} notes`}
+          placeholder="Notes"
+          rows={1}
+          maxLength={NOTES_MAX_LENGTH}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- asked for by the button that stood here
+          autoFocus={isNoting}
+          value={row.notes ?? ''}
+          error={problems['notes'] !== undefined}
+          {...describe('notes')}
+          onChange={({ currentTarget }) =>
+            onChange(row.key, { notes: currentTarget.value === '' ? null : currentTarget.value })
+          }
+          onBlur={() => setNoting(false)}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,20 +1,29 @@
 import { Button } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatLocal, formatZulu } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { copy } from '#shared/copy.ts';
-import { templateForm, type AircraftDto, type SlotInput } from '#shared/schemas/availability.ts';
+import type { AircraftDto, SlotInput } from '#shared/schemas/availability.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { DayRow } from './day-row.tsx';
-import { countChanges, fillPreset, newRow, slotOfRow, type SlotRow } from './week.ts';
+import { useUndoKeys } from './use-undo-keys.ts';
+import { useWeek, type SlotErrors } from './use-week.ts';
+import { useWeekView } from './use-week-view.ts';
+import { ANY_AIRCRAFT, newRow, type SlotRow } from './week.ts';
+import { WeekGrid } from './week-grid.tsx';
+import { WeekTools } from './week-tools.tsx';
 import classes from './week-form.module.css';
+
+/** The week changed on the server since it was read, and what it holds now. */
+export interface Conflict {
+  rows: SlotRow[];
+}
 
 interface WeekFormProps {
   /** read once; the form owns its rows from then on */
@@ -22,15 +31,19 @@ interface WeekFormProps {
   aircraft: readonly AircraftDto[];
   failure: string;
   isSaving: boolean;
-  save: (slots: SlotInput[]) => Promise<unknown>;
+  /** saves, unless the week changed on the server meanwhile */
+  save: (slots: SlotInput[]) => Promise<Conflict | null>;
   onSaved: () => unknown;
   submitLabel: string;
   back: ReactNode;
 }
 
-const checkWeek = schemaResolver(templateForm, { sync: true });
+const NO_ERRORS: ReadonlyMap<string, SlotErrors> = new Map();
 
-/** Seven day rows and one Save. Leaving with unsaved changes asks first, unless the way out says `ignoreBlocker`. */
+/**
+ * The week as a grid to paint and as seven day rows, two views of one value, and one Save. Leaving with unsaved changes
+ * asks first, unless the way out says `ignoreBlocker`.
+ */
 export function WeekForm({
   initialRows,
   aircraft,
@@ -43,48 +56,48 @@ export function WeekForm({
 }: WeekFormProps) {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
-  const [saved] = useState(initialRows);
-  const [error, setError] = useState<string | null>(null);
-  const form = useForm<{ slots: SlotRow[] }>({
-    mode: 'controlled',
-    initialValues: { slots: initialRows },
-    validate: ({ slots }) => checkWeek({ slots: slots.map(slotOfRow) }),
-  });
-  const rows = form.values.slots;
-  const changes = countChanges(saved, rows);
+  const week = useWeek(initialRows);
+  const [view, setView] = useWeekView();
+  const [paintWith, setPaintWith] = useState(ANY_AIRCRAFT);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const errorId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const { rows, changes, problem, edit } = week;
+  useUndoKeys(week.undo, week.redo);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => changes > 0 && current.pathname !== next.pathname,
     enableBeforeUnload: changes > 0,
     withResolver: true,
   });
 
-  const replaceRows = (next: SlotRow[]): void => {
-    form.clearErrors();
-    form.setFieldValue('slots', next);
+  // After the box has taken the focus: the first field that was refused gives the box its words by aria-describedby.
+  useEffect(() => {
+    if (problem !== null && problem.slots.size > 0) {
+      form.current?.querySelector<HTMLElement>('[data-week-row] [aria-invalid="true"]')?.focus();
+    }
+  }, [problem]);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const slots = week.check(failure);
+    if (slots === null) {
+      return;
+    }
+    try {
+      const changed = await save(slots);
+      setConflict(changed);
+      if (changed) {
+        week.rebase(changed.rows);
+      } else {
+        await onSaved();
+      }
+    } catch (cause) {
+      week.fail(errorMessage(cause, failure));
+    }
   };
 
-  const submit = form.onSubmit(
-    async ({ slots }) => {
-      setError(null);
-      try {
-        await save(templateForm.parse({ slots: slots.map(slotOfRow) }).slots);
-        await onSaved();
-      } catch (cause) {
-        setError(errorMessage(cause, failure));
-      }
-    },
-    (errors) => {
-      const sentences = Object.values(errors).map(String);
-      setError(
-        sentences.includes(copy.aircraftPreferenceRequired)
-          ? copy.aircraftPreferenceRequired
-          : (sentences[0] ?? failure),
-      );
-    },
-  );
-
   return (
-    <form noValidate onSubmit={submit}>
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
       <Panel
         title="Week"
         flush
@@ -94,45 +107,79 @@ export function WeekForm({
           </span>
         }
       >
-        <div className={classes.presets}>
-          <Button size="xs" variant="default" onClick={() => replaceRows(fillPreset('weeknights', rows))}>
-            Weeknights 18–22
-          </Button>
-          <Button size="xs" variant="default" onClick={() => replaceRows(fillPreset('weekend', rows))}>
-            Weekends 18–22
-          </Button>
-          <Button size="xs" variant="default" disabled={rows.length === 0} onClick={() => replaceRows([])}>
-            Clear
-          </Button>
+        <div className={classes.view}>
+          <Segmented
+            label="View"
+            hideLabel
+            segments={[
+              { value: 'grid', label: 'Grid' },
+              { value: 'list', label: 'List' },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+          <WeekTools
+            week={week}
+            aircraft={aircraft}
+            paintWith={paintWith}
+            onPaintWith={view === 'grid' ? setPaintWith : null}
+          />
         </div>
+        {view === 'grid' && (
+          <WeekGrid
+            rows={rows}
+            aircraft={aircraft}
+            paintWith={paintWith}
+            timeZone={timeZone}
+            now={now}
+            onChange={edit}
+          />
+        )}
         {WEEKDAYS.map((name, weekday) => (
           <DayRow
             key={name}
             name={name}
-            slots={rows.flatMap((row, index) =>
-              row.weekday === weekday ? [{ row, index, errors: errorsOf(form.errors, index) }] : [],
-            )}
+            slots={rows.filter((row) => row.weekday === weekday)}
             aircraft={aircraft}
             timeZone={timeZone}
             now={now}
-            onAdd={() => replaceRows([...rows, newRow(weekday, rows)])}
-            onRemove={(index) => replaceRows(rows.toSpliced(index, 1))}
-            onChange={(index, change) => {
-              for (const [field, value] of Object.entries(change)) {
-                form.setFieldValue(`slots.${index}.${field}`, value);
-              }
-            }}
+            errors={problem?.slots ?? NO_ERRORS}
+            errorId={errorId}
+            onAdd={() => edit([...rows, newRow(weekday, rows)])}
+            onRemove={(key) => edit(rows.filter((row) => row.key !== key))}
+            onChange={(key, change) =>
+              edit(
+                rows.map((row) => (row.key === key ? { ...row, ...change } : row)),
+                `${key} ${Object.keys(change).join(' ')}`,
+              )
+            }
           />
         ))}
       </Panel>
       <div className={classes.foot}>
-        <FormError message={error} />
-        {changes > 0 && (
-          <output className={classes.unsaved}>
-            Unsaved: {changes} {changes === 1 ? 'change' : 'changes'}
-          </output>
+        <div id={errorId}>
+          <FormError message={problem?.sentence ?? null} />
+        </div>
+        {conflict && (
+          <div className={classes.conflict} role="alert">
+            Your week was changed elsewhere while this page was open. Nothing is saved yet: save again to replace it
+            with what stands here.{' '}
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                edit(conflict.rows);
+                setConflict(null);
+              }}
+            >
+              Show the other week
+            </Button>
+          </div>
         )}
-        <div className={classes.buttons}>
+        <div className={classes.bar} data-unsaved={changes > 0 || undefined}>
+          <output className={classes.unsaved}>
+            {changes > 0 && `Unsaved: ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+          </output>
           {back}
           <Button type="submit" disabled={isSaving}>
             {isSaving ? 'Saving...' : submitLabel}
@@ -151,15 +198,5 @@ export function WeekForm({
         {changes === 1 ? 'One change to your week is' : `${changes} changes to your week are`} not saved.
       </ConfirmModal>
     </form>
-  );
-}
-
-/** The sentences about one slot, by field. */
-function errorsOf(errors: Record<string, ReactNode>, index: number): Record<string, ReactNode> {
-  const prefix = `slots.${index}.`;
-  return Object.fromEntries(
-    Object.entries(errors)
-      .filter(([path]) => path.startsWith(prefix))
-      .map(([path, sentence]) => [path.slice(prefix.length), sentence]),
   );
 }

@@ -14,13 +14,13 @@ export interface SlotRow {
   notes: string | null;
 }
 
-const ANY = String(ANY_AIRCRAFT_ID);
-const WEEKNIGHTS = [1, 2, 3, 4, 5] as const;
-const WEEKEND = [0, 6] as const;
+/** 'Any Aircraft' as a form holds it. */
+export const ANY_AIRCRAFT = String(ANY_AIRCRAFT_ID);
 
 let lastKey = 0;
 
-function nextKey(): string {
+/** Identity of a new slot in the form. */
+export function nextKey(): string {
   lastKey += 1;
   return `slot-${lastKey}`;
 }
@@ -51,27 +51,15 @@ export function slotOfRow({
   };
 }
 
-function defaultRow(weekday: number, aircraft: string): SlotRow {
-  return { key: nextKey(), weekday, ...SLOT_DEFAULT, aircraft, notes: null };
-}
-
 /** A new slot: 18:00 to 22:00, with the aircraft last chosen in this form, if any. */
 export function newRow(weekday: number, rows: readonly SlotRow[]): SlotRow {
-  return defaultRow(weekday, rows.findLast((row) => row.aircraft !== '')?.aircraft ?? '');
+  const aircraft = rows.findLast((row) => row.aircraft !== '')?.aircraft ?? '';
+  return { key: nextKey(), weekday, ...SLOT_DEFAULT, aircraft, notes: null };
 }
 
 /** True for a slot that runs into the next day; one that ends at midnight does not. */
 export function isOvernight({ startLocal, endLocal }: SlotRow): boolean {
   return endLocal !== '' && endLocal !== '00:00' && endLocal < startLocal;
-}
-
-/** Add 18:00 to 22:00, any aircraft, to those days of the preset that are still empty. */
-export function fillPreset(preset: 'weeknights' | 'weekend', rows: readonly SlotRow[]): SlotRow[] {
-  const days = preset === 'weeknights' ? WEEKNIGHTS : WEEKEND;
-  const added = days
-    .filter((weekday) => !rows.some((row) => row.weekday === weekday))
-    .map((weekday) => defaultRow(weekday, ANY));
-  return [...rows, ...added];
 }
 
 function fingerprint({ weekday, startLocal, endLocal, aircraft, notes }: SlotRow): string {

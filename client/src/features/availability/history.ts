@@ -1,0 +1,44 @@
+/** Undo and redo of any value. */
+
+/** Older steps than these are forgotten. */
+const STEPS_KEPT = 100;
+
+export interface History<Value> {
+  past: readonly Value[];
+  present: Value;
+  future: readonly Value[];
+  /** what the last change was about: changes of one tag in a row are one step, as the letters of a word are */
+  tag: string | null;
+}
+
+export function startHistory<Value>(present: Value): History<Value> {
+  return { past: [], present, future: [], tag: null };
+}
+
+/** The value has changed. @param tag null makes a step of its own */
+export function record<Value>(history: History<Value>, present: Value, tag: string | null = null): History<Value> {
+  if (present === history.present) {
+    return history;
+  }
+  const joins = tag !== null && tag === history.tag;
+  const past = joins ? history.past : [...history.past, history.present].slice(-STEPS_KEPT);
+  return { past, present, future: [], tag };
+}
+
+/** One step back; the same history when there is none. */
+export function undo<Value>(history: History<Value>): History<Value> {
+  const before = history.past.at(-1);
+  if (before === undefined) {
+    return history;
+  }
+  return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future], tag: null };
+}
+
+/** One step forward again; the same history when nothing was undone. */
+export function redo<Value>(history: History<Value>): History<Value> {
+  const [after, ...future] = history.future;
+  if (after === undefined) {
+    return history;
+  }
+  return { past: [...history.past, history.present], present: after, future, tag: null };
+}

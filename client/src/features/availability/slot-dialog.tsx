@@ -1,0 +1,102 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Dialog } from '#client/components/dialog.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { copy } from '#shared/copy.ts';
+import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { WEEKDAYS } from '#shared/vocabulary.ts';
+import { aircraftOptions } from './slot-fields.ts';
+import { isOvernight, type SlotRow } from './week.ts';
+import { minutesOf } from './week-spans.ts';
+import { zuluRange } from './week-times.ts';
+import classes from './slot-dialog.module.css';
+
+interface SlotDialogProps {
+  slot: SlotRow;
+  aircraft: readonly AircraftDto[];
+  timeZone: string;
+  now: Date;
+  onDone: (slot: SlotRow) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** One slot of the grid to the minute: a draft until Done, so that it is one step of undo. */
+export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, onClose }: SlotDialogProps) {
+  const [draft, setDraft] = useState(slot);
+  const [error, setError] = useState<string | null>(null);
+  const change = (part: Partial<SlotRow>): void => {
+    setError(null);
+    setDraft({ ...draft, ...part });
+  };
+  const finish = (): void => {
+    const [start, end] = [minutesOf(draft.startLocal), minutesOf(draft.endLocal)];
+    if (start === undefined || end === undefined) {
+      setError(copy.invalidTime);
+    } else if (start === end) {
+      setError(copy.slotWithoutLength);
+    } else {
+      onDone(draft);
+    }
+  };
+  // Outside of the week's own form: this one is a form of its own.
+  return createPortal(
+    <Dialog opened title={`${WEEKDAYS[slot.weekday] ?? ''} time slot`} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          finish();
+        }}
+      >
+        <FormError message={error} />
+        <div className={classes.fields}>
+          <TextInput
+            type="time"
+            label="Start"
+            value={draft.startLocal}
+            onChange={({ currentTarget }) => change({ startLocal: currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label="End"
+            value={draft.endLocal}
+            onChange={({ currentTarget }) => change({ endLocal: currentTarget.value })}
+          />
+          <p className={classes.zulu}>
+            {zuluRange(draft, timeZone, now)}
+            {isOvernight(draft) && ' · ends on the next day (+1)'}
+          </p>
+          <NativeSelect
+            className={classes.wide}
+            label="Aircraft"
+            data={aircraftOptions(draft.aircraft, aircraft)}
+            value={draft.aircraft}
+            onChange={({ currentTarget }) => change({ aircraft: currentTarget.value })}
+          />
+          <Textarea
+            className={classes.wide}
+            label="Notes"
+            rows={2}
+            maxLength={NOTES_MAX_LENGTH}
+            value={draft.notes ?? ''}
+            onChange={({ currentTarget }) => change({ notes: currentTarget.value === '' ? null : currentTarget.value })}
+          />
+        </div>
+        <div className={classes.buttons}>
+          <Button variant="outline" color="red" mr="auto" onClick={onRemove}>
+            Remove
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Done</Button>
+        </div>
+      </form>
+    </Dialog>,
+    document.body,
+  );
+}

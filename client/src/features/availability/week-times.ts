@@ -1,0 +1,82 @@
+/** A weekly time in Zulu, on the day it next falls on: a clock change within the coming week is already in it. */
+import { formatZulu, localDate, zoneOffsetMinutes } from '#client/lib/time.ts';
+import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import type { SlotRow } from './week.ts';
+import { DAY_MINUTES, minutesOf } from './week-spans.ts';
+
+const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** 0 is Sunday; of `YYYY-MM-DD` */
+function weekdayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+/** Weekday and minutes since midnight on the clock of `timeZone`. */
+export function clockOf(timeZone: string, now: Date): { day: number; minutes: number } {
+  const minutes = Math.floor(now.getTime() / 60_000) + zoneOffsetMinutes(timeZone, now);
+  return { day: weekdayOf(localDate(now, timeZone)), minutes: ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES };
+}
+
+/** Today or the first date after it that is such a weekday, where `timeZone` is. */
+export function nextDateOf(weekday: number, timeZone: string, now: Date): string {
+  const today = localDate(now, timeZone);
+  return addDays(today, (weekday - weekdayOf(today) + 7) % 7);
+}
+
+interface SlotInstants {
+  start: Date;
+  end: Date;
+}
+
+/** When the slot comes next, one that is over today in a week; undefined while one of its times is missing. */
+export function nextInstants(
+  { weekday, startLocal, endLocal }: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
+  timeZone: string,
+  now: Date,
+): SlotInstants | undefined {
+  const [from, to] = [minutesOf(startLocal), minutesOf(endLocal)];
+  if (from === undefined || to === undefined) {
+    return undefined;
+  }
+  const on = (date: string): SlotInstants | undefined => {
+    const start = instantOfWallTime(date, startLocal, timeZone);
+    const end = instantOfWallTime(to > from ? date : addDays(date, 1), endLocal, timeZone);
+    return start && end && { start, end };
+  };
+  const date = nextDateOf(weekday, timeZone, now);
+  const next = on(date);
+  return next && next.end <= now ? on(addDays(date, 7)) : next;
+}
+
+/** `1700–2100Z`, or `Mon 2100–2300Z` when Zulu has another weekday at the start; '' while a time is missing. */
+export function zuluRange(
+  row: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
+  timeZone: string,
+  now: Date,
+): string {
+  const next = nextInstants(row, timeZone, now);
+  if (!next) {
+    return '';
+  }
+  const zuluDay = next.start.getUTCDay();
+  const day = zuluDay === row.weekday ? '' : `${DAY_NAMES[zuluDay] ?? ''} `;
+  return `${day}${formatZulu(next.start).slice(0, 4)}–${formatZulu(next.end)}`;
+}
+
+/** Minutes that the zone is ahead of UTC on the evening of each weekday's next date, Sunday first. */
+export function eveningOffsets(timeZone: string, now: Date): number[] {
+  return DAY_NAMES.map((_name, weekday) => {
+    const evening = instantOfWallTime(nextDateOf(weekday, timeZone, now), '18:00', timeZone);
+    return evening ? zoneOffsetMinutes(timeZone, evening) : 0;
+  });
+}
+
+/** `UTC+2`, `UTC−3:30`, `UTC` */
+export function offsetName(minutes: number): string {
+  if (minutes === 0) {
+    return 'UTC';
+  }
+  const hours = Math.floor(Math.abs(minutes) / 60);
+  const rest = Math.abs(minutes) % 60;
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
