@@ -22,7 +22,7 @@ export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
   const proficiencies = trpc.pilot.proficiencies.useQuery({ id });
   const catalogue = trpc.availability.aircraft.useQuery({ activeOnly: true });
   return (
-    <Panel title="Aircraft I fly" flush>
+    <Panel title="Aircraft I fly">
       <Loaded query={proficiencies} loading={profileCopy.loadingAircraft} failure={profileCopy.aircraftLoadFailed}>
         {(saved) => <AircraftForm saved={saved} catalogue={catalogue.data ?? []} reportUnsaved={reportUnsaved} />}
       </Loaded>
@@ -103,7 +103,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
           />
         ))}
       </ul>
-      <div className={classes.foot}>
+      <div>
         <FormError message={error} />
         <AircraftPicker
           ref={picker}
@@ -116,7 +116,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
           }}
         />
         <p className={classes.note}>Lead seats look for proficient and expert pilots first.</p>
-        <SaveRow label="Save Aircraft" isSaving={isSaving} disabled={changes === 0} unsaved={changes} result={result} />
+        <SaveRow label="Save Aircraft" isSaving={isSaving} isDirty={changes > 0} unsaved={changes} result={result} />
       </div>
     </form>
   );

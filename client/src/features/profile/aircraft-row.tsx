@@ -30,7 +30,9 @@ export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProp
         {row.setByAdmin && <Badge signal="cyan">set by an admin</Badge>}
       </span>
       {isFixed ? (
-        <StatusBadge kind="level" value={row.level} />
+        <span className={classes.controls}>
+          <StatusBadge kind="level" value={row.level} />
+        </span>
       ) : (
         <span className={classes.controls}>
           <NativeSelect

@@ -88,7 +88,13 @@ function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; 
           />
         ))}
       </Stack>
-      <SaveRow label="Save Notifications" isSaving={save.isPending} unsaved={unsaved} result={result} />
+      <SaveRow
+        label="Save Notifications"
+        isSaving={save.isPending}
+        isDirty={unsaved > 0}
+        unsaved={unsaved}
+        result={result}
+      />
     </form>
   );
 }

@@ -6,23 +6,23 @@ interface SaveRowProps {
   /** the button at rest, e.g. `Save Profile` */
   label: string;
   isSaving: boolean;
-  /** nothing to save */
-  disabled?: boolean;
-  /** how many changes wait for the button; null where nobody counts */
-  unsaved?: number | null;
+  /** changes wait for the button: only then is it the next thing to do */
+  isDirty: boolean;
+  /** how many, where somebody counts */
+  unsaved?: number;
   /** what the last save did, until something changes again */
   result: string | null;
 }
 
 /** The end of a panel's form: its button, and what came of it. */
-export function SaveRow({ label, isSaving, disabled = false, unsaved = null, result }: SaveRowProps) {
+export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result }: SaveRowProps) {
   return (
     <div className={classes.row}>
-      <Button type="submit" disabled={isSaving || disabled}>
+      <Button type="submit" variant={isDirty ? 'filled' : 'default'} disabled={isSaving}>
         {isSaving ? 'Saving...' : label}
       </Button>
       <output className={classes.result}>
-        {unsaved !== null && unsaved > 0 && (
+        {unsaved > 0 && (
           <span className={classes.unsaved}>
             Unsaved: {unsaved} {unsaved === 1 ? 'change' : 'changes'}
           </span>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDeviceDesktop, IconTerminal2 } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
@@ -14,6 +14,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { profileCopy } from './profile-copy.ts';
 import classes from './sessions-panel.module.css';
+
+const HANDHELD = /Android|iPhone|iPad/;
 
 /** Where the account is signed in, and the way to end it there. */
 export function SessionsPanel() {
@@ -100,7 +102,7 @@ interface SessionRowProps {
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { timeZone } = useSignedInViewer();
   const { device, isCurrent, createdAt, kind } = session;
-  const Icon = kind === 'script' ? IconTerminal2 : IconDeviceDesktop;
+  const Icon = kind === 'script' ? IconTerminal2 : HANDHELD.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   const since = `${formatShortDate(createdAt, timeZone)} ${formatLocal(createdAt, timeZone)}`;
   return (
     <li className={classes.session}>
