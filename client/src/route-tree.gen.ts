@@ -18,13 +18,16 @@ import { Route as SignedInAvailabilityRouteImport } from './routes/_signed-in/av
 import { Route as SignedInCredentialsRouteImport } from './routes/_signed-in/credentials.tsx';
 import { Route as SignedInHomeRouteImport } from './routes/_signed-in/home.tsx';
 import { Route as SignedInProfileRouteImport } from './routes/_signed-in/profile.tsx';
+import { Route as DemoIndexRouteImport } from './routes/demo/index.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
 import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
+import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
 import { Route as SignedInRegisterProfileRouteImport } from './routes/_signed-in/register/profile.tsx';
 import { Route as SignedInRegisterStatusRouteImport } from './routes/_signed-in/register/status.tsx';
+import { Route as DemoOrdersOrderIdRouteImport } from './routes/demo/orders/$orderId.tsx';
 import { Route as DiscordRegistrationIndexRouteImport } from './routes/discord/registration/index.tsx';
 import { Route as DiscordRegistrationSuccessRouteImport } from './routes/discord/registration/success.tsx';
 import { Route as SignedInAdminMissionsIndexRouteImport } from './routes/_signed-in/admin/missions/index.tsx';
@@ -78,6 +81,11 @@ const SignedInProfileRoute = SignedInProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => SignedInRoute,
 } as any);
+const DemoIndexRoute = DemoIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DemoRoute,
+} as any);
 const RegisterAccountRoute = RegisterAccountRouteImport.update({
   id: '/register/account',
   path: '/register/account',
@@ -98,6 +106,11 @@ const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
+const SignedInOrdersOrderIdRoute = SignedInOrdersOrderIdRouteImport.update({
+  id: '/orders/$orderId',
+  path: '/orders/$orderId',
+  getParentRoute: () => SignedInRoute,
+} as any);
 const SignedInRegisterPreferencesRoute =
   SignedInRegisterPreferencesRouteImport.update({
     id: '/register/preferences',
@@ -113,6 +126,11 @@ const SignedInRegisterStatusRoute = SignedInRegisterStatusRouteImport.update({
   id: '/register/status',
   path: '/register/status',
   getParentRoute: () => SignedInRoute,
+} as any);
+const DemoOrdersOrderIdRoute = DemoOrdersOrderIdRouteImport.update({
+  id: '/orders/$orderId',
+  path: '/orders/$orderId',
+  getParentRoute: () => DemoRoute,
 } as any);
 const DiscordRegistrationIndexRoute =
   DiscordRegistrationIndexRouteImport.update({
@@ -164,7 +182,7 @@ const SignedInAdminUsersUserIdAvailabilityRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
-  '/demo': typeof DemoRoute;
+  '/demo': typeof DemoRouteWithChildren;
   '/login': typeof LoginRoute;
   '/admin': typeof SignedInAdminRouteWithChildren;
   '/availability': typeof SignedInAvailabilityRoute;
@@ -173,10 +191,13 @@ export interface FileRoutesByFullPath {
   '/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
+  '/demo/': typeof DemoIndexRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
   '/register/status': typeof SignedInRegisterStatusRoute;
+  '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
@@ -189,7 +210,6 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
-  '/demo': typeof DemoRoute;
   '/login': typeof LoginRoute;
   '/availability': typeof SignedInAvailabilityRoute;
   '/credentials': typeof SignedInCredentialsRoute;
@@ -197,10 +217,13 @@ export interface FileRoutesByTo {
   '/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
+  '/demo': typeof DemoIndexRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
   '/register/status': typeof SignedInRegisterStatusRoute;
+  '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/admin': typeof SignedInAdminIndexRoute;
   '/discord/registration': typeof DiscordRegistrationIndexRoute;
@@ -215,7 +238,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/_signed-in': typeof SignedInRouteWithChildren;
-  '/demo': typeof DemoRoute;
+  '/demo': typeof DemoRouteWithChildren;
   '/login': typeof LoginRoute;
   '/_signed-in/admin': typeof SignedInAdminRouteWithChildren;
   '/_signed-in/availability': typeof SignedInAvailabilityRoute;
@@ -224,10 +247,13 @@ export interface FileRoutesById {
   '/_signed-in/profile': typeof SignedInProfileRoute;
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
+  '/demo/': typeof DemoIndexRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/_signed-in/register/profile': typeof SignedInRegisterProfileRoute;
   '/_signed-in/register/status': typeof SignedInRegisterStatusRoute;
+  '/demo/orders/$orderId': typeof DemoOrdersOrderIdRoute;
   '/discord/registration/success': typeof DiscordRegistrationSuccessRoute;
   '/_signed-in/admin/': typeof SignedInAdminIndexRoute;
   '/discord/registration/': typeof DiscordRegistrationIndexRoute;
@@ -251,10 +277,13 @@ export interface FileRouteTypes {
     | '/profile'
     | '/register/account'
     | '/sign-in/$token'
+    | '/demo/'
     | '/admin/dashboard'
+    | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
     | '/register/status'
+    | '/demo/orders/$orderId'
     | '/discord/registration/success'
     | '/admin/'
     | '/discord/registration/'
@@ -267,7 +296,6 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
-    | '/demo'
     | '/login'
     | '/availability'
     | '/credentials'
@@ -275,10 +303,13 @@ export interface FileRouteTypes {
     | '/profile'
     | '/register/account'
     | '/sign-in/$token'
+    | '/demo'
     | '/admin/dashboard'
+    | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
     | '/register/status'
+    | '/demo/orders/$orderId'
     | '/discord/registration/success'
     | '/admin'
     | '/discord/registration'
@@ -301,10 +332,13 @@ export interface FileRouteTypes {
     | '/_signed-in/profile'
     | '/register/account'
     | '/sign-in/$token'
+    | '/demo/'
     | '/_signed-in/admin/dashboard'
+    | '/_signed-in/orders/$orderId'
     | '/_signed-in/register/preferences'
     | '/_signed-in/register/profile'
     | '/_signed-in/register/status'
+    | '/demo/orders/$orderId'
     | '/discord/registration/success'
     | '/_signed-in/admin/'
     | '/discord/registration/'
@@ -319,7 +353,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   SignedInRoute: typeof SignedInRouteWithChildren;
-  DemoRoute: typeof DemoRoute;
+  DemoRoute: typeof DemoRouteWithChildren;
   LoginRoute: typeof LoginRoute;
   RegisterAccountRoute: typeof RegisterAccountRoute;
   SignInTokenRoute: typeof SignInTokenRoute;
@@ -392,6 +426,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInProfileRouteImport;
       parentRoute: typeof SignedInRoute;
     };
+    '/demo/': {
+      id: '/demo/';
+      path: '/';
+      fullPath: '/demo/';
+      preLoaderRoute: typeof DemoIndexRouteImport;
+      parentRoute: typeof DemoRoute;
+    };
     '/register/account': {
       id: '/register/account';
       path: '/register/account';
@@ -420,6 +461,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminDashboardRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/orders/$orderId': {
+      id: '/_signed-in/orders/$orderId';
+      path: '/orders/$orderId';
+      fullPath: '/orders/$orderId';
+      preLoaderRoute: typeof SignedInOrdersOrderIdRouteImport;
+      parentRoute: typeof SignedInRoute;
+    };
     '/_signed-in/register/preferences': {
       id: '/_signed-in/register/preferences';
       path: '/register/preferences';
@@ -440,6 +488,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/register/status';
       preLoaderRoute: typeof SignedInRegisterStatusRouteImport;
       parentRoute: typeof SignedInRoute;
+    };
+    '/demo/orders/$orderId': {
+      id: '/demo/orders/$orderId';
+      path: '/orders/$orderId';
+      fullPath: '/demo/orders/$orderId';
+      preLoaderRoute: typeof DemoOrdersOrderIdRouteImport;
+      parentRoute: typeof DemoRoute;
     };
     '/discord/registration/': {
       id: '/discord/registration/';
@@ -534,6 +589,7 @@ interface SignedInRouteChildren {
   SignedInCredentialsRoute: typeof SignedInCredentialsRoute;
   SignedInHomeRoute: typeof SignedInHomeRoute;
   SignedInProfileRoute: typeof SignedInProfileRoute;
+  SignedInOrdersOrderIdRoute: typeof SignedInOrdersOrderIdRoute;
   SignedInRegisterPreferencesRoute: typeof SignedInRegisterPreferencesRoute;
   SignedInRegisterProfileRoute: typeof SignedInRegisterProfileRoute;
   SignedInRegisterStatusRoute: typeof SignedInRegisterStatusRoute;
@@ -545,6 +601,7 @@ const SignedInRouteChildren: SignedInRouteChildren = {
   SignedInCredentialsRoute: SignedInCredentialsRoute,
   SignedInHomeRoute: SignedInHomeRoute,
   SignedInProfileRoute: SignedInProfileRoute,
+  SignedInOrdersOrderIdRoute: SignedInOrdersOrderIdRoute,
   SignedInRegisterPreferencesRoute: SignedInRegisterPreferencesRoute,
   SignedInRegisterProfileRoute: SignedInRegisterProfileRoute,
   SignedInRegisterStatusRoute: SignedInRegisterStatusRoute,
@@ -554,10 +611,22 @@ const SignedInRouteWithChildren = SignedInRoute._addFileChildren(
   SignedInRouteChildren,
 );
 
+interface DemoRouteChildren {
+  DemoIndexRoute: typeof DemoIndexRoute;
+  DemoOrdersOrderIdRoute: typeof DemoOrdersOrderIdRoute;
+}
+
+const DemoRouteChildren: DemoRouteChildren = {
+  DemoIndexRoute: DemoIndexRoute,
+  DemoOrdersOrderIdRoute: DemoOrdersOrderIdRoute,
+};
+
+const DemoRouteWithChildren = DemoRoute._addFileChildren(DemoRouteChildren);
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SignedInRoute: SignedInRouteWithChildren,
-  DemoRoute: DemoRoute,
+  DemoRoute: DemoRouteWithChildren,
   LoginRoute: LoginRoute,
   RegisterAccountRoute: RegisterAccountRoute,
   SignInTokenRoute: SignInTokenRoute,

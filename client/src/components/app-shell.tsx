@@ -3,8 +3,10 @@ import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@ta
 import type { ReactNode } from 'react';
 import { showPalette } from '#client/lib/palette.ts';
 import { isAdmin, useAskedViewer, viewerName } from '#client/lib/session.ts';
+import { usePendingCount } from '#client/lib/use-pending-count.ts';
 import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
 import { Mark } from './marks.tsx';
+import { PendingMark } from './pending-mark.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
 import { ZuluClock } from './zulu-clock.tsx';
 import classes from './app-shell.module.css';
@@ -23,9 +25,11 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isLanding = path === '/';
-  // The demo makes no call to the server, not even this one.
-  const viewer = useAskedViewer(!/^\/demo(\/|$)/.test(path));
+  const isDemo = /^\/demo(\/|$)/.test(path);
+  // The demo makes no call to the server, not even these.
+  const viewer = useAskedViewer(!isDemo);
   const withBar = viewer !== null && !isLanding;
+  const pending = usePendingCount(withBar && !isDemo ? viewer : null);
   return (
     <div className={classes.shell} data-with-bar={withBar || undefined}>
       <a
@@ -48,6 +52,7 @@ export function AppShell({ children }: { children: ReactNode }) {
             <nav className={classes.links} aria-label="Main">
               <Link to="/home" className={classes.link}>
                 Home
+                <PendingMark count={pending} />
               </Link>
               <Link to="/availability" className={classes.link}>
                 Availability
@@ -104,7 +109,10 @@ export function AppShell({ children }: { children: ReactNode }) {
         <nav className={classes.tabs} aria-label="Main, bottom">
           <Link to="/home" className={classes.tab}>
             <IconHome {...ICON} />
-            Home
+            <span>
+              Home
+              <PendingMark count={pending} />
+            </span>
           </Link>
           <Link to="/availability" className={classes.tab}>
             <IconCalendarWeek {...ICON} />

@@ -1,15 +1,19 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { LinkButton } from '#client/components/link-button.tsx';
-import { NotBuilt } from '#client/components/not-built.tsx';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { DemoStrip } from '#client/features/demo/demo-strip.tsx';
+import { SampleProvider } from '#client/features/demo/sample-context.tsx';
+import { sampleDoors } from '#client/features/demo/sample-doors.tsx';
+import { DoorsProvider } from '#client/features/home/doors.tsx';
 
-export const Route = createFileRoute('/demo')({ component: DemoPage });
+export const Route = createFileRoute('/demo')({ component: Demo });
 
-function DemoPage() {
+/** The home screens over sample data, with no call to the server. */
+function Demo() {
   return (
-    <NotBuilt
-      screen="Demo Mode"
-      purpose="A pilot home with sample data, to look around without an account."
-      action={<LinkButton to="/register/account">Register</LinkButton>}
-    />
+    <SampleProvider>
+      <DemoStrip />
+      <DoorsProvider value={sampleDoors}>
+        <Outlet />
+      </DoorsProvider>
+    </SampleProvider>
   );
 }

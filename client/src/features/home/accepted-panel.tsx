@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -6,7 +7,7 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { AcceptedCard } from './accepted-card.tsx';
 import { homeCopy } from './home-copy.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import type { Answer, Sending } from './use-rsvp.ts';
+import type { Answer, Sending } from './use-answers.ts';
 import classes from './inbox-panel.module.css';
 
 interface AcceptedPanelProps {
@@ -14,33 +15,41 @@ interface AcceptedPanelProps {
   missions: Loadable<AcceptedMissionDto[]>;
   sending: Sending;
   onAnswer: Answer;
+  /** light the stoplight */
+  onFindFlight: () => void;
 }
 
 /** The seats a pilot has taken. */
-export function AcceptedPanel({ missions, sending, onAnswer }: AcceptedPanelProps) {
+export function AcceptedPanel({ missions, ...rest }: AcceptedPanelProps) {
   return (
     <Panel title="Accepted Missions" flush>
       <div className={missions.data === undefined ? classes.waiting : undefined}>
         <Loaded query={missions} loading={homeCopy.loadingAccepted} failure={homeCopy.acceptedFailed} rows={5}>
-          {(accepted) => <MissionList missions={accepted} sending={sending} onAnswer={onAnswer} />}
+          {(accepted) => <MissionList missions={accepted} {...rest} />}
         </Loaded>
       </div>
     </Panel>
   );
 }
 
-interface MissionListProps {
+interface MissionListProps extends Omit<AcceptedPanelProps, 'missions'> {
   missions: readonly AcceptedMissionDto[];
-  sending: Sending;
-  onAnswer: Answer;
 }
 
-function MissionList({ missions, sending, onAnswer }: MissionListProps) {
+function MissionList({ missions, sending, onAnswer, onFindFlight }: MissionListProps) {
   const { ref, onFocus } = useFocusAfterRemoval(missions.map(({ id }) => id));
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {missions.length === 0 && (
-        <EmptyState icon={<IconCalendarOff size={40} stroke={1.5} />} title="No mission ahead">
+        <EmptyState
+          icon={<IconCalendarOff size={40} stroke={1.5} />}
+          title="No mission ahead"
+          action={
+            <Button variant="light" onClick={onFindFlight}>
+              Find a flight
+            </Button>
+          }
+        >
           The missions you accepted are over. Accept a frag order and it shows up here.
         </EmptyState>
       )}

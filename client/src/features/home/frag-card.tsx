@@ -1,23 +1,16 @@
-import { Button } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { Fact } from '#client/components/fact.tsx';
-import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { formatExpiry } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { AnswerButtons, answerOfKey } from './answer-buttons.tsx';
 import { OrderCard } from './order-card.tsx';
-import type { Answer } from './use-rsvp.ts';
+import { Reasons } from './order-parts.tsx';
+import type { Answer } from './use-answers.ts';
 import classes from './frag-card.module.css';
-
-const ANSWERS = [
-  { response: 'accepted', label: 'Accept', key: 'a' },
-  { response: 'standby', label: 'Standby', key: 's' },
-  { response: 'declined', label: 'Decline', key: 'd' },
-] as const satisfies readonly { response: RsvpResponse; label: string; key: string }[];
 
 interface FragCardProps {
   order: FragOrderDto;
@@ -31,19 +24,11 @@ export function FragCard({ order, sending, onAnswer }: FragCardProps) {
   const now = useNow();
   const launch = order.launchUtc ?? order.startUtc;
 
-  const answer = (response: RsvpResponse): void => {
-    if (sending === undefined) {
-      onAnswer(order, response);
-    }
-  };
   const answerByKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
-      return;
-    }
-    const choice = ANSWERS.find(({ key }) => key === event.key.toLowerCase());
-    if (choice) {
+    const response = answerOfKey(event);
+    if (response !== undefined) {
       event.preventDefault();
-      answer(choice.response);
+      onAnswer(order, response);
     }
   };
 
@@ -67,27 +52,9 @@ export function FragCard({ order, sending, onAnswer }: FragCardProps) {
       }
       onKeyDown={answerByKey}
     >
-      {order.reasons.length > 0 && (
-        <p className={classes.why}>
-          <Placard>Why you</Placard> {order.reasons.join(' ')}
-        </p>
-      )}
-      <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
-        {ANSWERS.map(({ response, label, key }) => (
-          <Button
-            key={response}
-            variant={response === 'accepted' ? 'filled' : 'default'}
-            color={response === 'accepted' ? 'green' : undefined}
-            className={classes.answer}
-            aria-keyshortcuts={key.toUpperCase()}
-            // Not `disabled`: a disabled button would lose the keyboard's place.
-            aria-disabled={sending !== undefined || undefined}
-            data-disabled={sending !== undefined || undefined}
-            onClick={() => answer(response)}
-          >
-            {label}
-          </Button>
-        ))}
+      <div className={classes.parts}>
+        <Reasons reasons={order.reasons} />
+        <AnswerButtons order={order} busy={sending !== undefined} onAnswer={(response) => onAnswer(order, response)} />
       </div>
     </OrderCard>
   );

@@ -13,6 +13,8 @@ export const homeCopy = {
   loadingWindow: 'Loading availability...',
   windowFailed: 'Failed to load availability',
   rsvpFailed: 'Failed to send RSVP',
+  loadingOrder: 'Loading frag order...',
+  orderFailed: 'Failed to load frag order',
 } as const;
 
 export const RSVP_WORDS: Record<RsvpResponse, string> = {

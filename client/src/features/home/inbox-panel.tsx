@@ -1,14 +1,14 @@
 import { IconInbox } from '@tabler/icons-react';
-import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/components/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { useDoors } from './doors.tsx';
 import { FragCard } from './frag-card.tsx';
 import { homeCopy } from './home-copy.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import type { Answer, Sending } from './use-rsvp.ts';
+import type { Answer, Sending } from './use-answers.ts';
 import classes from './inbox-panel.module.css';
 
 interface InboxPanelProps {
@@ -40,17 +40,14 @@ interface OrderListProps {
 
 function OrderList({ orders, sending, onAnswer }: OrderListProps) {
   const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
+  const { AvailabilityButton } = useDoors();
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {orders.length === 0 && (
         <EmptyState
           icon={<IconInbox size={40} stroke={1.5} />}
           title="No orders waiting"
-          action={
-            <LinkButton to="/availability" variant="light">
-              Edit Availability
-            </LinkButton>
-          }
+          action={<AvailabilityButton>Edit Availability</AvailabilityButton>}
         >
           New frag orders show up here when a mission fits your weekly times.
         </EmptyState>

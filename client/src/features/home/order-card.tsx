@@ -4,6 +4,7 @@ import { SideFlag } from '#client/components/side-flag.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { useDoors } from './doors.tsx';
 import classes from './order-card.module.css';
 
 interface OrderCardProps {
@@ -22,9 +23,10 @@ interface OrderCardProps {
   children: ReactNode;
 }
 
-/** One frag order in a list, named by its label and mission; the lamp at its edge shows the answer. */
+/** One frag order in a list, named by its label, which leads to all about it, and its mission; the lamp at its edge shows the answer. */
 export function OrderCard({ order, sending, aside, seat, facts, className, onKeyDown, children }: OrderCardProps) {
   const id = useId();
+  const { OrderLink } = useDoors();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
     <article
@@ -38,7 +40,10 @@ export function OrderCard({ order, sending, aside, seat, facts, className, onKey
     >
       <div className={classes.head}>
         <h3 id={id} className={classes.title}>
-          <span className={classes.label}>{fragLabel(order.seq)}</span> {order.missionName}
+          <OrderLink id={order.id} className={classes.label}>
+            {fragLabel(order.seq)}
+          </OrderLink>{' '}
+          {order.missionName}
         </h3>
         {aside}
       </div>

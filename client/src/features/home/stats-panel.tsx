@@ -1,18 +1,14 @@
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import type { HomeStats } from './home-data.ts';
 import { homeCopy } from './home-copy.ts';
 import classes from './stats-panel.module.css';
 
 const count = new Intl.NumberFormat('en-US');
 
-interface Stats {
-  totalUsers: number;
-  missionsRunning: number;
-}
-
 /** How many fly here, and how many missions are in the air. */
-export function StatsPanel({ stats }: { stats: Loadable<Stats> }) {
+export function StatsPanel({ stats }: { stats: Loadable<HomeStats> }) {
   return (
     <Panel title="Server Statistics">
       <Loaded query={stats} loading={homeCopy.loadingStats} failure={homeCopy.statsFailed} rows={2}>

@@ -19,6 +19,8 @@ const LAMPS: readonly Lamp<StatusState>[] = [
 
 const MINUTES = [30, 60, 120].map((minutes) => ({ value: minutes, label: `${minutes} min` }));
 
+const STEPS = [-STATUS_MINUTES.step, STATUS_MINUTES.step];
+
 /** Often enough that the countdown is never a quarter minute behind. */
 const COUNTDOWN_STEP_MS = 15_000;
 
@@ -46,7 +48,10 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
   const effective = msLeft !== null && msLeft <= 0 ? 'available' : status.effectiveState;
   const isFinding = effective === 'now';
   // The clock here may be a step behind the answer, which would count one minute too many.
-  const minutesLeft = msLeft === null ? null : Math.min(Math.ceil(msLeft / 60_000), status.minutes ?? Infinity);
+  const minutesLeft = msLeft === null ? chosen : Math.min(Math.ceil(msLeft / 60_000), status.minutes ?? Infinity);
+  const current = isFinding ? minutesLeft : chosen;
+
+  const setMinutes = (minutes: number): void => (isFinding ? onChange('now', minutes) : setChosen(minutes));
 
   return (
     <>
@@ -61,22 +66,53 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
           label="Find Flight for"
           segments={MINUTES}
           value={isFinding && status.minutes !== null ? status.minutes : chosen}
-          onChange={(minutes) => {
-            setChosen(minutes);
-            if (isFinding) {
-              onChange('now', minutes);
-            }
-          }}
+          onChange={setMinutes}
         />
-        {isFinding && minutesLeft !== null && status.expiresAt !== null && (
-          <p className={classes.left}>
-            <strong>{minutesLeft} min left</strong>
+      </div>
+      <div className={classes.adjust}>
+        <p className={classes.left} data-lit={isFinding || undefined}>
+          <strong>{isFinding ? `${minutesLeft} min left` : `${chosen} min`}</strong>{' '}
+          {isFinding && status.expiresAt !== null ? (
             <span>
               until <ZTime iso={status.expiresAt} copyable={false} />
             </span>
-          </p>
-        )}
+          ) : (
+            <span>when you light Find Flight</span>
+          )}
+        </p>
+        <div className={classes.steps} role="group" aria-label="Change the minutes">
+          {STEPS.map((step) => (
+            <StepButton key={step} step={step} minutes={current + step} onChange={setMinutes} />
+          ))}
+        </div>
       </div>
     </>
+  );
+}
+
+interface StepButtonProps {
+  step: number;
+  /** how many it would be */
+  minutes: number;
+  onChange: (minutes: number) => void;
+}
+
+/** `−15` or `+15`. Not `disabled` at the end of the range: a disabled button would lose the keyboard's place. */
+function StepButton({ step, minutes, onChange }: StepButtonProps) {
+  const isPossible = minutes >= STATUS_MINUTES.inputMin && minutes <= STATUS_MINUTES.max;
+  return (
+    <button
+      type="button"
+      className={classes.step}
+      aria-label={`${Math.abs(step)} minutes ${step < 0 ? 'less' : 'more'}`}
+      aria-disabled={!isPossible || undefined}
+      onClick={() => {
+        if (isPossible) {
+          onChange(minutes);
+        }
+      }}
+    >
+      {step < 0 ? `−${-step}` : `+${step}`}
+    </button>
   );
 }

@@ -1,4 +1,3 @@
-import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/components/status-badge.tsx';
@@ -6,6 +5,7 @@ import { formatCalendarDate, formatWallTime, formatZulu } from '#client/lib/time
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
+import { useDoors } from './doors.tsx';
 import { homeCopy } from './home-copy.ts';
 import classes from './week-panel.module.css';
 
@@ -20,13 +20,14 @@ interface WeekPanelProps {
 
 /** When the pilot can fly: the first days, and how many follow. */
 export function WeekPanel({ window, aircraft }: WeekPanelProps) {
+  const { AvailabilityButton } = useDoors();
   return (
     <Panel
       title="Next 7 Days"
       actions={
-        <LinkButton to="/availability" variant="light" size="xs" className={classes.edit}>
+        <AvailabilityButton size="xs" className={classes.edit}>
           Edit Availability
-        </LinkButton>
+        </AvailabilityButton>
       }
     >
       <Loaded query={window} loading={homeCopy.loadingWindow} failure={homeCopy.windowFailed} rows={3}>

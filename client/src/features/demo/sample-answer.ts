@@ -1,0 +1,28 @@
+/** What an answer does in the demo: the server's rules, as far as one pilot can see them. */
+import { copy } from '#shared/copy.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import type { SampleOrder } from './sample-home.ts';
+
+/** The order after the answer, or the sentence that says why not. */
+export type SampleAnswer = { answered: AcceptedMissionDto } | { refused: string };
+
+export function answerSample({ order, seatFree }: SampleOrder, response: RsvpResponse, now: Date): SampleAnswer {
+  if (order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime()) {
+    return { refused: copy.orderExpired };
+  }
+  const needsSeat = response === 'accepted' && (order.rsvp === 'standby' || order.rsvp === 'declined');
+  if (needsSeat && !seatFree) {
+    return { refused: copy.noSeatFree };
+  }
+  const isConfirm = order.rsvp === 'accepted' && response === 'accepted';
+  return {
+    answered: {
+      ...order,
+      rsvp: response,
+      confirmedAt: isConfirm ? (order.confirmedAt ?? now.toISOString()) : null,
+      // With a seat free the line is empty; without one a pilot who comes back is behind the two who waited.
+      standbyPosition: response === 'standby' ? (order.standbyPosition ?? (seatFree ? 1 : 2)) : null,
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
+import type { Loadable } from '#client/components/loaded.tsx';
+import { ReaderZone } from '#client/lib/reader-zone.ts';
+import { detectedTimeZone } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
+import { answerSample, type SampleAnswer } from './sample-answer.ts';
+import { makeSampleOrders, makeSampleWindow, SAMPLE_AIRCRAFT, SAMPLE_STATS, type SampleOrder } from './sample-home.ts';
+
+/** Data that are there from the start. */
+function ready<Data>(data: Data): Loadable<Data> {
+  return { data, error: null, refetch: () => Promise.resolve() };
+}
+
+/** The demo's home: local state that lives as long as the demo is open, in the zone of the browser. */
+function useSampleState() {
+  const [opened] = useState(() => new Date());
+  const [timeZone] = useState(detectedTimeZone);
+  const [samples, setSamples] = useState(() => makeSampleOrders(opened, timeZone));
+  // Undo may be pressed long after the render that made its toast.
+  const latest = useRef(samples);
+  const [status, setStatus] = useState<StatusDto>({
+    state: 'available',
+    effectiveState: 'available',
+    minutes: null,
+    expiresAt: null,
+  });
+  const now = useNow().getTime();
+
+  const keep = (next: SampleOrder[]): void => {
+    latest.current = next;
+    setSamples(next);
+  };
+  const send = async ({ id }: FragOrderDto, response: RsvpResponse): Promise<SampleAnswer> => {
+    const sample = latest.current.find(({ order }) => order.id === id);
+    if (sample === undefined) {
+      throw new Error(`The demo has no order ${id}.`);
+    }
+    const outcome = answerSample(sample, response, new Date());
+    if ('answered' in outcome) {
+      keep(latest.current.map((one) => (one === sample ? { ...one, order: outcome.answered } : one)));
+    }
+    return outcome;
+  };
+
+  const orders = samples.map(({ order }) => order);
+  const accepted = orders.filter(({ rsvp, endUtc }) => rsvp === 'accepted' && Date.parse(endUtc) > now);
+  return {
+    timeZone,
+    orders,
+    home: {
+      inbox: ready(orders.filter(({ rsvp, expiresAt }) => rsvp === 'pending' && Date.parse(expiresAt) > now)),
+      history: ready(orders),
+      accepted: ready(accepted.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc))),
+      stats: ready(SAMPLE_STATS),
+      window: ready(makeSampleWindow(opened, timeZone)),
+      aircraft: SAMPLE_AIRCRAFT,
+      status: ready(status),
+      setStatus: (state: StatusState, minutes: number | null) =>
+        setStatus({
+          state,
+          effectiveState: state,
+          minutes,
+          expiresAt: minutes === null ? null : new Date(Date.now() + minutes * 60_000).toISOString(),
+        }),
+      send,
+    },
+  };
+}
+
+type Sample = ReturnType<typeof useSampleState>;
+
+const SampleContext = createContext<Sample | null>(null);
+
+/** Holds the demo's state for the pages inside. */
+export function SampleProvider({ children }: { children: ReactNode }) {
+  const sample = useSampleState();
+  return (
+    <SampleContext value={sample}>
+      <ReaderZone value={sample.timeZone}>{children}</ReaderZone>
+    </SampleContext>
+  );
+}
+
+function useSample(): Sample {
+  const sample = useContext(SampleContext);
+  if (sample === null) {
+    throw new Error('This component may only stand in the demo.');
+  }
+  return sample;
+}
+
+export const useSampleHome = (): Sample['home'] => useSample().home;
+
+/** One order of the demo in full; undefined when it has none with this id. */
+export const useSampleOrder = (id: string): AcceptedMissionDto | undefined =>
+  useSample().orders.find((order) => order.id === id);

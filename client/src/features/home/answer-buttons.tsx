@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { fragLabel } from '#shared/labels.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import classes from './answer-buttons.module.css';
+
+const ANSWERS = [
+  { response: 'accepted', label: 'Accept', key: 'A' },
+  { response: 'standby', label: 'Standby', key: 'S' },
+  { response: 'declined', label: 'Decline', key: 'D' },
+] as const satisfies readonly { response: RsvpResponse; label: string; key: string }[];
+
+/** The answer that a key gives to the order in focus; undefined for every other key. */
+export function answerOfKey(event: KeyboardEvent): RsvpResponse | undefined {
+  return event.ctrlKey || event.metaKey || event.altKey || event.repeat
+    ? undefined
+    : ANSWERS.find(({ key }) => key === event.key.toUpperCase())?.response;
+}
+
+interface AnswerButtonsProps {
+  order: FragOrderDto;
+  /** an answer is on its way: the buttons wait */
+  busy: boolean;
+  onAnswer: (response: RsvpResponse) => void;
+}
+
+/** Accept, Standby, Decline. */
+export function AnswerButtons({ order, busy, onAnswer }: AnswerButtonsProps) {
+  return (
+    <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
+      {ANSWERS.map(({ response, label, key }) => (
+        <OrderButton
+          key={response}
+          className={classes.answer}
+          signal={response === 'accepted' ? 'green' : undefined}
+          shortcut={key}
+          busy={busy}
+          onClick={() => onAnswer(response)}
+        >
+          {label}
+          <kbd className={classes.key} aria-hidden="true">
+            {key}
+          </kbd>
+        </OrderButton>
+      ))}
+    </div>
+  );
+}
+
+interface OrderButtonProps {
+  /** filled in this colour; plain without it */
+  signal?: 'green' | undefined;
+  shortcut?: string;
+  disabled?: boolean;
+  busy: boolean;
+  className?: string | undefined;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A button of an order, 44 px high. While an answer is on its way it looks disabled but keeps the keyboard's place. */
+export function OrderButton({ signal, shortcut, disabled, busy, className, onClick, children }: OrderButtonProps) {
+  return (
+    <Button
+      variant={signal === undefined ? 'default' : 'filled'}
+      color={signal}
+      className={className === undefined ? classes.button : `${classes.button} ${className}`}
+      disabled={disabled}
+      aria-keyshortcuts={shortcut}
+      aria-disabled={busy || undefined}
+      data-disabled={busy || undefined}
+      onClick={() => {
+        if (!busy) {
+          onClick();
+        }
+      }}
+    >
+      {children}
+    </Button>
+  );
+}

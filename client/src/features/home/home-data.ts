@@ -1,0 +1,33 @@
+/** What the home screen needs, and from whom it does not care: the server at /home, sample data in the demo. */
+import type { Loadable } from '#client/components/loaded.tsx';
+import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
+import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
+
+/** What became of an answer: the order as it stands now, or the sentence that says why not. */
+export type Sent = { answered: FragOrderDto } | { refused: string };
+
+/** Give an answer to an order; never rejects. The lists are up to date when it resolves. */
+export type Send = (order: FragOrderDto, response: RsvpResponse) => Promise<Sent>;
+
+export interface HomeStats {
+  totalUsers: number;
+  missionsRunning: number;
+}
+
+export interface HomeData {
+  /** pending orders only, newest first */
+  inbox: Loadable<FragOrderDto[]>;
+  /** the pending and the answered ones, of missions to come and of the last 30 days */
+  history: Loadable<FragOrderDto[]>;
+  /** accepted and not over yet, the next one first */
+  accepted: Loadable<AcceptedMissionDto[]>;
+  stats: Loadable<HomeStats>;
+  window: Loadable<AvailabilityWindowDto>;
+  /** for the names of slots that are not for any aircraft */
+  aircraft: readonly AircraftDto[];
+  status: Loadable<StatusDto>;
+  /** @param minutes for `now` only, else null */
+  setStatus: (state: StatusState, minutes: number | null) => void;
+  send: Send;
+}

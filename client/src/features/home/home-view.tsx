@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { formatDuration } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { STATUS_MINUTES } from '#shared/limits.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import { AcceptedPanel } from './accepted-panel.tsx';
+import type { HomeData } from './home-data.ts';
+import { InboxPanel } from './inbox-panel.tsx';
+import { orderState } from './order-state.ts';
+import { StandbyPanel } from './standby-panel.tsx';
+import { StatsPanel } from './stats-panel.tsx';
+import { StatusPanel } from './status-panel.tsx';
+import { useAnswers } from './use-answers.ts';
+import { WeekPanel } from './week-panel.tsx';
+import classes from './home-view.module.css';
+
+interface HomeViewProps {
+  /** call sign, else email */
+  name: string;
+  /** the tab's title without the product's name */
+  documentTitle: string;
+  /** buttons of the header */
+  actions: ReactNode;
+  data: HomeData;
+}
+
+/** A pilot's home: what waits for an answer, what is ahead, the stoplight, the next days. */
+export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) {
+  const now = useNow();
+  const { sending, answer } = useAnswers(data.send);
+  const { inbox, history, accepted, setStatus } = data;
+  const hasAccepted = history.data?.some(({ rsvp }) => rsvp === 'accepted') ?? false;
+  const queued = history.data?.filter((order) => orderState(order, now) === 'standby') ?? [];
+
+  return (
+    <>
+      <PageHeader
+        title={`Welcome, ${name}`}
+        documentTitle={documentTitle}
+        lead={<Summary orders={inbox.data} accepted={accepted.data} now={now} />}
+        actions={actions}
+      />
+      <div className={classes.board}>
+        <div className={classes.status}>
+          <StatusPanel status={data.status} onChange={setStatus} />
+        </div>
+        <div className={classes.orders}>
+          <InboxPanel orders={inbox} sending={sending} onAnswer={answer} />
+          {hasAccepted && (
+            <AcceptedPanel
+              missions={accepted}
+              sending={sending}
+              onAnswer={answer}
+              onFindFlight={() => setStatus('now', STATUS_MINUTES.initial)}
+            />
+          )}
+          {queued.length > 0 && <StandbyPanel orders={queued} sending={sending} onAnswer={answer} />}
+        </div>
+        <div className={classes.rest}>
+          <StatsPanel stats={data.stats} />
+          <WeekPanel window={data.window} aircraft={data.aircraft} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface SummaryProps {
+  orders: readonly FragOrderDto[] | undefined;
+  accepted: readonly AcceptedMissionDto[] | undefined;
+  now: Date;
+}
+
+/** `2 orders need an answer. Next launch in 3 h 12 min.` Holds its line while the lists load. */
+function Summary({ orders, accepted, now }: SummaryProps) {
+  if (orders === undefined) {
+    return <>&nbsp;</>;
+  }
+  const launches = (accepted ?? [])
+    .map(({ launchUtc, startUtc }) => Date.parse(launchUtc ?? startUtc) - now.getTime())
+    .filter((ms) => ms > 0);
+  const sentences = [
+    orders.length === 0
+      ? 'No orders need an answer.'
+      : `${orders.length} ${orders.length === 1 ? 'order needs' : 'orders need'} an answer.`,
+    ...(launches.length === 0 ? [] : [`Next launch in ${formatDuration(Math.min(...launches))}.`]),
+  ];
+  return <>{sentences.join(' ')}</>;
+}

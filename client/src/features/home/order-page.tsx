@@ -1,0 +1,54 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import { homeCopy } from './home-copy.ts';
+import { OrderHeader, OrderView } from './order-view.tsx';
+import { polled } from './use-live-home.ts';
+import { useSend } from './use-send.ts';
+
+const route = getRouteApi('/_signed-in/orders/$orderId');
+
+/** /orders/{id}: where notifications and Discord lead. */
+export function OrderPage() {
+  const { orderId } = route.useParams();
+  const order = trpc.pilot.order.useQuery({ id: orderId }, polled(POLL_MS.inbox));
+  const send = useSend();
+  return (
+    <>
+      <OrderHeader order={order.data} />
+      {order.data === undefined ? (
+        <Panel title="Your answer">
+          {isRefusal(order.error) ? (
+            <EmptyState
+              title={errorMessage(order.error, homeCopy.orderFailed)}
+              action={
+                <LinkButton to="/home" variant="light">
+                  Back to Home
+                </LinkButton>
+              }
+            >
+              The link may be old, or the order belongs to another pilot.
+            </EmptyState>
+          ) : (
+            <Loaded query={order} loading={homeCopy.loadingOrder} failure={homeCopy.orderFailed} rows={5}>
+              {() => null}
+            </Loaded>
+          )}
+        </Panel>
+      ) : (
+        <OrderView order={order.data} send={send} />
+      )}
+    </>
+  );
+}
+
+/** The server knows no such order: asking again would not help. */
+function isRefusal(error: unknown): boolean {
+  const status = errorStatus(error);
+  return status === 400 || status === 404;
+}

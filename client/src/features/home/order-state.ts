@@ -1,0 +1,79 @@
+/** Where a frag order stands, in words. */
+import { copy } from '#shared/copy.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+
+export type OrderState =
+  | 'pending'
+  | 'accepted'
+  | 'standby'
+  | 'declined'
+  | 'expired'
+  | 'mission cancelled'
+  /** an open offer that another pilot took first */
+  | 'taken'
+  /** a place on standby that became a newer order */
+  | 'replaced'
+  /** standby or declined when the mission started */
+  | 'missed'
+  /** accepted, and the mission has ended */
+  | 'flown';
+
+/** The state by the clock of the reader too: an order that runs out while it is looked at has expired. */
+export function orderState(order: FragOrderDto, now: Date): OrderState {
+  const { status, statusReason, rsvp } = order;
+  if (status === 'cancelled') {
+    if (statusReason === 'superseded') {
+      return rsvp === 'standby' ? 'replaced' : 'taken';
+    }
+    return statusReason === 'expired' ? 'expired' : 'mission cancelled';
+  }
+  const isPast = (instant: string): boolean => Date.parse(instant) <= now.getTime();
+  switch (rsvp) {
+    case 'pending':
+      return isPast(order.expiresAt) ? 'expired' : 'pending';
+    case 'accepted':
+      return isPast(order.endUtc) ? 'flown' : 'accepted';
+    case 'standby':
+    case 'declined':
+      return isPast(order.startUtc) ? 'missed' : rsvp;
+  }
+}
+
+/** `1st`, `2nd`, `3rd`, `11th` */
+export function ordinal(count: number): string {
+  const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+  return `${count}${suffixes[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`;
+}
+
+/** `2nd in line`; without a known place, `On standby`. */
+export function queuePlace({ standbyPosition }: FragOrderDto): string {
+  return standbyPosition === null ? 'On standby' : `${ordinal(standbyPosition)} in line`;
+}
+
+/** One or two sentences that say where the order stands. */
+export function stateSentence(order: FragOrderDto, state: OrderState): string {
+  switch (state) {
+    case 'pending':
+      return 'This order waits for your answer.';
+    case 'accepted':
+      return order.confirmedAt === null
+        ? 'You hold this seat. Confirm it when you are sure to come.'
+        : 'You hold this seat and have confirmed it.';
+    case 'standby':
+      return `${queuePlace(order)} for a seat. When one comes free for you, you are told.`;
+    case 'declined':
+      return 'You declined this order.';
+    case 'expired':
+      return `${copy.orderExpired} Nobody answered in time, so the seat went back.`;
+    case 'mission cancelled':
+      return `${copy.orderCancelled} The mission does not take place.`;
+    case 'taken':
+      return copy.seatTaken;
+    case 'replaced':
+      return 'A newer order for this mission took the place of this one.';
+    case 'missed':
+      return copy.missionStarted;
+    case 'flown':
+      return 'This mission is over.';
+  }
+}

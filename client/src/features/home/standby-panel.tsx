@@ -1,0 +1,71 @@
+import { Panel } from '#client/components/panel.tsx';
+import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { fragLabel } from '#shared/labels.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { useDoors } from './doors.tsx';
+import { queuePlace } from './order-state.ts';
+import { StandbyActions } from './standby-actions.tsx';
+import type { Answer, Sending } from './use-answers.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+import classes from './standby-panel.module.css';
+
+interface StandbyPanelProps {
+  /** the missions to come for which the pilot waits in line */
+  orders: readonly FragOrderDto[];
+  sending: Sending;
+  onAnswer: Answer;
+}
+
+/** The queues a pilot stands in, and the place in each. */
+export function StandbyPanel({ orders, sending, onAnswer }: StandbyPanelProps) {
+  const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
+  return (
+    <Panel title="On standby" flush>
+      <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
+        {orders.map((order) => (
+          <StandbyRow key={order.id} order={order} sending={sending[order.id]} onAnswer={onAnswer} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+interface StandbyRowProps {
+  order: FragOrderDto;
+  sending: RsvpResponse | undefined;
+  onAnswer: Answer;
+}
+
+function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
+  const { OrderLink } = useDoors();
+  const label = fragLabel(order.seq);
+  return (
+    <article
+      tabIndex={-1}
+      aria-label={`${label} ${order.missionName}`}
+      aria-busy={sending !== undefined}
+      data-order={order.id}
+      className={classes.row}
+    >
+      <div className={classes.what}>
+        <h3 className={classes.title}>
+          <OrderLink id={order.id} className={classes.label}>
+            {label}
+          </OrderLink>{' '}
+          {order.missionName}
+        </h3>
+        <p className={classes.seat}>
+          {order.title} · <ZTime iso={order.launchUtc ?? order.startUtc} withDate copyable={false} />
+        </p>
+      </div>
+      {sending === undefined ? (
+        <Badge signal="yellow">{queuePlace(order)}</Badge>
+      ) : (
+        <StatusBadge kind="rsvp" value={sending} />
+      )}
+      <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />
+    </article>
+  );
+}

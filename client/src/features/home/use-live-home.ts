@@ -1,0 +1,23 @@
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS, WINDOW_DAYS } from '#shared/limits.ts';
+import type { HomeData } from './home-data.ts';
+import { useSend } from './use-send.ts';
+import { useStatus } from './use-status.ts';
+
+/** Read again every `ms` while the tab is seen, and when it is seen again. */
+export const polled = (ms: number) => ({ refetchInterval: ms, staleTime: ms });
+
+/** The viewer's home from the server, read again at the specification's intervals. */
+export function useLiveHome(viewerId: string): HomeData {
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  return {
+    inbox: trpc.pilot.inbox.useQuery(undefined, polled(POLL_MS.inbox)),
+    history: trpc.pilot.inbox.useQuery({ includeCompleted: true }, polled(POLL_MS.inbox)),
+    accepted: trpc.pilot.accepted.useQuery(undefined, polled(POLL_MS.accepted)),
+    stats: trpc.pilot.stats.useQuery(undefined, polled(POLL_MS.stats)),
+    window: trpc.availability.window.useQuery({ id: viewerId, days: WINDOW_DAYS.initial }),
+    aircraft: aircraft.data ?? [],
+    ...useStatus(viewerId),
+    send: useSend(),
+  };
+}
