@@ -7,6 +7,7 @@ import { backfillMode, decideBackfill, type BackfillOffer } from '#server/domain
 import { announceOrders, announceQueue } from './announce.ts';
 import { loadCandidates } from './candidates.ts';
 import { holdSeat, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
+import { enqueuePushes } from './push.ts';
 
 type HistoryRow = { id: string; pilot_id: string; is_standby: boolean };
 
@@ -61,14 +62,18 @@ export async function backfill(
   });
 
   const superseded: string[] = [];
+  const promoted: string[] = [];
   for (const offer of offers) {
     await sweepExpired(tx, now, { pilotId: offer.pilotId });
     const standbyOrder = standbyOrders.get(offer.pilotId);
     if (standbyOrder === undefined) continue;
-    if (offer.kind === 'seat') await promote(tx, mission, offer, standbyOrder, now);
-    else superseded.push(standbyOrder);
+    if (offer.kind === 'seat') {
+      await promote(tx, mission, offer, standbyOrder, now);
+      promoted.push(standbyOrder);
+    } else superseded.push(standbyOrder);
   }
   await tx.flush();
+  await enqueuePushes(tx, promoted, 'seat');
   if (superseded.length > 0) {
     await query(
       tx,

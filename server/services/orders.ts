@@ -9,6 +9,7 @@ import { User } from '#server/db/user.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from './announce.ts';
+import { enqueuePushes } from './push.ts';
 
 /**
  * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
@@ -150,6 +151,11 @@ export async function issueOrders(
   await announceOrders(
     tx,
     holders.map(({ pilotId }) => pilotId),
+  );
+  await enqueuePushes(
+    tx,
+    orders.map(({ id }) => id),
+    'order',
   );
   if (isOpenOffer) return;
   for (const [index, holder] of holders.entries()) {
