@@ -2,6 +2,9 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { SessionCheck } from '#client/components/session-check.tsx';
 import { ensureViewer } from '#client/lib/session.ts';
 
+/** Without live updates every screen still reads again at its own intervals. */
+const ignore = (): void => undefined;
+
 /** Guard: everything in this folder needs a session; /login remembers the page and its search. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
@@ -11,4 +14,7 @@ export const Route = createFileRoute('/_signed-in')({
   },
   pendingComponent: SessionCheck,
   pendingMs: 0,
+  // Beside the page, not before it: nothing waits for live updates.
+  onEnter: () => void import('#client/lib/live.ts').then(({ openLive }) => openLive(), ignore),
+  onLeave: () => void import('#client/lib/live.ts').then(({ closeLive }) => closeLive(), ignore),
 });

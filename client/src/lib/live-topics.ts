@@ -1,0 +1,29 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '#server/routers/app.ts';
+import type { LiveTopic } from '#shared/live.ts';
+
+type Routers = inferRouterOutputs<AppRouter>;
+/** A call by its dotted name, such as `pilot.inbox`. */
+type Procedure = { [R in keyof Routers]: `${R}.${keyof Routers[R] & string}` }[keyof Routers];
+
+/** The calls whose answers a change makes old. */
+const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
+  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order'],
+  availability: ['availability.window', 'availability.templates', 'availability.overrides'],
+  // While a pilot looks for a flight, now counts as available.
+  status: ['pilot.status', 'availability.window'],
+  stats: ['pilot.stats'],
+  missions: ['admin.missionsByDate'],
+  // A level is shown on the missions it is needed for.
+  profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
+};
+
+/** Whatever is shown of a topic is read again at once; the rest when it is shown next. `all`: of every topic. */
+export function refreshTopic(client: QueryClient, topic: LiveTopic): void {
+  const procedures = topic === 'all' ? Object.values(PROCEDURES).flat() : PROCEDURES[topic];
+  for (const procedure of new Set(procedures)) {
+    // As tRPC builds its keys: the path first, so that the call with any input is meant.
+    void client.invalidateQueries({ queryKey: [procedure.split('.')] });
+  }
+}
