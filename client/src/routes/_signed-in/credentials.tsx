@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { CredentialsPage } from '#client/features/discord/credentials-page.tsx';
 
-export const Route = createFileRoute('/_signed-in/credentials')({
-  component: RouteComponent,
-});
-
-function RouteComponent() {
-  return <div>Hello "/_signed-in/credentials"!</div>;
-}
+export const Route = createFileRoute('/_signed-in/credentials')({ component: CredentialsPage });
