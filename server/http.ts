@@ -16,6 +16,7 @@ import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
 import { createEventsRoute } from './rest/events.ts';
+import { createFilesRouter } from './rest/files.ts';
 import { createOpenApi } from './rest/openapi.ts';
 import { appRouter } from './routers/app.ts';
 import { createClientRouter } from './static.ts';
@@ -142,6 +143,11 @@ function sendTrpcError(response: Response, error: unknown): void {
   response.status(refusal.data.httpStatus).json({ error: refusal });
 }
 
+/** A path as it may stand in a log: a calendar's link is its key. */
+function withoutSecret(path: string): string {
+  return path.replace(/(\/calendar\/)[^/]+/, '$1…');
+}
+
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -171,7 +177,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
     const line = {
       err: error,
       method: request.method,
-      path: request.path,
+      path: withoutSecret(request.path),
       requestId: requestIdOf(request.res as Response),
     };
     if (isBug) log.error(line, 'request failed');
@@ -204,6 +210,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   const openApi = createOpenApi(options.publicUrl);
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
+  http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
   http.use(['/api', '/trpc'], noStore, () => {
     throw new AppError(404, copy.notFound);

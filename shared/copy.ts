@@ -85,6 +85,9 @@ export const copy = {
   seatTaken: 'This seat has been taken by another pilot.',
   missionStarted: 'This mission has already started.',
   standbyTooLate: 'Standby is possible until 24 hours before the mission starts.',
+  kneeboardNotAccepted: 'There is a kneeboard card once this order is accepted.',
+  schemeFromList: 'The scheme must be day or night',
+  calendarNotFound: 'Calendar not found',
   answerNotPossible: 'This answer is not possible any more.',
 
   // notifications

@@ -80,6 +80,10 @@ export type GuildStatus = (typeof GUILD_STATUSES)[number];
 export const CHANNEL_TYPES = ['text', 'announcement', 'thread', 'forum', 'other'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** A kneeboard card on paper, or for a dark cockpit. */
+export const KNEEBOARD_SCHEMES = ['day', 'night'] as const;
+export type KneeboardScheme = (typeof KNEEBOARD_SCHEMES)[number];
+
 /** The zones the screens offer; every valid IANA zone is accepted. */
 export const TIME_ZONES = [
   'UTC',

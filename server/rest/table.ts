@@ -40,6 +40,10 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/pilot/inbox/accepted', 'pilot.accepted'],
   ['get', '/pilot/inbox/:id', 'pilot.order'],
   ['post', '/pilot/inbox/:id/rsvp', 'pilot.rsvp'],
+
+  ['get', '/pilot/calendar', 'calendar.feed'],
+  ['post', '/pilot/calendar', 'calendar.renew', 201],
+  ['delete', '/pilot/calendar', 'calendar.end'],
   ['get', '/pilot/push/key', 'pilot.push.key'],
   ['get', '/pilot/push/subscriptions', 'pilot.push.subscriptions'],
   ['post', '/pilot/push/subscriptions', 'pilot.push.subscribe', 201],

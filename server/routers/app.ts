@@ -3,6 +3,7 @@ import { createCallerFactory, router } from '#server/trpc.ts';
 import { adminRouter } from './admin.ts';
 import { authRouter } from './auth.ts';
 import { availabilityRouter } from './availability.ts';
+import { calendarRouter } from './calendar.ts';
 import { discordRouter } from './discord.ts';
 import { pilotRouter } from './pilot.ts';
 
@@ -10,6 +11,7 @@ export const appRouter = router({
   auth: authRouter,
   pilot: pilotRouter,
   availability: availabilityRouter,
+  calendar: calendarRouter,
   admin: adminRouter,
   discord: discordRouter,
 });

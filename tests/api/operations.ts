@@ -175,6 +175,10 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
 
+  'calendar.feed': { policy: 'pilot', input: nothing },
+  'calendar.renew': { policy: 'pilot', input: nothing },
+  'calendar.end': { policy: 'pilot', input: nothing },
+
   'admin.createMission': { policy: 'admin', input: missionInput },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
   'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },

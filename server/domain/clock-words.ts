@@ -1,0 +1,29 @@
+/** Instants in the words that pilots read: `1905Z`, `2005L`, `+1`; the same as on the screens. */
+import { localDate, localTime } from './time.ts';
+
+/** `1905Z` */
+export function zuluWords(ms: number): string {
+  return `${localTime(ms, 'UTC').replace(':', '')}Z`;
+}
+
+/** `2005L`: the same instant on a wall in `timeZone`. */
+export function localWords(ms: number, timeZone: string): string {
+  return `${localTime(ms, timeZone).replace(':', '')}L`;
+}
+
+/** `+1` or `−1` where the local date is not the Zulu date, else ''. */
+export function dateShiftWords(ms: number, timeZone: string): string {
+  const [local, zulu] = [localDate(ms, timeZone), localDate(ms, 'UTC')];
+  return local === zulu ? '' : local > zulu ? '+1' : '−1';
+}
+
+/** `Fri, Nov 20, 2026` of an instant in a zone. */
+export function dateWords(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  }).format(ms);
+}

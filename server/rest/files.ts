@@ -1,0 +1,92 @@
+/** Calls under /api/v1 that answer files instead of JSON: kneeboard cards and calendars. Refusals are JSON as ever. */
+import { type Request, type Response, Router } from 'express';
+import type { App, RequestContext } from '#server/context.ts';
+import { AppError } from '#server/errors.ts';
+import { exportFeed, exportOrder } from '#server/services/calendar.ts';
+import { createKneeboardRenderer } from '#server/services/kneeboard-renderer.ts';
+import { loadKneeboard } from '#server/services/kneeboard.ts';
+import { isPilot, type Viewer } from '#server/services/viewer.ts';
+import { copy } from '#shared/copy.ts';
+import { kneeboardInput } from '#shared/schemas/calendar.ts';
+import { orderInput } from '#shared/schemas/pilot.ts';
+import { sendError } from './adapter.ts';
+
+type FileHandler = (request: Request, response: Response) => Promise<void>;
+
+/** The same guard, with the same sentences, as `pilotProcedure`. */
+function requirePilot({ viewer }: RequestContext): Viewer {
+  if (!viewer) throw new AppError(401, copy.notAuthenticated);
+  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+  return viewer;
+}
+
+/** An input as its schema gives it; 400 with the sentence of what is wrong. */
+function parseInput<T>(
+  schema: { safeParse(input: unknown): { success: true; data: T } | { success: false; error: { issues: Issue[] } } },
+  input: unknown,
+): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError(400, issue?.message ?? copy.invalidInput, { field: issue?.path.join('.') ?? '' });
+}
+type Issue = { message: string; path: PropertyKey[] };
+
+/** Kept by the reader alone, and asked about each time: Express compares the ETag, and answers 304 when it is known. */
+function sendFile(response: Response, type: string, disposition: string, content: Buffer | string): void {
+  response.set({
+    'Cache-Control': 'private, no-cache',
+    'Content-Type': type,
+    'Content-Disposition': disposition,
+  });
+  response.send(content);
+}
+
+const CALENDAR = 'text/calendar; charset=utf-8';
+
+/**
+ * @param contextOf makes the request's context; may reject when the database is away
+ * @param onError sees every failure before it is answered
+ */
+export function createFilesRouter(
+  app: App,
+  contextOf: (request: Request, response: Response) => Promise<RequestContext>,
+  onError: (error: unknown, request: Request) => void,
+): Router {
+  const files = Router();
+  const renderer = createKneeboardRenderer();
+  const { PUBLIC_URL } = app.env;
+
+  function serve(path: string, handler: FileHandler): void {
+    files.get(path, (request, response) => {
+      handler(request, response).catch((error: unknown) => {
+        onError(error, request);
+        sendError(response, error, String(response.getHeader('X-Request-Id')));
+      });
+    });
+  }
+
+  serve('/pilot/inbox/:id/kneeboard.png', async (request, response) => {
+    const viewer = requirePilot(await contextOf(request, response));
+    const { id, scheme } = parseInput(kneeboardInput, { ...request.query, ...request.params });
+    const card = await loadKneeboard(app.orm.em.fork(), viewer, id, PUBLIC_URL);
+    const png = await renderer.render(card, scheme);
+    sendFile(response, 'image/png', `inline; filename="${card.label}-kneeboard-${scheme}.png"`, png);
+  });
+
+  serve('/pilot/inbox/:id/calendar.ics', async (request, response) => {
+    const context = await contextOf(request, response);
+    const viewer = requirePilot(context);
+    const { id } = parseInput(orderInput, request.params);
+    const { label, text } = await exportOrder(app.orm.em.fork(), viewer, id, PUBLIC_URL, context.now);
+    sendFile(response, CALENDAR, `attachment; filename="${label}.ics"`, text);
+  });
+
+  // Public by its secret: calendars send no cookies.
+  serve('/calendar/:token.ics', async (request, response) => {
+    const text = await exportFeed(app.orm.em.fork(), String(request.params.token), PUBLIC_URL, new Date());
+    sendFile(response, CALENDAR, 'inline; filename="marshal.ics"', text);
+  });
+
+  return files;
+}

@@ -1,0 +1,18 @@
+/** The secret link by which a pilot's calendar reads along. */
+import { createCalendar, endCalendar, getCalendar } from '#server/services/calendar.ts';
+import { pilotProcedure, router } from '#server/trpc.ts';
+import { calendarFeed, newCalendarFeed } from '#shared/schemas/calendar.ts';
+import { success } from '#shared/schemas/common.ts';
+
+export const calendarRouter = router({
+  feed: pilotProcedure.output(calendarFeed).query(({ ctx }) => getCalendar(ctx.em, ctx.viewer)),
+
+  renew: pilotProcedure
+    .output(newCalendarFeed)
+    .mutation(({ ctx }) => createCalendar(ctx.em, ctx.viewer, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  end: pilotProcedure.output(success).mutation(async ({ ctx }) => {
+    await endCalendar(ctx.em, ctx.viewer);
+    return { success: true } as const;
+  }),
+});

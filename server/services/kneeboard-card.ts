@@ -1,0 +1,294 @@
+/** The kneeboard card's drawing: what is too long shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
+import { sideName } from '#shared/labels.ts';
+import { SIDES, type KneeboardScheme } from '#shared/vocabulary.ts';
+import {
+  BODY,
+  box,
+  CARD_COLOURS,
+  CARD_SIZE,
+  cell,
+  cells,
+  DATA,
+  FRAME,
+  FRAMES,
+  INNER,
+  line,
+  lines,
+  MARGIN,
+  mark,
+  PAD,
+  PLATE,
+  plate,
+  row,
+  sizeFor,
+  WAYPOINT,
+  WIDTH,
+  type CardNode,
+  type Colours,
+  type Style,
+} from './kneeboard-elements.ts';
+import type { KneeboardCard } from './kneeboard-content.ts';
+import { drawFlights } from './kneeboard-flights.ts';
+
+/** characters of a zone's name beside its date */
+const ZONE_ROOM = 20;
+/** one ruled line of the notes */
+const RULE = 28;
+/** characters that a line of the notes holds at least */
+const NOTES_LINE = 60;
+/** A word that is broken is measured a little shorter than it is drawn. */
+const LONG_WORD = /\S{50}/;
+const LONG_WORD_SLACK = 36;
+const HEIGHTS = { head: 48, title: 86, dates: 34, times: 104, own: 78, radio: 92, heading: 30, footer: 34 } as const;
+function head(card: KneeboardCard, colours: Colours): CardNode {
+  const side = card.side === SIDES.blue ? colours.blue : colours.red;
+  return box(
+    {
+      width: '100%',
+      height: HEIGHTS.head,
+      flexShrink: 0,
+      alignItems: 'center',
+      backgroundColor: colours.ink,
+      color: colours.paper,
+    },
+    line(card.label, { fontFamily: DATA, fontWeight: 700, fontSize: 30, padding: `0 ${PAD}px`, letterSpacing: 1 }),
+    line(`${card.theater} · ${card.role}`, {
+      fontFamily: PLATE,
+      fontWeight: 600,
+      fontSize: 22,
+      flexGrow: 1,
+      padding: `0 ${PAD}px`,
+    }),
+    box(
+      {
+        height: HEIGHTS.head - 4,
+        marginRight: 2,
+        padding: `0 ${PAD}px`,
+        alignItems: 'center',
+        gap: 8,
+        backgroundColor: colours.paper,
+        color: side,
+        flexShrink: 0,
+      },
+      mark(FRAMES[card.side], side, 24),
+      line(sideName(card.side).toUpperCase(), { fontFamily: PLATE, fontWeight: 600, fontSize: 22, letterSpacing: 1 }),
+    ),
+  );
+}
+
+function title(card: KneeboardCard, colours: Colours): CardNode {
+  const fontSize = sizeFor(card.mission, [32, 42], [42, 34], [Infinity, 29]);
+  return row(
+    HEIGHTS.title,
+    { ...colours },
+    box(
+      { width: '100%', alignItems: 'center', padding: `0 ${PAD}px` },
+      lines(card.mission, fontSize > 30 ? 1 : 2, {
+        width: INNER - 2 * PAD,
+        fontFamily: PLATE,
+        fontWeight: 600,
+        fontSize,
+      }),
+    ),
+  );
+}
+
+/** `Europe/Berlin`; of long names the place alone. */
+function zoneName(zone: string): string {
+  const words = zone.replaceAll('_', ' ');
+  return words.length <= ZONE_ROOM ? words : (words.split('/').at(-1) ?? words);
+}
+
+function dates(card: KneeboardCard, colours: Colours): CardNode {
+  const date = (label: string, value: string) =>
+    box(
+      { width: INNER / 2, padding: `0 ${PAD}px`, gap: 10, alignItems: 'center' },
+      box({ flexShrink: 0, maxWidth: 172 }, plate(label, colours)),
+      line(value, { fontFamily: BODY, fontWeight: 700, fontSize: 18, flexShrink: 0 }),
+    );
+  return row(HEIGHTS.dates, colours, date('Zulu', card.dateZulu), date(zoneName(card.zone), card.dateLocal));
+}
+
+function times(card: KneeboardCard, colours: Colours): CardNode {
+  const width = INNER / card.times.length - 1;
+  return cells(
+    HEIGHTS.times,
+    colours,
+    ...card.times.map(({ label, zulu, local, shift }) =>
+      cell(
+        width,
+        label,
+        colours,
+        line(zulu, { fontFamily: DATA, fontWeight: 700, fontSize: 40, lineHeight: 1.1 }),
+        box(
+          { alignItems: 'center', gap: 8 },
+          line(local, { fontFamily: DATA, fontSize: 23, color: colours.dimmed }),
+          ...(shift === '' ? [] : [line(shift, { fontFamily: DATA, fontWeight: 700, fontSize: 20, flexShrink: 0 })]),
+        ),
+      ),
+    ),
+  );
+}
+
+function own(card: KneeboardCard, colours: Colours): CardNode {
+  const value = (text: string, style: Style) => line(text, { fontSize: 30, fontWeight: 700, ...style });
+  return cells(
+    HEIGHTS.own,
+    colours,
+    cell(
+      270,
+      'Flight',
+      colours,
+      value(card.callsign, { fontFamily: DATA, fontSize: sizeFor(card.callsign, [11, 32], [14, 25], [Infinity, 21]) }),
+    ),
+    cell(150, 'Seat', colours, value(card.seat, { fontFamily: DATA })),
+    cell(
+      294,
+      'Aircraft',
+      colours,
+      value(card.aircraft, {
+        fontFamily: BODY,
+        fontSize: sizeFor(card.aircraft, [16, 30], [22, 24], [Infinity, 20]),
+      }),
+    ),
+  );
+}
+
+/** `251.000 AM`: the number to dial large, the modulation beside it. */
+function frequency(text: string): CardNode {
+  const [number = text, ...rest] = text.split(' ');
+  return box(
+    { alignItems: 'baseline', gap: 8 },
+    line(number, { fontFamily: BODY, fontWeight: 700, fontSize: 48, lineHeight: 1.1 }),
+    ...(rest.length === 0 ? [] : [line(rest.join(' '), { fontFamily: BODY, fontSize: 24, flexShrink: 0 })]),
+  );
+}
+
+function radio(card: KneeboardCard, colours: Colours): CardNode {
+  const label = `Package ${card.package.callsign}`;
+  return cells(
+    HEIGHTS.radio,
+    colours,
+    cell(
+      270,
+      'Radio',
+      colours,
+      card.radio === null
+        ? line('not assigned', { fontFamily: BODY, fontSize: 28, color: colours.dimmed, lineHeight: 1.6 })
+        : frequency(card.radio),
+    ),
+    cell(
+      445,
+      label,
+      colours,
+      lines(card.package.objective, 2, {
+        width: 445 - 2 * PAD,
+        fontFamily: BODY,
+        fontWeight: 700,
+        fontSize: sizeFor(card.package.objective, [24, 29], [Infinity, 24]),
+      }),
+    ),
+  );
+}
+
+/** Line by line where there is room for it, else in one run, so that its end is seen to be cut. */
+function fitNotes(text: string, count: number): string {
+  const paragraphs = text.split('\n');
+  const needed = paragraphs.reduce((sum, one) => sum + Math.max(1, Math.ceil(one.length / NOTES_LINE)), 0);
+  return needed <= count ? text : paragraphs.filter((one) => one.trim() !== '').join(' / ');
+}
+
+/** Ruled lines to the foot of the card: the words of the order, then room for a pencil. */
+function notes({ notes: text }: KneeboardCard, height: number, colours: Colours): CardNode {
+  const count = Math.floor(height / RULE);
+  const rules = Array.from({ length: count }, (_, index) =>
+    box({
+      position: 'absolute',
+      left: 0,
+      top: (index + 1) * RULE,
+      width: INNER,
+      height: 1,
+      backgroundColor: colours.rule,
+    }),
+  );
+  return box(
+    { position: 'relative', width: '100%', height },
+    ...rules,
+    ...(text === null
+      ? []
+      : [
+          lines(fitNotes(text, count), count, {
+            width: INNER - 2 * PAD - (LONG_WORD.test(text) ? LONG_WORD_SLACK : 0),
+            margin: `0 ${PAD}px`,
+            fontFamily: BODY,
+            fontSize: 20,
+            lineHeight: `${RULE}px`,
+            whiteSpace: 'pre-wrap',
+          }),
+        ]),
+  );
+}
+
+function heading(text: string, colours: Colours): CardNode {
+  return row(
+    HEIGHTS.heading,
+    colours,
+    box({ padding: `0 ${PAD}px`, alignItems: 'center', width: '100%' }, plate(text, colours)),
+  );
+}
+
+function footer({ footer: { pilot, issued, host } }: KneeboardCard, colours: Colours): CardNode {
+  const word = { fontFamily: BODY, fontSize: 16, color: colours.dimmed };
+  return box(
+    { width: WIDTH, height: HEIGHTS.footer, alignItems: 'center', gap: 12 },
+    mark(WAYPOINT, colours.course, 15),
+    line('MARSHAL', { ...word, fontFamily: PLATE, fontWeight: 600, letterSpacing: 1, flexShrink: 0 }),
+    line(pilot, { ...word, color: colours.ink, width: 260, flexGrow: 1 }),
+    line(issued, { ...word, flexShrink: 0 }),
+    line(host, { ...word, maxWidth: 200, flexShrink: 0 }),
+  );
+}
+
+/** The card as a tree of boxes, 768 x 1024 px. */
+export function layOutCard(card: KneeboardCard, scheme: KneeboardScheme): CardNode {
+  const colours = CARD_COLOURS[scheme];
+  const flights = drawFlights(card.flights, colours);
+  const above =
+    HEIGHTS.head +
+    HEIGHTS.title +
+    HEIGHTS.dates +
+    HEIGHTS.times +
+    HEIGHTS.own +
+    HEIGHTS.radio +
+    2 * HEIGHTS.heading +
+    flights.height;
+  const form = CARD_SIZE.height - MARGIN - HEIGHTS.footer;
+  return box(
+    {
+      ...CARD_SIZE,
+      flexDirection: 'column',
+      padding: `${MARGIN}px ${MARGIN}px 0`,
+      backgroundColor: colours.paper,
+      color: colours.ink,
+    },
+    box(
+      {
+        flexDirection: 'column',
+        width: WIDTH,
+        height: form,
+        border: `${FRAME}px solid ${colours.line}`,
+      },
+      head(card, colours),
+      title(card, colours),
+      dates(card, colours),
+      times(card, colours),
+      own(card, colours),
+      radio(card, colours),
+      heading('Package flights', colours),
+      ...flights.rows,
+      heading('Notes', colours),
+      notes(card, form - 2 * FRAME - above, colours),
+    ),
+    footer(card, colours),
+  );
+}

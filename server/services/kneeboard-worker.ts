@@ -1,0 +1,72 @@
+/** The thread that draws kneeboard cards: layout and rasterizing keep a core busy for a tenth of a second. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import satori, { type Font } from 'satori';
+import type { KneeboardScheme } from '#shared/vocabulary.ts';
+import { layOutCard } from './kneeboard-card.ts';
+import type { KneeboardCard } from './kneeboard-content.ts';
+import { CARD_SIZE } from './kneeboard-elements.ts';
+import { encodePng } from './kneeboard-png.ts';
+
+export interface DrawRequest {
+  card: KneeboardCard;
+  scheme: KneeboardScheme;
+}
+export type DrawReply = { png: Uint8Array } | { error: string };
+
+const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(file)));
+
+/** WOFF, since the layout reads no WOFF2. `Ext` adds the Latin letters beyond Western Europe's. */
+const FONTS: readonly [name: string, weight: 400 | 600 | 700, file: string][] = [
+  ['Plate', 600, '@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-600-normal.woff'],
+  ['Plate Ext', 600, '@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-ext-600-normal.woff'],
+  ['Body', 400, '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'],
+  ['Body', 700, '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'],
+  [
+    'Body Ext',
+    400,
+    '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-400-normal.woff',
+  ],
+  [
+    'Body Ext',
+    700,
+    '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-700-normal.woff',
+  ],
+  ['Data', 400, '@fontsource/b612-mono/files/b612-mono-latin-400-normal.woff'],
+  ['Data', 700, '@fontsource/b612-mono/files/b612-mono-latin-700-normal.woff'],
+];
+
+async function prepare(): Promise<Font[]> {
+  await initWasm(await read('@resvg/resvg-wasm/index_bg.wasm'));
+  return Promise.all(FONTS.map(async ([name, weight, file]) => ({ name, weight, data: await read(file) })));
+}
+
+const ready = prepare();
+
+/** @returns a PNG of 768 x 1024 px */
+async function draw({ card, scheme }: DrawRequest): Promise<Uint8Array> {
+  const fonts = await ready;
+  const svg = await satori(layOutCard(card, scheme), { ...CARD_SIZE, fonts });
+  const picture = new Resvg(svg, { font: { loadSystemFonts: false } });
+  try {
+    const image = picture.render();
+    try {
+      return encodePng(image.pixels, image.width, image.height);
+    } finally {
+      image.free();
+    }
+  } finally {
+    picture.free();
+  }
+}
+
+parentPort?.on('message', (request: DrawRequest) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const answer = (reply: DrawReply) => parentPort?.postMessage(reply);
+  draw(request).then(
+    (png) => answer({ png }),
+    (error: unknown) => answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  );
+});
