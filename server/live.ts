@@ -17,6 +17,8 @@ const UNREAD_BYTES_MAX = 16_384;
 const BROADCAST_EVERY_MS = 5_000;
 /** How long a page waits before it comes back; spread, so that a restart is no stampede. */
 const RETRY_MS = { least: 2_000, spread: 3_000 };
+/** Who was signed out elsewhere is to see it soon: the page asks again, is refused, and leaves. */
+const RETRY_SIGNED_OUT_MS = 100;
 /** The page of a stream that had to make room comes back when it is looked at, not by itself. */
 const RETRY_LATER_MS = 3_600_000;
 
@@ -104,7 +106,7 @@ export function createLive(
     for (const stream of streams) {
       const held = roles.get(stream.sessionId);
       if (held?.includes('user')) stream.isAdmin = held.includes('admin');
-      else end(stream);
+      else end(stream, retryFrame(RETRY_SIGNED_OUT_MS));
     }
   }
 

@@ -7,6 +7,7 @@ export default {
     'server/cli/{dev,migration}.ts',
     'client/src/routes/**/*.tsx',
     'migrations/*.ts',
+    'tests/bench/*.ts',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
   ],
   project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
 import { POLICIES, type Policy } from '#server/trpc.ts';
+import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { REST_TABLE } from './table.ts';
 
 interface ProcedureDefinition {
@@ -64,6 +65,13 @@ const errorSchema = {
   },
 };
 
+/** The data of one event. */
+const liveEventSchema = {
+  type: 'object',
+  required: ['topic', 'version'],
+  properties: { topic: { enum: LIVE_TOPICS }, version: { type: 'integer' } },
+};
+
 const ACCESS: Record<Policy, string> = {
   public: 'Anybody.',
   signedIn: 'Anybody who is signed in.',
@@ -124,6 +132,20 @@ export function createOpenApi(serverUrl: string): JsonSchema {
       },
     };
   }
+  paths[LIVE_PATH.replace('/api/v1', '')] = {
+    get: {
+      operationId: 'pilot.events',
+      summary: `${ACCESS.pilot} Server-sent events without an end: what changed, by name, to be read again.`,
+      parameters: [],
+      responses: {
+        200: {
+          description: 'An event a change; `all` when some may have been missed',
+          content: { 'text/event-stream': { schema: liveEventSchema } },
+        },
+        default: { description: 'Refused', content: { 'application/json': { schema: errorSchema } } },
+      },
+    },
+  };
   return {
     openapi: '3.1.0',
     info: { title: 'Marshal', version: '1', description: 'Mission scheduling and pilot matchmaking.' },

@@ -285,6 +285,8 @@ describe('a stream ends', () => {
     const [mine, others] = [await listen(there, pilot), await listen(there, other)];
     await pilot.client.call('POST', '/auth/logout');
     await mine.ended;
+    // the page finds out at once, not after seconds
+    expect(mine.text()).toMatch(/retry: 100\n\n$/);
     expect(await heard([others, pilot])).toEqual([[]]);
   });
 

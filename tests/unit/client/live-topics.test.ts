@@ -1,0 +1,51 @@
+/** Which answers a change makes old: every call a screen shows, whatever its input, and no other. */
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCReact, getQueryKey } from '@trpc/react-query';
+import { expect, test } from 'vitest';
+import { refreshTopic } from '#client/lib/live-topics.ts';
+import type { AppRouter } from '#server/routers/app.ts';
+import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
+
+const trpc = createTRPCReact<AppRouter>();
+const id = 'a';
+
+/** Answers as screens hold them, by tRPC's own keys. */
+const HELD = {
+  inbox: getQueryKey(trpc.pilot.inbox, undefined, 'query'),
+  history: getQueryKey(trpc.pilot.inbox, { includeCompleted: true }, 'query'),
+  inboxStatus: getQueryKey(trpc.pilot.inboxStatus, undefined, 'query'),
+  accepted: getQueryKey(trpc.pilot.accepted, undefined, 'query'),
+  order: getQueryKey(trpc.pilot.order, { id }, 'query'),
+  templates: getQueryKey(trpc.availability.templates, { id }, 'query'),
+  window: getQueryKey(trpc.availability.window, { id, days: 7 }, 'query'),
+  overrides: getQueryKey(trpc.availability.overrides, { id }, 'query'),
+  aircraft: getQueryKey(trpc.availability.aircraft, { activeOnly: true }, 'query'),
+  status: getQueryKey(trpc.pilot.status, { id }, 'query'),
+  stats: getQueryKey(trpc.pilot.stats, undefined, 'query'),
+  board: getQueryKey(trpc.admin.missionsByDate, { date: '2027-06-10' }, 'query'),
+  levels: getQueryKey(trpc.pilot.proficiencies, { id }, 'query'),
+  viewer: ['viewer'],
+};
+
+const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order'];
+const AVAILABILITY = ['templates', 'window', 'overrides'];
+
+test.each<[LiveTopic, string[]]>([
+  ['orders', ORDERS],
+  ['availability', AVAILABILITY],
+  ['status', ['status', 'window']],
+  ['stats', ['stats']],
+  ['missions', ['board']],
+  ['profile', ['levels', 'accepted', 'order']],
+  ['all', [...ORDERS, ...AVAILABILITY, 'status', 'stats', 'board', 'levels']],
+])('%s', (topic, old) => {
+  const client = new QueryClient();
+  for (const key of Object.values(HELD)) client.setQueryData(key, {});
+  refreshTopic(client, topic);
+  const stale = Object.entries(HELD).filter(([, key]) => client.getQueryState(key)?.isInvalidated);
+  expect(stale.map(([name]) => name).sort()).toEqual(old.toSorted());
+});
+
+test('every topic has its row above', () => {
+  expect(LIVE_TOPICS).toEqual(['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'all']);
+});
