@@ -12,6 +12,7 @@ import { createLog } from './log.ts';
 import { syncAircraft } from './services/aircraft.ts';
 import { ensureFirstAdmin } from './services/first-admin.ts';
 import { ensureSampleCommunity, readSampleSignIns } from './services/sample-community.ts';
+import { issueSampleRegistration } from './services/sample-guilds.ts';
 import { sayReady, sayStep } from './welcome.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
@@ -106,7 +107,9 @@ async function serve(): Promise<void> {
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
     if (env.DISCORD_TOKEN !== undefined) log.warn('DISCORD_TOKEN is set, but this version has no Discord bot');
     log.info({ url: env.PUBLIC_URL, pid: process.pid }, 'ready');
-    sayReady(env, admin, readSampleSignIns(env));
+    const sample = readSampleSignIns(env);
+    const newcomer = sample && (await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date()));
+    sayReady(env, admin, sample, newcomer);
   } catch (error) {
     const inUse = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
     const message = inUse

@@ -1,13 +1,17 @@
 /** Two Discord servers of the sample community, as a bot would have stored them. */
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
 import { User } from '#server/db/user.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/domain/time.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
+import { issueRegistrationSession, registrationUrl } from './registration.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Snowflakes carry their time: these lie in 2084, so that no real Discord server, channel or person has them. */
 const SNOWFLAKE_BASE = 9_000_000_000_000_000_000n;
+/** As many digits as all of them share. */
+const SAMPLE_PREFIX = String(SNOWFLAKE_BASE).slice(0, 15);
 const snowflake = (n: number): string => String(SNOWFLAKE_BASE + BigInt(n));
 
 type ChannelRow = readonly [
@@ -175,4 +179,22 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
     }
   }
   await tx.flush();
+}
+
+/**
+ * What the bot would hand to a member without an account, so that the page behind it can be tried.
+ * @returns the link, good for 20 minutes; null when every member has registered
+ */
+export async function issueSampleRegistration(em: Em, publicUrl: string, now: Date): Promise<string | null> {
+  const [member] = await query<{ guildId: string; discordUserId: string; discordUsername: string }>(
+    em,
+    sql`select m.guild_id as "guildId", m.discord_user_id as "discordUserId", m.discord_username as "discordUsername"
+        from guild_member m
+        where starts_with(m.guild_id, ${SAMPLE_PREFIX}) and m.left_at is null and not m.is_bot
+          and not exists (select from discord_account d where d.discord_user_id = m.discord_user_id)
+        order by m.guild_id, m.discord_username limit 1`,
+  );
+  if (!member) return null;
+  const token = await issueRegistrationSession(em, { ...member, campaignId: null }, now);
+  return registrationUrl(publicUrl, member, token);
 }

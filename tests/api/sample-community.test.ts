@@ -13,6 +13,9 @@ import { syncAircraft } from '#server/services/aircraft.ts';
 import { ensureFirstAdmin, type SignIn } from '#server/services/first-admin.ts';
 import { listAccepted, listInbox } from '#server/services/inbox.ts';
 import { ensureSampleCommunity, readSampleSignIns } from '#server/services/sample-community.ts';
+import { completeRegistration } from '#server/services/registration.ts';
+import { issueSampleRegistration } from '#server/services/sample-guilds.ts';
+import { completeRegistrationInput } from '#shared/schemas/registration.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
@@ -186,6 +189,33 @@ test('a new database gets forty pilots in six zones, missions, orders and two gu
                       (select count(*)::int from discord_account) > 0 as linked,
                       (select count(*)::int from guild_member) > (select count(*)::int from discord_account) as others`),
   ).toEqual({ events: true, channel_types: 5, linked: true, others: true });
+});
+
+test('every start has a registration link for a member without an account, until all have registered', async () => {
+  await makeCommunity();
+  const em = () => app.orm.em.fork();
+  const issue = (now: Date) => issueSampleRegistration(em(), 'https://marshal.example', now);
+  const names: string[] = [];
+  for (let minute = 0; ; minute += 1) {
+    const now = new Date(NOW.getTime() + minute * 60_000);
+    const link = await issue(now);
+    if (link === null) break;
+    const { pathname, searchParams } = new URL(link);
+    expect(pathname).toBe('/discord/registration');
+    const input = {
+      discordUserId: searchParams.get('discord_id'),
+      guildId: searchParams.get('guild_id'),
+      session: searchParams.get('session'),
+      callSign: `Newcomer ${minute}`,
+      timeZone: 'UTC',
+    };
+    await completeRegistration(em(), completeRegistrationInput.parse(input), 'https://marshal.example', now);
+    names.push(input.callSign);
+  }
+  // eight and four members of the two servers have no account, and one of them has left
+  expect(names).toHaveLength(11);
+  const made = await one(`select count(*)::int as count from app_user where display_name like 'Newcomer %'`);
+  expect(made).toEqual({ count: 11 });
 });
 
 describe('whatever the weekday and the hour, every mission status and order state is there and home is alive', () => {
