@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient, type Client } from '#tests/service.ts';
+import { openStream } from '#tests/stream.ts';
 import { ADMIN, createMarshal, type Marshal } from './process.ts';
 
 let marshal: Marshal;
@@ -49,6 +50,8 @@ function databaseProcesses(): number[] {
 describe.runIf(process.platform === 'linux')('while the database hangs', () => {
   test('calls are answered with 503 and a time to wait, health stays up, and all is well afterwards', async () => {
     const before = await admin.call('GET', '/auth/me');
+    const stream = await openStream(marshal, admin.cookie());
+    await stream.next('all');
     const stopped = databaseProcesses();
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     try {
@@ -71,6 +74,10 @@ describe.runIf(process.platform === 'linux')('while the database hangs', () => {
     await marshal.ready();
     await vi.waitUntil(async () => (await admin.call('GET', '/auth/me')).status === 200, { timeout: 10_000 });
     expect((await admin.call('GET', '/auth/me')).body).toEqual(before.body);
+    // the page that listened was not thrown out, and hears what happens now
+    await admin.call('PUT', `/users/${before.body.id}/status`, { state: 'dnd' });
+    await stream.next('status');
+    stream.close();
   }, 60_000);
 });
 
@@ -100,9 +107,13 @@ describe('told to stop', () => {
     await expect(fetch(`${marshal.url}/healthz`)).rejects.toThrow();
   });
 
-  test('it starts again with everything it had', async () => {
+  test('it starts again with everything it had, and pages that listen do not hold up its end', async () => {
     await marshal.start();
     expect((await admin.call('GET', '/auth/me')).body.email).toBe(ADMIN.email);
-    expect(await marshal.stop()).toBe(0);
+    const stream = await openStream(marshal, admin.cookie());
+    await stream.next('all');
+    const [code, seconds] = await timed(marshal.stop());
+    expect([code, seconds < 5]).toEqual([0, true]);
+    await stream.ended;
   }, 60_000);
 });
