@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './service-worker.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -53,6 +54,7 @@ export default defineConfig({
     }),
     react(),
     preloadFonts(),
+    serviceWorker(),
   ],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),

@@ -19,6 +19,11 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   // only what is the same for everybody: an answer with secrets in it must not tell them by its size
   router.use(compression());
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
+  // a browser asks for it again at every visit: it is how a release arrives
+  router.get('/sw.js', (_request, response, next) => {
+    response.set('Cache-Control', 'no-cache');
+    next();
+  });
   router.use(express.static(dist, { index: false, maxAge: '1h' }));
   router.get('/{*path}', (request: Request, response: Response, next) => {
     if (!request.accepts('html')) return next();

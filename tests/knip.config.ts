@@ -6,6 +6,7 @@ export default {
     'server/cli/{start,build,dev}.js',
     'server/cli/{dev,migration}.ts',
     'client/src/routes/**/*.tsx',
+    'client/src/sw/worker.ts',
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',

@@ -10,7 +10,13 @@ export async function openAs(
   person: Person | null,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    baseURL: service.url,
+    reducedMotion: 'reduce',
+    // A service worker would answer before the routes that tests lay.
+    serviceWorkers: 'block',
+    ...options,
+  });
   const pairs = person === null ? [] : person.client.cookie().split('; ');
   await context.addCookies(
     pairs.map((pair) => {

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { showPalette } from '#client/lib/palette.ts';
 import { isAdmin, useAskedViewer, viewerName } from '#client/lib/session.ts';
 import { usePendingCount } from '#client/lib/use-pending-count.ts';
@@ -20,6 +20,14 @@ const ANCHORS = [
 ] as const;
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** Comes after the page; without it the page is as good as before, only less talkative. */
+const OfflineBanner = lazy<ComponentType>(() =>
+  import('./offline-banner.tsx').then(
+    (module) => ({ default: module.OfflineBanner }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -44,7 +52,13 @@ export function AppShell({ children }: { children: ReactNode }) {
       </a>
       <header className={classes.header}>
         <div className={classes.bar}>
-          <Link to="/" className={classes.wordmark} aria-label="Marshal, start page">
+          <Link
+            to="/"
+            className={classes.wordmark}
+            aria-label="Marshal, start page"
+            // The landing page asks who is here as soon as it is preloaded.
+            preload={isDemo ? false : 'intent'}
+          >
             <Mark shape="diamond" size={18} />
             MARSHAL
           </Link>
@@ -101,6 +115,9 @@ export function AppShell({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
+      <Suspense>
+        <OfflineBanner />
+      </Suspense>
       {viewer !== null && <AccountMenu viewer={viewer} />}
       <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
         {children}

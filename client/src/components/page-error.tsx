@@ -1,19 +1,37 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { copy } from '#shared/copy.ts';
 import { errorMessage } from '#client/lib/errors.ts';
 import { ErrorState } from './query-states.tsx';
 import { PageHeader } from './page-header.tsx';
 import { Panel } from './panel.tsx';
 
-/** A page that broke: its sentence and a way to try again. */
+/** A page that broke, or that cannot come without a network: its sentence, and a way to try again. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const [isOffline] = useState(() => !navigator.onLine);
+  useEffect(() => {
+    if (!isOffline) {
+      return;
+    }
+    const retry = (): void => {
+      reset();
+      void router.invalidate();
+    };
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [isOffline, reset, router]);
+
   return (
     <>
-      <PageHeader title="Something went wrong" />
-      <Panel title="Error">
+      <PageHeader title={isOffline ? 'Not loaded yet' : 'Something went wrong'} />
+      <Panel title={isOffline ? 'Offline' : 'Error'}>
         <ErrorState
-          message={errorMessage(error, copy.unknownError)}
+          message={
+            isOffline
+              ? 'You are offline, and this page has not been loaded before. It opens when the network is back.'
+              : errorMessage(error, copy.unknownError)
+          }
           onRetry={() => {
             reset();
             void router.invalidate();

@@ -21,7 +21,8 @@ export function errorStatus(error: unknown): number | undefined {
 }
 
 /**
- * The sentence to show for a failed call: the server's own message, else `HTTP error! status: {code}`, else the fallback.
+ * The sentence to show for a failed call: the server's own message, else `HTTP error! status: {code}`, else the fallback,
+ * which names the cause when the device is offline.
  * @param fallback shown when no answer came at all
  */
 export function errorMessage(error: unknown, fallback: string): string {
@@ -30,7 +31,14 @@ export function errorMessage(error: unknown, fallback: string): string {
       return error.message;
     }
     const status = errorStatus(error);
-    return status === undefined ? fallback : `HTTP error! status: ${status}`;
+    if (status !== undefined) {
+      return `HTTP error! status: ${status}`;
+    }
+    if (navigator.onLine) {
+      return fallback;
+    }
+    // Here the cause is known.
+    return fallback.startsWith('Unknown') ? 'You are offline.' : `${fallback}: you are offline.`;
   }
   return fallback;
 }

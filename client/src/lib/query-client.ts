@@ -15,14 +15,26 @@ function reportError(error: unknown): void {
   }
 }
 
-/** A 4xx is an answer, not an accident: asking again gives the same one. */
+/** A 4xx is an answer, not an accident: asking again gives the same one. So does asking without a network. */
 function shouldRetry(failures: number, error: unknown): boolean {
+  if (!navigator.onLine) {
+    return false;
+  }
   const status = errorStatus(error);
   return failures < CACHE_RETRIES && !(status !== undefined && status >= 400 && status < 500);
 }
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: CACHE_STALE_MS, retry: shouldRetry } },
+  defaultOptions: {
+    // `always`: without a network a call fails and says so, where it would else wait in silence.
+    queries: {
+      staleTime: CACHE_STALE_MS,
+      retry: shouldRetry,
+      networkMode: 'always',
+      refetchOnReconnect: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
   queryCache: new QueryCache({ onError: reportError }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {

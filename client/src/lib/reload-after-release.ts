@@ -6,6 +6,10 @@ const PATIENCE_MS = 60_000;
 /** A page that was open during a release asks for files that are gone: fetch the new page, once. */
 export function reloadAfterRelease(): void {
   addEventListener('vite:preloadError', (event) => {
+    // Without a network the file is not gone, only far: the page says so itself.
+    if (!navigator.onLine) {
+      return;
+    }
     try {
       const last = Number(sessionStorage.getItem(KEY) ?? 0);
       if (Date.now() - last < PATIENCE_MS) {

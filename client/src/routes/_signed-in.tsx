@@ -9,6 +9,10 @@ const ignore = (): void => undefined;
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
     if ((await ensureViewer(context.queryClient)) === null) {
+      // Without a network nobody can say who is signed in, and nobody can sign in.
+      if (!navigator.onLine) {
+        throw new Error('This page needs a network.');
+      }
       throw redirect({ to: '/login', state: { from: location.href }, replace: true });
     }
   },

@@ -1,0 +1,128 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { errorStatus } from './errors.ts';
+
+/** Between two looks at a server that does not answer. */
+const LOOK_EVERY_MS = 5_000;
+const LOOK_TIMEOUT_MS = 5_000;
+/** Said by a proxy in front of a server that is away. */
+const AWAY = new Set([502, 504]);
+
+/** `offline`: this device has no network. `silent`: it has one, and Marshal does not answer. */
+export type Trouble = 'offline' | 'silent' | null;
+
+function subscribeOnline(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** False once the device has lost its network. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+}
+
+async function isAnswering(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function isNoAnswer(error: unknown): boolean {
+  const status = errorStatus(error);
+  return status === undefined || AWAY.has(status);
+}
+
+/** Calls back when a query or a mutation got no answer. */
+function watchCalls(client: QueryClient, onNoAnswer: () => void): () => void {
+  const check = (status: string, error: unknown): void => {
+    if (status === 'error' && isNoAnswer(error)) {
+      onNoAnswer();
+    }
+  };
+  const stops = [
+    client.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && (event.action.type === 'failed' || event.action.type === 'error')) {
+        check('error', event.action.error);
+      }
+    }),
+    client.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated') {
+        check(event.mutation.state.status, event.mutation.state.error);
+      }
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+/**
+ * What stands between this page and the server. One call without an answer is only a reason to look; while the server is
+ * silent it is looked for every five seconds, as long as somebody sees the page, and then everything on it is read again.
+ */
+export function useTrouble(): Trouble {
+  const client = useQueryClient();
+  const isOnline = useOnline();
+  const [isSilent, setSilent] = useState(false);
+  const looking = useRef(false);
+
+  useEffect(() => {
+    if (!isOnline) {
+      return;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasSilent = false;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      clearTimeout(timer);
+      if (looking.current || document.hidden) {
+        return;
+      }
+      looking.current = true;
+      const isThere = await isAnswering();
+      looking.current = false;
+      if (isOver) {
+        return;
+      }
+      setSilent(!isThere);
+      if (!isThere) {
+        wasSilent = true;
+        timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+      } else if (wasSilent) {
+        wasSilent = false;
+        void client.refetchQueries({ type: 'active' });
+      }
+    };
+    const lookAgain = (): void => {
+      if (wasSilent) {
+        void look();
+      }
+    };
+    const stop = watchCalls(client, () => void look());
+    document.addEventListener('visibilitychange', lookAgain);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop();
+      document.removeEventListener('visibilitychange', lookAgain);
+      setSilent(false);
+    };
+  }, [client, isOnline]);
+
+  return isOnline ? (isSilent ? 'silent' : null) : 'offline';
+}
+
+/** When the newest of what this page holds came from the server; null when nothing has. */
+export function lastLoadedAt(client: QueryClient): Date | null {
+  const times = client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.data !== undefined && state.data !== null)
+    .map(({ state }) => state.dataUpdatedAt);
+  const latest = Math.max(0, ...times);
+  return latest === 0 ? null : new Date(latest);
+}

@@ -1,0 +1,114 @@
+/** Messages from the server while no page is open, and what a press on them does. */
+import type { PushMessage } from '#shared/schemas/push.ts';
+import { worker, type NotificationEvent, type PushEvent, type WorkerNotificationOptions } from './scope.ts';
+
+const ICON = '/icon-192.png';
+/** White on nothing: Android shows it in the status bar. */
+const BADGE = '/badge-96.png';
+
+/** Answers that a notification offers; anything else opens the order. */
+const ANSWERS = [
+  { action: 'accepted', title: 'Accept' },
+  { action: 'standby', title: 'Standby' },
+] as const;
+
+/** Shown when a message cannot be read: a browser that shows nothing takes the permission away. */
+const UNREADABLE: PushMessage = {
+  title: 'Marshal',
+  body: 'Something new waits for you.',
+  url: '/home',
+  tag: 'unreadable',
+  orderId: null,
+};
+
+/** What of a message stays with its notification, for the press. */
+type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId'>;
+
+export function showPush(event: PushEvent): void {
+  event.waitUntil(show(readMessage(event.data)));
+}
+
+function readMessage(data: PushEvent['data']): PushMessage {
+  try {
+    const value: unknown = data?.json();
+    return isMessage(value) ? value : UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function isMessage(value: unknown): value is PushMessage {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const read = (field: keyof PushMessage): unknown => Reflect.get(value, field);
+  const texts = [read('title'), read('body'), read('url'), read('tag')];
+  const orderId = read('orderId');
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    new URL(String(read('url')), worker.location.origin).origin === worker.location.origin &&
+    (orderId === null || typeof orderId === 'string')
+  );
+}
+
+function show({ title, body, url, tag, orderId }: PushMessage): Promise<void> {
+  const options: WorkerNotificationOptions = {
+    body,
+    tag,
+    renotify: true,
+    icon: ICON,
+    badge: BADGE,
+    data: { title, url, tag, orderId } satisfies Kept,
+    actions: orderId === null ? [] : ANSWERS,
+  };
+  return worker.registration.showNotification(title, options);
+}
+
+export function handlePress(event: NotificationEvent): void {
+  const { notification, action } = event;
+  const kept = notification.data as Kept;
+  notification.close();
+  const answer = ANSWERS.find((one) => one.action === action);
+  event.waitUntil(
+    answer === undefined || kept.orderId === null ? openUrl(kept.url) : sendAnswer(kept, kept.orderId, answer),
+  );
+}
+
+/** An open page takes the focus and goes there by itself, so that its unsaved work can speak up; else a new page opens. */
+async function openUrl(url: string): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = pages.find((one) => new URL(one.url).pathname === url) ?? pages[0];
+  if (page === undefined) {
+    await worker.clients.openWindow(url);
+    return;
+  }
+  // A browser may find the press too long ago; the page goes there all the same.
+  await page.focus().catch(() => undefined);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker, not a window
+  page.postMessage({ type: 'open', url });
+}
+
+/** Answer with the session of this browser, and tell how it ended: a press must not vanish without a trace. */
+async function sendAnswer(kept: Kept, orderId: string, { action, title }: (typeof ANSWERS)[number]): Promise<void> {
+  const refusal = await postAnswer(orderId, action);
+  const body = refusal === null ? `RSVP sent: ${title === 'Accept' ? 'Accepted' : title}` : `Not sent: ${refusal}`;
+  await show({ ...kept, body, orderId: null });
+}
+
+/** @returns null when the answer counts, else the sentence that says why not */
+async function postAnswer(orderId: string, response: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`/api/v1/pilot/inbox/${encodeURIComponent(orderId)}/rsvp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ response }),
+    });
+    if (answer.ok) {
+      return null;
+    }
+    const { message } = (await answer.json()) as { message: string };
+    return message;
+  } catch {
+    return 'Marshal does not answer. Open the order to try again.';
+  }
+}
