@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { AppRouter } from '#server/routers/app.ts';
-import { errorMessage } from '#client/lib/errors.ts';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 
 /** As much of a stranger's answer as a person reads. */
@@ -47,4 +47,10 @@ export const { startRegistration, completeRegistration } = createTRPCClient<AppR
 export function registrationError(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof ApiError ? cause.message : errorMessage(error, screenCopy.registrationFailed);
+}
+
+/** Whether asking again may help: no answer, a broken one, or one that puts the caller off. A refusal stays one. */
+export function mayPass(error: unknown): boolean {
+  const status = errorStatus(error);
+  return status === undefined || status >= 500 || status === 429;
 }

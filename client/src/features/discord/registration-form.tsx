@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Choice } from '#client/components/choice.tsx';
@@ -9,7 +9,7 @@ import { CallSignField, TimeZoneField } from '#client/components/identity-fields
 import { Panel } from '#client/components/panel.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
-import { useViewer, viewerName } from '#client/lib/session.ts';
+import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { registrationForm } from '#shared/schemas/registration.ts';
 import { discordCopy } from './discord-copy.ts';
 import { completeRegistration, registrationError } from './registration-calls.ts';
@@ -25,6 +25,7 @@ const DEFAULT_ZONE = 'UTC';
 
 /** Call sign, zone and one choice; the link says who it is. */
 export function RegistrationForm({ discordUserId, guildId, session }: RegistrationFormProps) {
+  const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
   const [error, setError] = useState<string | null>(null);
@@ -37,13 +38,16 @@ export function RegistrationForm({ discordUserId, guildId, session }: Registrati
     mutationFn: (values: typeof form.values) =>
       completeRegistration.mutate({ discordUserId, guildId, session, ...values, availabilityWindows: [] }),
     meta: { anonymous: true },
-    onSuccess: ({ message, fightClubUserId, signInUrl }) =>
+    onSuccess: async ({ message, fightClubUserId, signInUrl }) => {
+      // Linked already to whoever is signed in: the header shows the new call sign.
+      if (fightClubUserId === viewer?.id) await rereadViewer(client);
       // The link is used up: nothing is gained by going back to it.
-      navigate({
+      await navigate({
         to: '/discord/registration/success',
         replace: true,
         state: { registration: { message, userId: fightClubUserId, signInUrl } },
-      }),
+      });
+    },
     onError: (cause) => {
       showServerError(form, cause, '');
       setError(registrationError(cause));
@@ -57,7 +61,7 @@ export function RegistrationForm({ discordUserId, guildId, session }: Registrati
         <FormNote>
           <span>
             You are signed in as {viewerName(viewer)}. Your Discord account is registered separately: nothing happens to
-            this account.
+            this account, unless the two are linked already.
           </span>
         </FormNote>
       )}

@@ -6,7 +6,7 @@ import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { copy } from '#shared/copy.ts';
 import { discordCopy } from './discord-copy.ts';
 import { GuildName } from './guild-name.tsx';
-import { registrationError, startRegistration } from './registration-calls.ts';
+import { mayPass, registrationError, startRegistration } from './registration-calls.ts';
 import { RegistrationForm } from './registration-form.tsx';
 import type { RegistrationSearch } from './registration-search.ts';
 import classes from './registration-page.module.css';
@@ -33,7 +33,12 @@ function Registration({ discordUserId, guildId, session }: RegistrationProps) {
   if (start.data === undefined) {
     // While Retry is at work the error gives way to the loading sentence.
     if (start.error !== null && !start.isFetching) {
-      return <RegistrationError message={registrationError(start.error)} onRetry={() => void start.refetch()} />;
+      return (
+        <RegistrationError
+          message={registrationError(start.error)}
+          onRetry={mayPass(start.error) ? () => void start.refetch() : undefined}
+        />
+      );
     }
     return (
       <div className={classes.page}>

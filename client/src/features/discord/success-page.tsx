@@ -66,19 +66,27 @@ function Success({ message, userId, signInUrl }: Registered) {
           steps={['Registered', isNew ? 'Email and password' : 'Sign in', 'Availability', 'Frag orders']}
           current={1}
         />
-        {signInUrl === null ? (
-          <>
-            <p className={classes.text}>
-              Sign in with your email and password, say when you can fly, and frag orders will find you.
-            </p>
-            <div className={classes.actions}>
-              <LinkButton to="/login">{discordCopy.adminPortal}</LinkButton>
-            </div>
-          </>
-        ) : (
-          <FirstSignIn signInUrl={signInUrl} />
-        )}
+        {signInUrl === null ? <Welcome userId={userId} /> : <FirstSignIn signInUrl={signInUrl} />}
       </Panel>
+    </>
+  );
+}
+
+/** The account has its email and password; perhaps it is the one that is signed in here. */
+function Welcome({ userId }: { userId: string }) {
+  const isHere = useViewer()?.id === userId;
+  return (
+    <>
+      <p className={classes.text}>
+        {isHere ? 'You are signed in with this account.' : 'Sign in with your email and password.'} Say when you can
+        fly, and frag orders will find you.
+      </p>
+      <div className={classes.actions}>
+        {isHere && <LinkButton to="/home">Go to Dashboard</LinkButton>}
+        <LinkButton to="/login" variant={isHere ? 'default' : 'filled'}>
+          {discordCopy.adminPortal}
+        </LinkButton>
+      </div>
     </>
   );
 }
