@@ -63,9 +63,12 @@ export async function announceOrders(tx: Em, pilotIds: readonly string[]): Promi
 
 /** A mission's standby queue changed: everybody in it may stand at another place. */
 export async function announceQueue(tx: Em, missionId: string): Promise<void> {
-  const waiting = await query<{ pilot_id: string }>(
+  await query(
     tx,
-    sql`select pilot_id from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby'`,
+    sql`select pg_notify(${LIVE_CHANNEL}, jsonb_build_object('topic', 'orders', 'to', jsonb_agg(pilot_id),
+                                                             'version', pg_current_xact_id()::text::bigint)::text)
+        from (select pilot_id, row_number() over (order by pilot_id) / ${sql.lit(IDS_PER_NOTICE)} as chunk
+              from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby') as waiting
+        group by chunk`,
   );
-  await announce(tx, ['orders', waiting.map(({ pilot_id }) => pilot_id)]);
 }
