@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useId } from 'react';
 import { IconButton } from '#client/components/icon-button.tsx';
 import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
 import { copy } from '#shared/copy.ts';
@@ -21,7 +20,6 @@ interface AircraftRowProps {
 
 /** One aircraft that the pilot flies, its level and what the level means. */
 export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProps) {
-  const id = useId();
   return (
     <li className={classes.row} data-aircraft={row.aircraftId}>
       <span className={classes.name}>
@@ -30,14 +28,18 @@ export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProp
         {row.setByAdmin && <Badge signal="cyan">set by an admin</Badge>}
       </span>
       {isFixed ? (
-        <span className={classes.controls}>
-          <StatusBadge kind="level" value={row.level} />
-        </span>
+        <>
+          <span className={classes.level}>
+            <StatusBadge kind="level" value={row.level} />
+          </span>
+          <span className={classes.meaning}>{copy.levelSetByAdmin}</span>
+        </>
       ) : (
-        <span className={classes.controls}>
+        <>
           <NativeSelect
             aria-label={`Level in ${row.name}`}
-            aria-describedby={`${id}-meaning`}
+            description={LEVEL_MEANINGS[row.level]}
+            classNames={{ root: classes.select, wrapper: classes.level, description: classes.meaning }}
             data={LEVELS}
             value={row.level}
             onChange={({ currentTarget }) => {
@@ -47,14 +49,13 @@ export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProp
               }
             }}
           />
-          <IconButton label={`Remove ${row.name}`} onClick={onRemove}>
-            <IconX size={18} stroke={1.75} aria-hidden="true" />
-          </IconButton>
-        </span>
+          <span className={classes.remove}>
+            <IconButton label={`Remove ${row.name}`} onClick={onRemove}>
+              <IconX size={18} stroke={1.75} aria-hidden="true" />
+            </IconButton>
+          </span>
+        </>
       )}
-      <span id={`${id}-meaning`} className={classes.meaning}>
-        {isFixed ? copy.levelSetByAdmin : LEVEL_MEANINGS[row.level]}
-      </span>
     </li>
   );
 }

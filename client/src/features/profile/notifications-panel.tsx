@@ -36,7 +36,7 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
   return (
-    <Panel title="Notifications">
+    <Panel title="Notify me about">
       <Loaded query={choices} loading={profileCopy.loadingNotifications} failure={profileCopy.notificationsLoadFailed}>
         {(saved) => <ChoicesForm saved={saved} reportUnsaved={reportUnsaved} />}
       </Loaded>
@@ -53,7 +53,7 @@ function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; 
   const [result, setResult] = useState<string | null>(null);
   const chosen = { ...saved, ...draft };
   const unsaved = CHOICES.filter(({ name }) => chosen[name] !== saved[name]).length;
-  useReportUnsaved(reportUnsaved, 'Notifications', unsaved > 0);
+  useReportUnsaved(reportUnsaved, 'Notify me about', unsaved > 0);
   const save = trpc.pilot.setNotifications.useMutation({
     onSuccess: (answer) => {
       trpcUtils.pilot.notifications.setData({ id }, answer);

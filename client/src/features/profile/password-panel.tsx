@@ -52,6 +52,11 @@ function ChangePassword({ email }: { email: string }) {
     },
     onError: (cause) => setError(showServerError(form, cause, profileCopy.passwordFailed)),
   });
+  /** Mantine's password field says that it was refused by its looks alone. */
+  const passwordProps = (name: keyof typeof EMPTY) => ({
+    ...form.getInputProps(name),
+    'aria-invalid': form.errors[name] !== undefined,
+  });
 
   return (
     <Panel title="Password">
@@ -72,20 +77,20 @@ function ChangePassword({ email }: { email: string }) {
             label="Current Password"
             autoComplete="current-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show or hide current password' }}
-            {...form.getInputProps('currentPassword')}
+            {...passwordProps('currentPassword')}
           />
           <PasswordInput
             label="New Password"
             description="At least 8 characters"
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show or hide new password' }}
-            {...form.getInputProps('newPassword')}
+            {...passwordProps('newPassword')}
           />
           <PasswordInput
             label="Confirm Password"
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show or hide confirmation' }}
-            {...form.getInputProps('confirmPassword')}
+            {...passwordProps('confirmPassword')}
           />
         </Stack>
         <SaveRow label="Change Password" isSaving={change.isPending} isDirty={form.isDirty()} result={result} />
