@@ -19,7 +19,8 @@ const HANDHELD = /Android|iPhone|iPad/;
 
 /** Where the account is signed in, and the way to end it there. */
 export function SessionsPanel() {
-  const sessions = trpc.auth.sessions.useQuery();
+  // who is signed in where may change at any moment, and nobody wants to read yesterday's list
+  const sessions = trpc.auth.sessions.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel title="Sessions" flush>
       <Loaded query={sessions} loading={profileCopy.loadingSessions} failure={profileCopy.sessionsLoadFailed}>

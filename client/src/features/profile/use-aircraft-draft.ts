@@ -36,7 +36,8 @@ export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEdit
         ),
       ),
     );
-    await trpcUtils.pilot.proficiencies.invalidate();
+    // accepted missions name the pilot's level
+    await Promise.all([trpcUtils.pilot.proficiencies.invalidate(), trpcUtils.pilot.accepted.invalidate()]);
     // An admin has spoken meanwhile (409): the list shows the word that stands.
     const kept = results.filter(({ error }) => error !== null && errorStatus(error) !== 409);
     setDraft(new Map([...draft].filter(([aircraftId]) => kept.some((one) => one.aircraftId === aircraftId))));
