@@ -1,51 +1,59 @@
+import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
+import { SideFlag } from '#client/components/side-flag.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { dateShift, dateShiftMark, formatLocal, formatShortDate, formatZulu } from '#client/lib/time.ts';
-import { fragLabel, seatLabel, sideName } from '#shared/labels.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, dateShiftMark, formatLocal, formatShortDate } from '#client/lib/time.ts';
+import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import classes from './kneeboard-sheet.module.css';
 
 /** The kneeboard card on paper: nothing on the screen, and all there is when the page is printed. */
 export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
   const timeZone = useReaderZone();
-  const clock = (iso: string | null): string =>
-    iso === null ? '–' : `${formatZulu(iso)} ${formatLocal(iso, timeZone)}${dateShiftMark(dateShift(iso, timeZone))}`;
-  const boxes: [label: string, value: string][] = [
-    ['Flight', mission.flightCallsign],
-    ['Seat', seatLabel(mission.seatIndex)],
-    ['Aircraft', mission.aircraftName],
-    ['Role', mission.role],
-    ['Side', sideName(mission.side)],
-    ['Radio', mission.radioFreq ?? 'not assigned'],
-    ['Brief', clock(mission.startUtc)],
-    ['Launch', clock(mission.launchUtc)],
-    ['TOT', clock(mission.totUtc)],
-    ['End', clock(mission.endUtc)],
-  ];
+  const own = mission.package.composition.find(({ callsign }) => callsign === mission.flightCallsign);
   return createPortal(
     <section className={classes.sheet} aria-label={`Kneeboard card of ${fragLabel(mission.seq)}`}>
       <header className={classes.head}>
-        <strong>{fragLabel(mission.seq)}</strong>
-        <span>{formatShortDate(mission.startUtc, timeZone)}</span>
+        <strong className={classes.label}>{fragLabel(mission.seq)}</strong>
+        <span className={classes.place}>
+          {mission.theater} · {mission.role}
+        </span>
+        <SideFlag side={mission.side} />
       </header>
       <h2 className={classes.title}>{mission.missionName}</h2>
-      <p className={classes.line}>
-        {mission.theater} · {timeZone} (L)
-      </p>
-      <dl className={classes.boxes}>
-        {boxes.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      <dl className={classes.row}>
+        <Box label="Zulu">{formatShortDate(mission.startUtc, 'UTC')}</Box>
+        <Box label={timeZone}>{formatShortDate(mission.startUtc, timeZone)}</Box>
       </dl>
-      <h3 className={classes.part}>
-        Package {mission.package.callsign}: {mission.package.objective}
-      </h3>
+      <dl className={classes.row}>
+        <TimeBox label="Brief" iso={mission.startUtc} timeZone={timeZone} />
+        <TimeBox label="Launch" iso={mission.launchUtc} timeZone={timeZone} />
+        <TimeBox label="TOT" iso={mission.totUtc} timeZone={timeZone} />
+        <TimeBox label="End" iso={mission.endUtc} timeZone={timeZone} />
+      </dl>
+      <dl className={classes.row}>
+        <Box label="Flight" large>
+          {mission.flightCallsign}
+        </Box>
+        <Box label="Seat" large>
+          {mission.seatIndex + 1}
+          {own !== undefined && ` of ${own.seats}`}
+        </Box>
+        <Box label="Aircraft" large>
+          {mission.aircraftName}
+        </Box>
+      </dl>
+      <dl className={classes.row}>
+        <Box label="Radio" large>
+          {mission.radioFreq ?? 'not assigned'}
+        </Box>
+        <Box label={`Package ${mission.package.callsign}`}>{mission.package.objective}</Box>
+      </dl>
+      <h3 className={classes.part}>Package flights</h3>
       <ul className={classes.flights}>
         {mission.package.composition.map(({ callsign, seats, aircraftName }) => (
-          <li key={callsign}>
+          <li key={callsign} data-own={callsign === mission.flightCallsign || undefined}>
             <span>{callsign}</span>
             <span>
               {seats} × {aircraftName}
@@ -57,5 +65,37 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
       <p className={classes.notes}>{mission.notes}</p>
     </section>,
     document.body,
+  );
+}
+
+interface BoxProps {
+  label: string;
+  large?: boolean;
+  children: ReactNode;
+}
+
+function Box({ label, large = false, children }: BoxProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd data-large={large || undefined}>{children}</dd>
+    </div>
+  );
+}
+
+function TimeBox({ label, iso, timeZone }: { label: string; iso: string | null; timeZone: string }) {
+  return (
+    <Box label={label} large>
+      {iso === null ? (
+        '–'
+      ) : (
+        <>
+          {formatZulu(iso)}
+          <span className={classes.local}>
+            {formatLocal(iso, timeZone)} <strong>{dateShiftMark(dateShift(iso, timeZone))}</strong>
+          </span>
+        </>
+      )}
+    </Box>
   );
 }
