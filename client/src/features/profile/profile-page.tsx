@@ -6,6 +6,7 @@ import { isPilot, useSignedInViewer } from '#client/lib/session.ts';
 import { copy } from '#shared/copy.ts';
 import { AircraftPanel } from './aircraft-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
+import { CalendarPanel } from './calendar-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
@@ -41,7 +42,7 @@ export function ProfilePage() {
           {isFlying && (
             <>
               <AircraftPanel reportUnsaved={report} />
-              {/* calendar: the link to subscribe to */}
+              <CalendarPanel />
             </>
           )}
         </div>

@@ -1,0 +1,217 @@
+/** What a pilot takes along: the kneeboard card as picture and on paper, the calendar entry, the calendar's link. */
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { cutOff, openAs } from './pages.ts';
+
+const SCHEMES = ['light', 'dark'] as const;
+const WHITE = 'rgb(255, 255, 255)';
+const BLACK = 'rgb(0, 0, 0)';
+
+let service: Service;
+let pilot: Person;
+let order: { id: string; label: string; radioFreq: string; flightCallsign: string };
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  const admin = await givenAdmin(service);
+  pilot = await givenPerson(service, { displayName: 'Maverick', timeZone: 'Asia/Tokyo' });
+  await givenAlwaysFree(service, pilot.id);
+  await givenMission(service, admin, {
+    startLocal: '2027-03-05T18:30',
+    endLocal: '2027-03-05T21:30',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' }],
+  });
+  const [pending] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+  await pilot.client.call('POST', `/pilot/inbox/${pending.id}/rsvp`, { response: 'Accepted' });
+  [order] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+async function open(
+  browser: Browser,
+  path: string,
+  scheme: (typeof SCHEMES)[number] = 'dark',
+  options = {},
+): Promise<Page> {
+  const page = await openAs(browser, service, pilot, options);
+  await page.addInitScript((value) => {
+    localStorage.setItem('marshal-colour-scheme', value);
+    // There is no printer; what counts is the page that would go to one.
+    window.print = () => undefined;
+  }, scheme);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return page;
+}
+
+const calendarPanel = (page: Page) => page.getByRole('region', { name: 'Calendar', exact: true });
+const colours = (place: Locator) =>
+  place.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    return { color, backgroundColor };
+  });
+
+/** The panel while it shows a link. */
+async function expectNothingForAxe(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('section:has(> div a[href^="webcal"])').analyze();
+  expect(violations).toEqual([]);
+}
+
+test('the order page leads to both pictures, 768 by 1024, and to the calendar file', async ({ browser }) => {
+  const page = await open(browser, `/orders/${order.id}`);
+  const files = page.getByRole('group', { name: `Take ${order.label} along` });
+  const corners: number[] = [];
+  for (const name of ['Kneeboard Day', 'Kneeboard Night']) {
+    const href = await files.getByRole('link', { name }).getAttribute('href');
+    const picture = await page.evaluate(async (src) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      return {
+        size: [image.naturalWidth, image.naturalHeight],
+        corner: context?.getImageData(2, 2, 1, 1).data[0] ?? -1,
+      };
+    }, href ?? '');
+    expect(picture.size).toEqual([768, 1024]);
+    corners.push(picture.corner);
+  }
+  expect(corners[0], 'paper').toBeGreaterThan(240);
+  expect(corners[1], 'panel').toBeLessThan(30);
+
+  const downloading = page.waitForEvent('download');
+  await files.getByRole('link', { name: 'Calendar .ics' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${order.label}.ics`);
+  expect(await readFile(await download.path(), 'utf8')).toContain('DTSTART:20270305T183000Z');
+});
+
+for (const scheme of SCHEMES) {
+  test(`printed from the ${scheme} scheme, an accepted order is its card alone, black on white`, async ({
+    browser,
+  }) => {
+    const page = await open(browser, `/orders/${order.id}`, scheme);
+    const card = page.getByRole('region', { name: `Kneeboard card of ${order.label}` });
+    await page.getByRole('button', { name: 'Print' }).click();
+    await expect(card).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(card).toBeVisible();
+    for (const words of [
+      order.label,
+      'Op Iron Hound',
+      order.flightCallsign,
+      order.radioFreq,
+      '1830Z',
+      '0330L +1',
+      'Fox three',
+    ]) {
+      await expect(card).toContainText(words);
+    }
+    expect(await colours(card)).toEqual({ color: BLACK, backgroundColor: WHITE });
+    expect((await colours(page.locator('body'))).backgroundColor).toBe(WHITE);
+    for (const gone of [
+      page.getByRole('banner'),
+      page.getByRole('navigation'),
+      page.getByRole('main'),
+      page.getByRole('button'),
+    ]) {
+      await expect(gone.filter({ visible: true })).toHaveCount(0);
+    }
+
+    // The browser's own Print command says so before and after.
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await expect(card).toHaveCount(0);
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await expect(card).toBeVisible();
+  });
+}
+
+test('printed from the dark scheme, any page is black on white, without bars, buttons and toasts', async ({
+  browser,
+}) => {
+  const page = await open(browser, '/home');
+  await expect(page.getByRole('article').filter({ hasText: 'Op Iron Hound' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('article').filter({ hasText: 'Op Iron Hound' })).toBeVisible();
+  expect((await colours(page.locator('body'))).backgroundColor).toBe(WHITE);
+  expect((await colours(page.getByRole('heading', { level: 1 }))).color).toBe(BLACK);
+  expect((await colours(page.getByRole('region', { name: 'Accepted Missions' }))).backgroundColor).toBe(WHITE);
+  for (const gone of [
+    page.getByRole('banner'),
+    page.getByRole('navigation'),
+    page.getByRole('region', { name: 'Notifications' }),
+    page.getByRole('button', { name: 'Cancel' }),
+    page.getByRole('button', { name: 'Print' }),
+  ]) {
+    await expect(gone.filter({ visible: true })).toHaveCount(0);
+  }
+});
+
+test('the calendar link is made, shown once, copied, replaced and turned off', async ({ browser }) => {
+  const page = await open(browser, '/profile', 'dark', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const panel = calendarPanel(page);
+  const dialog = page.getByRole('dialog');
+  const link = panel.getByLabel('Your calendar link');
+  const read = (url: string) => fetch(url).then(({ status }) => status);
+
+  await expect(panel).toContainText('Whoever has the link can read your missions');
+  await expect(panel).toContainText('Off: there is no link.');
+  const mend = await cutOff(page, 'calendar.renew');
+  await panel.getByRole('button', { name: 'Make a calendar link' }).click();
+  await expect(panel.getByRole('alert')).toContainText('Failed to make a link');
+  await mend();
+  await panel.getByRole('button', { name: 'Make a calendar link' }).click();
+  await expect(link).toBeFocused();
+  await expect(panel.getByRole('alert')).toHaveCount(0);
+  await expectNothingForAxe(page);
+  const first = await link.inputValue();
+  const feed = await fetch(first);
+  expect([feed.status, await feed.text()]).toEqual([200, expect.stringContaining(`UID:${order.id}@marshal`)]);
+  await panel.getByRole('button', { name: 'Copy calendar link' }).click();
+  await expect(panel.getByRole('button', { name: 'Calendar link copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+  await expect(panel.getByRole('link', { name: 'Open in your calendar app' })).toHaveAttribute(
+    'href',
+    first.replace('http:', 'webcal:'),
+  );
+
+  await page.reload();
+  await expect(panel).toContainText(/On since .* \d{4}Z\s+\d{4}L/);
+  await expect(panel).toContainText('The link is shown only once');
+  await expect(link).toHaveCount(0);
+
+  await panel.getByRole('button', { name: 'Make a new link' }).click();
+  await expect(dialog).toContainText('The old link stops working at once.');
+  await page.keyboard.press('Escape');
+  await expect(panel.getByRole('button', { name: 'Make a new link' })).toBeFocused();
+  expect(await read(first)).toBe(200);
+  await panel.getByRole('button', { name: 'Make a new link' }).click();
+  await dialog.getByRole('button', { name: 'Make a new link' }).click();
+  await expect(link).toBeFocused();
+  const second = await link.inputValue();
+  expect([await read(first), await read(second)]).toEqual([404, 200]);
+
+  await panel.getByRole('button', { name: 'Turn off' }).click();
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(panel).toContainText('Off: there is no link.');
+  await expect(link).toHaveCount(0);
+  expect(await read(second)).toBe(404);
+});
+
+test('the calendar panel by day at 320 px: nothing for axe, nothing sideways', async ({ browser }) => {
+  await pilot.client.call('DELETE', '/pilot/calendar');
+  const page = await open(browser, '/profile', 'light', { viewport: { width: 320, height: 740 } });
+  await calendarPanel(page).getByRole('button', { name: 'Make a calendar link' }).click();
+  await expect(calendarPanel(page).getByLabel('Your calendar link')).toBeVisible();
+  await expectNothingForAxe(page);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+});
