@@ -1,13 +1,16 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { Toaster } from './components/toaster.tsx';
+import { lazyRouteComponent, RouterProvider } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { styleNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { trpc, trpcClient } from './lib/trpc.ts';
 import { router } from './router.ts';
 import { schemeManager } from './theme/scheme.ts';
 import { resolveCssVariables, theme } from './theme/theme.ts';
+
+/** Nothing can have happened yet that it would have to tell. */
+const Toaster = lazyRouteComponent(() => import('./components/toaster.tsx'), 'Toaster');
 
 export function App() {
   return (
@@ -21,7 +24,9 @@ export function App() {
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} context={{ queryClient }} />
-          <Toaster />
+          <Suspense>
+            <Toaster />
+          </Suspense>
         </QueryClientProvider>
       </trpc.Provider>
     </MantineProvider>

@@ -1,12 +1,7 @@
-import { Link, useRouterState } from '@tanstack/react-router';
-import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@tabler/icons-react';
+import { lazyRouteComponent, Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import { showPalette } from '#client/lib/palette.ts';
-import { isAdmin, useAskedViewer, viewerName } from '#client/lib/session.ts';
-import { usePendingCount } from '#client/lib/use-pending-count.ts';
-import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
+import { useAskedViewer } from '#client/lib/session.ts';
 import { Mark } from './marks.tsx';
-import { PendingMark } from './pending-mark.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
 import { ZuluClock } from './zulu-clock.tsx';
 import classes from './app-shell.module.css';
@@ -19,7 +14,12 @@ const ANCHORS = [
   ['pick-your-slot', 'pick your slot'],
 ] as const;
 
-const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+/** What only people who are signed in see: visitors need not wait for it. */
+const loadCrew = () => import('./crew-bars.tsx');
+const MainLinks = lazyRouteComponent(loadCrew, 'MainLinks');
+const SearchButton = lazyRouteComponent(loadCrew, 'SearchButton');
+const Account = lazyRouteComponent(loadCrew, 'Account');
+const BottomBar = lazyRouteComponent(loadCrew, 'BottomBar');
 
 /** Comes after the page; without it the page is as good as before, only less talkative. */
 const OfflineBanner = lazy<ComponentType>(() =>
@@ -37,7 +37,6 @@ export function AppShell({ children }: { children: ReactNode }) {
   // The demo makes no call to the server, not even these.
   const viewer = useAskedViewer(!isDemo);
   const withBar = viewer !== null && !isLanding;
-  const pending = usePendingCount(withBar && !isDemo ? viewer : null);
   return (
     <div className={classes.shell} data-with-bar={withBar || undefined}>
       <a
@@ -62,22 +61,7 @@ export function AppShell({ children }: { children: ReactNode }) {
             <Mark shape="diamond" size={18} />
             MARSHAL
           </Link>
-          {withBar && (
-            <nav className={classes.links} aria-label="Main">
-              <Link to="/home" className={classes.link}>
-                Home
-                <PendingMark count={pending} />
-              </Link>
-              <Link to="/availability" className={classes.link}>
-                Availability
-              </Link>
-              {isAdmin(viewer) && (
-                <Link to="/admin" className={classes.link}>
-                  Admin
-                </Link>
-              )}
-            </nav>
-          )}
+          <Suspense>{withBar && <MainLinks viewer={viewer} isAsking={!isDemo} />}</Suspense>
           {isLanding && (
             <nav className={classes.anchors} aria-label="On this page">
               {ANCHORS.map(([id, name]) => (
@@ -89,24 +73,9 @@ export function AppShell({ children }: { children: ReactNode }) {
           )}
           <div className={classes.tools} data-landing={isLanding || undefined}>
             <ZuluClock />
-            {!isLanding && (
-              <button
-                type="button"
-                className={classes.search}
-                aria-label="Go to a page, an order or an action"
-                aria-keyshortcuts="Control+K Meta+K"
-                onClick={() => showPalette('commands')}
-              >
-                <IconSearch size={18} stroke={1.75} aria-hidden="true" />
-                <kbd>Ctrl K</kbd>
-              </button>
-            )}
+            <Suspense>{withBar && <SearchButton />}</Suspense>
             <SchemeToggle />
-            {withBar && (
-              <button type="button" className={classes.account} popoverTarget={ACCOUNT_MENU_ID}>
-                {viewerName(viewer)}
-              </button>
-            )}
+            <Suspense>{withBar && <Account viewer={viewer} />}</Suspense>
             {isLanding && (
               <Link to={viewer === null ? '/login' : '/home'} className={classes.enter}>
                 {viewer === null ? 'Login →' : 'Go to Dashboard →'}
@@ -118,35 +87,10 @@ export function AppShell({ children }: { children: ReactNode }) {
       <Suspense>
         <OfflineBanner />
       </Suspense>
-      {viewer !== null && <AccountMenu viewer={viewer} />}
       <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
         {children}
       </main>
-      {withBar && (
-        <nav className={classes.tabs} aria-label="Main, bottom">
-          <Link to="/home" className={classes.tab}>
-            <IconHome {...ICON} />
-            <span>
-              Home
-              <PendingMark count={pending} />
-            </span>
-          </Link>
-          <Link to="/availability" className={classes.tab}>
-            <IconCalendarWeek {...ICON} />
-            Availability
-          </Link>
-          {isAdmin(viewer) && (
-            <Link to="/admin" className={classes.tab}>
-              <IconRadar {...ICON} />
-              Ops
-            </Link>
-          )}
-          <button type="button" className={classes.tab} popoverTarget={ACCOUNT_MENU_ID}>
-            <IconDots {...ICON} />
-            More
-          </button>
-        </nav>
-      )}
+      <Suspense>{withBar && <BottomBar viewer={viewer} isAsking={!isDemo} />}</Suspense>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lastLoadedAt, useTrouble, type Trouble } from '#client/lib/connection.ts';
-import { formatZulu } from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
 import classes from './offline-banner.module.css';
 
 /** The sentence of a trouble. @param loadedAt when the newest thing on the page was loaded; null for nothing */

@@ -1,6 +1,7 @@
 import { IconBrandDiscord } from '@tabler/icons-react';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { dateShift, discordTimestamp, formatLocal, formatShortDate, formatZulu } from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, discordTimestamp, formatLocal, formatShortDate } from '#client/lib/time.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DateMark } from './date-mark.tsx';
 import classes from './z-time.module.css';

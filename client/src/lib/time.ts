@@ -1,33 +1,5 @@
 /** Times as pilots read them: `1905Z` is UTC, `2005L` the reader's profile zone. Everything by Intl, no arithmetic on wall times. */
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const known = formatters.get(key);
-  if (known) {
-    return known;
-  }
-  const made = new Intl.DateTimeFormat(locale, options);
-  formatters.set(key, made);
-  return made;
-}
-
-function clockDigits(instant: Date, timeZone: string): string {
-  return formatter('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    .format(instant)
-    .replace(':', '');
-}
-
-/** ISO instant or Date -> Date. */
-function toDate(instant: string | Date): Date {
-  return typeof instant === 'string' ? new Date(instant) : instant;
-}
-
-/** `1905Z` */
-export function formatZulu(instant: string | Date): string {
-  return `${clockDigits(toDate(instant), 'UTC')}Z`;
-}
+import { clockDigits, formatter, toDate } from './clock.ts';
 
 /** `2005L`: the same instant on a wall in `timeZone`. */
 export function formatLocal(instant: string | Date, timeZone: string): string {

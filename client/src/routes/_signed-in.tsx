@@ -8,6 +8,8 @@ const ignore = (): void => undefined;
 /** Guard: everything in this folder needs a session; /login remembers the page and its search. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
+    // The bars come along while the server is asked.
+    void import('#client/components/crew-bars.tsx').catch(ignore);
     if ((await ensureViewer(context.queryClient)) === null) {
       // Without a network nobody can say who is signed in, and nobody can sign in.
       if (!navigator.onLine) {

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  dateShift,
-  discordTimestamp,
-  formatCalendarDate,
-  formatDuration,
-  formatExpiry,
-  formatLocal,
-  formatZulu,
-  zoneOffsetMinutes,
-  zuluOfWallTime,
-} from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, discordTimestamp, formatCalendarDate, formatDuration, formatExpiry, formatLocal, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
 
 // Offsets of the IANA database in winter and in summer.
 test.each([

@@ -1,7 +1,8 @@
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/components/status-badge.tsx';
-import { formatCalendarDate, formatWallTime, formatZulu } from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
-import { formatDuration, formatLocal, formatShortDate, formatZulu, localDate } from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { formatDuration, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';

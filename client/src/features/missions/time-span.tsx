@@ -1,5 +1,6 @@
 import { DateMark } from '#client/components/date-mark.tsx';
-import { dateShift, formatLocal, formatZulu, localDate } from '#client/lib/time.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, formatLocal, localDate } from '#client/lib/time.ts';
 import classes from './time-span.module.css';
 
 interface TimeSpanProps {

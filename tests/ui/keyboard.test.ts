@@ -1,0 +1,205 @@
+/** The whole of the pilot's side without a mouse: register to home, focus, palette, keys. */
+import { expect, test, type Page } from '@playwright/test';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { openAs } from './pages.ts';
+
+let service: Service;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+const STOPS_MAX = 120;
+
+/** What has the focus: its accessible name as the browser computes it, and whether its outline can be seen. */
+async function readFocus(page: Page): Promise<{ name: string; isOutlined: boolean }> {
+  const focused = page.locator(':focus');
+  const snapshot = (await focused.count()) === 0 ? '' : await focused.ariaSnapshot();
+  const isOutlined = await page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return false;
+    // a radio that is drawn by its label shows the focus there
+    return [element, ...(element.closest('label') ? [element.closest('label')] : [])].some((one) => {
+      const style = one && getComputedStyle(one);
+      return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
+    });
+  });
+  return { name: snapshot.split('\n')[0] ?? '', isOutlined };
+}
+
+/** Press Tab until the stop whose role and name contain `wanted`; every stop on the way must be visible as one. */
+async function tabTo(page: Page, wanted: string): Promise<void> {
+  const seen: string[] = [];
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    await page.keyboard.press('Tab');
+    const { name, isOutlined } = await readFocus(page);
+    if (name !== '') expect.soft(isOutlined, `the focus on ${name} can be seen`).toBe(true);
+    if (name.includes(wanted)) return;
+    seen.push(name);
+  }
+  throw new Error(`Tab never reaches ${wanted}; it stops at ${seen.join(' | ')}`);
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('a pilot registers, states a week and a status, and reaches home by keyboard alone', async ({ browser }) => {
+  const page = await openAs(browser, service, null, { timezoneId: 'Europe/Berlin' });
+  await page.goto('/');
+  await expect(heading(page)).toBeVisible();
+  await tabTo(page, 'Login →');
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toHaveText('Sign In');
+  await tabTo(page, 'Register here');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/register\/account/);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+  for (const [field, text] of [
+    ['textbox "Email', 'keys-only@example.org'],
+    ['textbox "Password', PASSWORD],
+    ['textbox "Confirm Password', PASSWORD],
+  ] as const) {
+    await tabTo(page, field);
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByLabel('Call Sign')).toBeVisible();
+  await tabTo(page, 'Call Sign');
+  await page.keyboard.type('Keys');
+  await tabTo(page, 'Use it');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Time Zone')).toHaveValue('Europe/Berlin');
+  await tabTo(page, 'button "Continue"');
+  await page.keyboard.press('Enter');
+
+  await expect(heading(page)).toHaveText('Weekly Availability');
+  await tabTo(page, 'Weeknights 18–22');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button "Continue"');
+  await page.keyboard.press('Enter');
+
+  await expect(heading(page)).toHaveText('Initial Status');
+  await tabTo(page, 'radio');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Available Now' })).toBeChecked();
+  await tabTo(page, 'Complete Registration');
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toHaveText('Welcome, Keys');
+});
+
+test('Tab comes to the skip link first, which leads to the page itself; a new page has the focus on its heading', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/home');
+  await expect(heading(page)).toBeVisible();
+  await page.keyboard.press('Tab');
+  expect(await readFocus(page)).toEqual({ name: expect.stringContaining('Skip to content'), isOutlined: true });
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+  await page.getByRole('link', { name: 'Availability', exact: true }).first().click();
+  await expect(heading(page)).toHaveText('Weekly Availability');
+  await expect(heading(page)).toBeFocused();
+});
+
+test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters in a field are only letters', async ({
+  browser,
+}) => {
+  const admin = await givenAdmin(service);
+  const pilot = await givenPerson(service);
+  await givenAlwaysFree(service, pilot.id);
+  await givenMission(service, admin, { name: 'Op Paper Tiger' });
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/home');
+  await expect(page.getByText('Op Paper Tiger')).toBeVisible();
+
+  const field = page.getByRole('combobox', { name: 'Page, order or action' });
+  await page.getByRole('button', { name: 'Go to a page, an order or an action' }).focus();
+  await page.keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Go to a page, an order or an action' })).toBeFocused();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('prof');
+  await expect(page.getByRole('option')).toHaveText(['Profile']);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${service.url}/profile`);
+  await expect(page.getByLabel('Call Sign')).toBeVisible();
+
+  await page.getByLabel('Call Sign').fill('What?');
+  await page.getByLabel('Call Sign').press('?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tiger');
+  await expect(page.getByRole('option')).toHaveText([/^FRAG-\d{3,} Op Paper Tiger$/]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect(heading(page)).toContainText('Op Paper Tiger');
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Accept the frag order that has the focus');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('no such thing');
+  await expect(page.getByText('Nothing here is called “no such thing”.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('night');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('colours');
+  const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme === 'dark' ? 'light' : 'dark');
+});
+
+test('in forced colours a lit lamp, a side and a pending order still differ from the others', async ({ browser }) => {
+  const admin = await givenAdmin(service);
+  const pilot = await givenPerson(service);
+  await givenAlwaysFree(service, pilot.id);
+  await givenMission(service, admin, { name: 'Op Contrast' });
+  const page = await openAs(browser, service, pilot, { forcedColors: 'active' });
+  await page.goto('/home');
+  await expect(page.getByText('Op Contrast')).toBeVisible();
+  const lamps = page.getByRole('radio', { name: /Idle|Do Not Disturb|Find Flight/ });
+  await expect(lamps).toHaveCount(3);
+  const looks = await lamps.evaluateAll((elements) =>
+    elements.map((element) => {
+      const drawn = element.closest('label') ?? element;
+      const { outlineStyle, outlineWidth, borderStyle, borderWidth, backgroundColor, borderColor } =
+        getComputedStyle(drawn);
+      return {
+        isLit: element.getAttribute('aria-checked') === 'true' || element.matches(':checked'),
+        look: [outlineStyle, outlineWidth, borderStyle, borderWidth, backgroundColor, borderColor].join(' '),
+        shape: drawn.querySelector('svg')?.innerHTML ?? '',
+      };
+    }),
+  );
+  const lit = looks.filter(({ isLit }) => isLit);
+  expect(lit).toHaveLength(1);
+  expect(looks.filter(({ look }) => look === lit[0]?.look)).toHaveLength(1);
+  expect(new Set(looks.map(({ shape }) => shape)).size).toBe(3);
+  // side and state are words, not only colours
+  await expect(page.getByText('Blue', { exact: true }).first()).toBeVisible();
+});
+
+test('with reduced motion nothing moves once a page is there', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot, { reducedMotion: 'reduce' });
+  for (const path of ['/', '/login', '/demo', '/home', '/availability', '/profile']) {
+    await page.goto(path);
+    await expect(heading(page)).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    expect(await page.evaluate(() => document.getAnimations().length), path).toBe(0);
+  }
+});
