@@ -21,7 +21,7 @@ function subscribeOnline(listener: () => void): () => void {
 }
 
 /** False once the device has lost its network. */
-export function useOnline(): boolean {
+function useOnline(): boolean {
   return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
 }
 

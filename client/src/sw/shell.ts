@@ -8,8 +8,11 @@ declare const __SHELL_VERSION__: string;
 const FILES: readonly string[] = __SHELL_FILES__;
 const CACHE_PREFIX = 'marshal-shell-';
 const CACHE = CACHE_PREFIX + __SHELL_VERSION__;
-/** Under this address the page is kept as it was served: its nonce and the policy that names it stay together. */
-const PAGE = '/';
+/**
+ * The page that stands in for every other; the front page has contents of its own. It is kept as it was served: its nonce
+ * and the policy that names it stay together.
+ */
+const PAGE = '/home';
 /** Their names carry a hash: whatever has the name has the contents. */
 const HASHED = '/assets/';
 /** Answered by the server alone. */
