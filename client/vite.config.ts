@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { landingShell } from './landing-shell.ts';
 import { serviceWorker } from './service-worker.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -54,6 +55,7 @@ export default defineConfig({
     }),
     react(),
     preloadFonts(),
+    landingShell(),
     serviceWorker(),
   ],
   build: {

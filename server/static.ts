@@ -1,5 +1,5 @@
-/** The built client: hashed assets for a year, index.html fresh each time with the nonce its styles need. */
-import { readFileSync } from 'node:fs';
+/** The built client: hashed assets for a year, its two pages fresh each time with the nonce their styles need. */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compression from 'compression';
 import express, { type Request, type Response, type Router } from 'express';
@@ -14,7 +14,11 @@ const ORIGIN_TOKEN = '__ORIGIN__';
  * @param nonceOf the response's nonce, the one its Content-Security-Policy names
  */
 export function createClientRouter(dist: string, publicUrl: string, nonceOf: (response: Response) => string): Router {
-  const html = readFileSync(join(dist, 'index.html'), 'utf8').replaceAll(ORIGIN_TOKEN, new URL(publicUrl).origin);
+  const read = (page: string): string =>
+    readFileSync(join(dist, page), 'utf8').replaceAll(ORIGIN_TOKEN, new URL(publicUrl).origin);
+  const index = read('index.html');
+  // the front page comes with its contents; everything else is drawn by the script
+  const landing = existsSync(join(dist, 'landing.html')) ? read('landing.html') : index;
   const router = express.Router();
   // only what is the same for everybody: an answer with secrets in it must not tell them by its size
   router.use(compression());
@@ -30,7 +34,7 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
     response
       .set('Cache-Control', 'no-store')
       .type('html')
-      .send(html.replaceAll(NONCE_TOKEN, nonceOf(response)));
+      .send((request.path === '/' ? landing : index).replaceAll(NONCE_TOKEN, nonceOf(response)));
   });
   return router;
 }

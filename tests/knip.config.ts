@@ -7,6 +7,7 @@ export default {
     'server/cli/{dev,migration}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
+    'client/src/prerender.tsx',
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',

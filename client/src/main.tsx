@@ -20,8 +20,16 @@ if (import.meta.env.PROD) {
     );
   });
 }
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+/** Not awaited at the top of this module: the bundler would have to split every module that lazy pages share with it. */
+async function start(into: Element): Promise<void> {
+  // The front page comes prerendered: it stays until the router can replace it by the same page, alive.
+  if (into.querySelector('[data-shell]') !== null) {
+    await router.load();
+  }
+  createRoot(into).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
+void start(root);

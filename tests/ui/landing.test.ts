@@ -308,3 +308,32 @@ test('search engines and sites that link here find a description and a picture',
   expect(bytes.length).toBeLessThan(120_000);
   expect(await (await request.get(`${service.url}/robots.txt`)).text()).toMatch(/^User-agent: \*\n/);
 });
+
+test('the page stands before any script has come, and stays where it is when it comes alive', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const shell = page.locator('[data-shell]');
+  await expect(shell.getByRole('heading', { level: 1 })).toHaveText('Fly with a flight, not a lobby.');
+  await expect(shell.getByRole('link', { name: 'Login →' })).toHaveAttribute('href', '/login');
+  // what only a script can know or do
+  await expect(shell.locator('button:visible, time:visible')).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+  const places = () =>
+    page
+      .locator('h1, h2, h3, header a, section svg, figure')
+      .evaluateAll((all) => all.map((element) => Object.values(element.getBoundingClientRect().toJSON())));
+  const before = await places();
+  expect(before.length).toBeGreaterThan(30);
+
+  release();
+  await expect(shell).toHaveCount(0);
+  expect(await places()).toEqual(before);
+});

@@ -1,0 +1,78 @@
+/** Prerender the front page: what search engines read, and what a visitor sees before any script has come. */
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { createServer, type Plugin } from 'vite';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const PRERENDER = '/src/prerender.tsx';
+const NONCE_TOKEN = '__CSP_NONCE__';
+const ROOT = /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<noscript>)/;
+const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>\s*/g;
+const CLASS_NAME = /\b_[A-Za-z]+_[a-z0-9]{5}_\d+\b/g;
+
+/** Render `/` from the same sources, outside a browser. */
+async function renderLanding(): Promise<string> {
+  const server = await createServer({
+    root: folder,
+    configFile: false,
+    plugins: [react()],
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true, include: [] },
+  });
+  try {
+    const { renderLanding: render } = await server.ssrLoadModule(PRERENDER);
+    return String(await render(NONCE_TOKEN));
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Writes `landing.html`: index.html with the whole page and its styles in it, so that nothing has to come before it is
+ * seen. The server sends it for `/` alone.
+ * @throws Error when the page would look different before its script has come
+ */
+export function landingShell(): Plugin {
+  return {
+    name: 'marshal:landing-shell',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_options, bundle) {
+      const index = bundle['index.html'];
+      const landing = Object.values(bundle).find(
+        (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith('/features/landing/hero.tsx')),
+      );
+      if (index?.type !== 'asset' || landing?.type !== 'chunk') {
+        throw new Error('The build has no index.html, or no chunk with the landing page.');
+      }
+      const html = String(index.source);
+      const markup = await renderLanding();
+
+      // In the order in which the living page loads them: those of every page, then those of this one.
+      const sheets = new Set([...html.matchAll(STYLE_SHEET)].map(([, file]) => file ?? ''));
+      for (const name of [...landing.imports, landing.fileName]) {
+        const chunk = bundle[name];
+        const own = chunk?.type === 'chunk' ? (chunk.viteMetadata?.importedCss ?? []) : [];
+        for (const file of own) sheets.add(file);
+      }
+      const css = [...sheets]
+        .map((file) => bundle[file])
+        .map((file) => (file?.type === 'asset' ? String(file.source) : ''))
+        .join('');
+
+      const strange = [...markup.matchAll(CLASS_NAME)].map(([name]) => name).filter((name) => !css.includes(name));
+      if (strange.length > 0) throw new Error(`The prerendered page lacks styles: ${[...new Set(strange)].join(', ')}`);
+      if (!ROOT.test(html)) throw new Error('index.html has no #root before its <noscript>.');
+      this.emitFile({
+        type: 'asset',
+        fileName: 'landing.html',
+        source: html
+          .replace(STYLE_SHEET, '')
+          .replace('</head>', () => `<style nonce="${NONCE_TOKEN}">${css}</style></head>`)
+          .replace(ROOT, (_all, open: string, close: string) => `${open}<div data-shell>${markup}</div>${close}`),
+      });
+    },
+  };
+}
