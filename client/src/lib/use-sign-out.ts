@@ -3,12 +3,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { forgetViewer } from './session.ts';
 import { trpc } from './trpc.ts';
 
-/** Sign out: the server's session first, then everything this page knows. A failed call is only logged. */
+/**
+ * Sign out: this device's notifications, the server's session, then everything this page knows. A failed call is only
+ * logged.
+ */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   const logout = trpc.auth.logout.useMutation();
   return async () => {
+    try {
+      // The next one here must not read what is meant for this one.
+      await import('./push.ts').then(({ stopPush }) => stopPush());
+    } catch (error) {
+      console.error('Notifications stay on', error);
+    }
     try {
       await logout.mutateAsync();
     } catch (error) {

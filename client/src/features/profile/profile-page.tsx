@@ -10,6 +10,7 @@ import { CalendarPanel } from './calendar-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { PushPanel } from './push-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { useUnsavedPanels } from './unsaved.ts';
 import classes from './profile-page.module.css';
@@ -50,7 +51,7 @@ export function ProfilePage() {
           {isFlying && (
             <>
               <NotificationsPanel reportUnsaved={report} />
-              {/* push: this device */}
+              <PushPanel />
             </>
           )}
           <AppearancePanel />

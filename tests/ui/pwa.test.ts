@@ -1,0 +1,370 @@
+/** Marshal on the device: installable, honest without a network, and notifications for those who ask for them. */
+import { expect, test, type Browser, type BrowserContext, type Page, type Worker } from '@playwright/test';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
+import { givenDevice, startPushService, type Device, type PushService } from '#tests/push-service.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { openAs } from './pages.ts';
+
+const NOT_LOADED = 'You are offline, and this page has not been loaded before. It opens when the network is back.';
+const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
+const SILENT = /^Marshal does not answer\. Trying again\./;
+
+let push: PushService;
+let service: Service;
+let admin: Person;
+test.beforeAll(async () => {
+  push = await startPushService();
+  service = await startService({ withClient: true, withJobs: true, env: { PUSH_EXTRA_ORIGINS: push.origin } });
+  admin = await givenAdmin(service);
+});
+test.afterAll(async () => {
+  await service.stop();
+  await push.stop();
+});
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const banner = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
+
+/** A pilot who alone can fly the one seat of a new mission. */
+async function givenOrder(name: string): Promise<Person> {
+  const pilot = await givenPerson(service);
+  await givenAlwaysFree(service, pilot.id);
+  expect((await givenMission(service, admin, { name })).issued.orders).toBe(1);
+  return pilot;
+}
+
+/** Open a page and wait until the service worker answers for it. */
+async function openKept(browser: Browser, person: Person | null, path: string): Promise<Page> {
+  const page = await openAs(browser, service, person, { serviceWorkers: 'allow' });
+  await page.goto(path);
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  return page;
+}
+
+test('the manifest is complete, its icons have the size they claim, and Chromium would install the app', async ({
+  browser,
+}) => {
+  const page = await openKept(browser, null, '/login');
+  const href = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const answer = await page.request.get(href ?? '');
+  expect(answer.headers()['content-type']).toContain('application/manifest+json');
+  const manifest = await answer.json();
+  expect(manifest).toMatchObject({ name: 'Marshal', start_url: '/home', scope: '/', display: 'standalone' });
+  expect(manifest.shortcuts.map(({ url }: { url: string }) => url)).toEqual(['/home', '/availability']);
+  const pngs = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png');
+  expect(pngs.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ]);
+  const touch = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
+  for (const { src, sizes } of [...pngs, { src: touch, sizes: '180x180' }]) {
+    const size = await page.evaluate(async (url) => {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      return `${image.naturalWidth}x${image.naturalHeight}`;
+    }, src);
+    expect([src, size]).toEqual([src, sizes]);
+  }
+  const session = await page.context().newCDPSession(page);
+  expect((await session.send('Page.getAppManifest')).errors).toEqual([]);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+});
+
+test('what the worker keeps is the app and nothing of anybody: not one answer of the server', async ({ browser }) => {
+  const page = await openKept(browser, admin, '/home');
+  await expect(region(page, 'Server Statistics')).toContainText('Total users');
+  await page.goto('/admin/users');
+  const script = await page.request.get('/sw.js');
+  expect(script.headers()['cache-control']).toBe('no-cache');
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return lists.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(kept).toContain('/home');
+  expect(kept.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(20);
+  expect(kept.filter((path) => !/^\/(home|assets\/[\w.-]+|[\w-]+\.(js|svg|png|webmanifest))$/.test(path))).toEqual([]);
+});
+
+test('without a network a page comes from the device, says that it has nothing, and fills when the network is back', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { displayName: 'Merlin' });
+  const page = await openKept(browser, pilot, '/home');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Merlin');
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText(NOT_LOADED);
+  await expect(banner(page, /^You are offline\. Nothing has been loaded yet/)).toBeVisible();
+  // A page that was never opened in this browser comes, too.
+  await page.goto('/availability');
+  await expect(page.getByRole('alert')).toContainText(NOT_LOADED);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert')).toContainText(NOT_LOADED);
+
+  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('availability', { ignoreCase: true });
+  await expect(page.getByText(/You are offline/)).toHaveCount(0);
+  await expect(page).toHaveURL(`${service.url}/availability`);
+});
+
+test('a page that was open says how old it is, refuses an answer in words, keeps the order, and catches up', async ({
+  browser,
+}) => {
+  const pilot = await givenOrder('Op No Signal');
+  const page = await openKept(browser, pilot, '/home');
+  const order = page.getByRole('article', { name: 'Op No Signal' });
+  await expect(order).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(banner(page, OFFLINE)).toBeVisible();
+
+  await order.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(page.getByText('Failed to send RSVP: you are offline.')).toBeVisible();
+  await expect(order.getByRole('button', { name: 'Accept', exact: true })).toBeEnabled();
+  await expect(order).not.toContainText('accepted');
+  // To a page whose data have not come yet, by a link.
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Availability' }).click();
+  const failure = page.getByRole('alert').first();
+  await expect(failure).toContainText('ou are offline.');
+  await expect(failure.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await page.goBack();
+  await expect(order).toBeVisible();
+
+  expect((await pilot.client.call('GET', '/pilot/inbox')).body).toMatchObject([{ rsvp: 'pending' }]);
+  const [{ id }] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+  await pilot.client.call('POST', `/pilot/inbox/${id}/rsvp`, { response: 'accepted' });
+  await page.context().setOffline(false);
+  await expect(banner(page, OFFLINE)).toHaveCount(0);
+  // Read again at once, long before the next poll.
+  await expect(region(page, 'Accepted Missions')).toContainText('Op No Signal', { timeout: 4_000 });
+});
+
+test('a server that does not answer is named and tried again, and the page catches up by itself', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/home');
+  await expect(page.getByRole('radio', { name: 'Idle' })).toBeChecked();
+  const isCut = (url: URL): boolean => /^\/(trpc|healthz|api)/.test(url.pathname);
+  await page.route(isCut, (route) => route.abort('connectionrefused'));
+  await page.getByRole('radio', { name: 'Do Not Disturb' }).click();
+  await expect(page.getByText('Failed to set status', { exact: true })).toBeVisible();
+  await expect(banner(page, SILENT)).toBeVisible();
+  await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' });
+  await page.unroute(isCut);
+  await expect(banner(page, SILENT)).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: 'Do Not Disturb' })).toBeChecked({ timeout: 4_000 });
+
+  // One call that fails alone is no reason to speak of the server.
+  await page.route(/pilot\.setStatus/, (route) => route.abort('connectionrefused'));
+  const looked = page.waitForResponse('**/healthz');
+  await page.getByRole('radio', { name: 'Idle' }).click();
+  expect((await looked).status()).toBe(200);
+  await expect(banner(page, SILENT)).toHaveCount(0);
+});
+
+test('a page that nobody sees asks for nothing', async ({ browser }) => {
+  const page = await openAs(browser, service, await givenPerson(service));
+  await page.clock.install();
+  await page.goto('/home');
+  await expect(page.getByRole('radio', { name: 'Idle' })).toBeChecked();
+  let polls = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('pilot.status')) polls += 1;
+  });
+  const show = (state: DocumentVisibilityState) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => visibility === 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await show('hidden');
+  polls = 0;
+  await page.clock.runFor(65_000);
+  expect(polls).toBe(0);
+  await show('visible');
+  await page.clock.runFor(11_000);
+  await expect.poll(() => polls).toBeGreaterThan(0);
+});
+
+/** A headless browser has no push service: what it would get from one is put in its place, before any page loads. */
+async function lendDevice(context: BrowserContext, { subscription }: Device): Promise<void> {
+  await context.addInitScript((given) => {
+    const KEY = 'test-subscribed';
+    const made = {
+      endpoint: given.endpoint,
+      toJSON: () => given,
+      unsubscribe: () => {
+        localStorage.removeItem(KEY);
+        return Promise.resolve(true);
+      },
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: () => Promise.resolve(localStorage.getItem(KEY) === null ? null : made),
+      subscribe(options: PushSubscriptionOptionsInit) {
+        localStorage.setItem(KEY, JSON.stringify(options));
+        return Promise.resolve(made);
+      },
+    });
+  }, subscription);
+}
+
+const TURN_ON = 'Turn on notifications on this device';
+
+test('notifications come to those who turn them on, from the first order to the sign-out', async ({ browser }) => {
+  const device = givenDevice(push);
+  const pilot = await givenPerson(service);
+  const page = await openKept(browser, pilot, '/login');
+  await page.context().grantPermissions(['notifications'], { origin: service.url });
+  await lendDevice(page.context(), device);
+  await page.goto('/profile');
+  const panel = region(page, 'Notifications on this device');
+  const devices = async () =>
+    (await pilot.client.call('GET', '/pilot/push/subscriptions')).body.map(
+      ({ endpoint }: { endpoint: string }) => endpoint,
+    );
+  await expect(panel).toContainText('a new frag order');
+  await expect(panel.getByRole('button', { name: TURN_ON })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('test-subscribed'))).toBeNull();
+
+  await panel.getByRole('button', { name: TURN_ON }).click();
+  await expect(panel).toContainText('On');
+  expect(await devices()).toEqual([device.subscription.endpoint]);
+  const { body: key } = await pilot.client.call('GET', '/pilot/push/key');
+  const asked = JSON.parse((await page.evaluate(() => localStorage.getItem('test-subscribed'))) ?? '{}');
+  expect(asked).toEqual({ userVisibleOnly: true, applicationServerKey: key.publicKey });
+
+  await panel.getByRole('button', { name: 'Send a test' }).click();
+  await expect(panel.getByRole('status')).toHaveText('Sent to 1 device.');
+  expect(device.messages()).toMatchObject([{ title: 'Marshal', url: '/profile' }]);
+
+  await givenAlwaysFree(service, pilot.id);
+  await givenMission(service, admin, { name: 'Op Loud' });
+  await expect.poll(() => device.messages().length).toBe(2);
+  expect(device.messages()[1]?.title).toMatch(/^FRAG-\d{3,}: Op Loud$/);
+
+  await panel.getByRole('button', { name: 'Turn off' }).click();
+  await expect(panel.getByRole('button', { name: TURN_ON })).toBeVisible();
+  expect(await devices()).toEqual([]);
+
+  await panel.getByRole('button', { name: TURN_ON }).click();
+  await expect(panel.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await page.goto('/home');
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  expect(await page.evaluate(() => localStorage.getItem('test-subscribed'))).toBeNull();
+  const rows = await service.app.orm.em.fork().getConnection().execute('select endpoint from push_subscription');
+  expect(rows).toEqual([]);
+});
+
+test('a browser that refuses or cannot is told of, with the way out', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await page.goto('/profile');
+  const panel = region(page, 'Notifications on this device');
+  await expect(panel).toContainText('This browser does not let Marshal notify you.');
+  await expect(panel.getByRole('button')).toHaveCount(0);
+
+  const old = await openAs(browser, service, pilot);
+  await old.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'));
+  await old.goto('/profile');
+  await expect(region(old, 'Notifications on this device')).toContainText('add Marshal to the Home Screen');
+
+  const shy = await openAs(browser, service, pilot);
+  await shy.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = () => Promise.resolve('default');
+  });
+  await shy.goto('/profile');
+  await region(shy, 'Notifications on this device').getByRole('button', { name: TURN_ON }).click();
+  await expect(shy.getByRole('alert')).toHaveText(
+    'Your browser was not given the permission, so nothing was turned on.',
+  );
+});
+
+async function workerOf(page: Page): Promise<Worker> {
+  const [worker] = page.context().serviceWorkers();
+  return worker ?? page.context().waitForEvent('serviceworker');
+}
+
+/** Press a notification of this tag, or one of its buttons. */
+async function pressNotification(worker: Worker, tag: string, action: string): Promise<void> {
+  await worker.evaluate(
+    async ([name, button]) => {
+      const scope = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const [notification] = await scope.registration.getNotifications({ tag: name });
+      const Press = Reflect.get(globalThis, 'NotificationEvent') as new (type: string, init: object) => Event;
+      dispatchEvent(new Press('notificationclick', { notification, action: button }));
+    },
+    [tag, action] as const,
+  );
+}
+
+/** A notification passes through the whole browser: more than a page's own work, on a busy machine. */
+const SHOWN = { timeout: 20_000 };
+
+test('a message becomes a notification, which answers the order and leads an open page to it', async ({ browser }) => {
+  const pilot = await givenOrder('Op Press Here');
+  const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+  const page = await openKept(browser, pilot, '/home');
+  await page.context().grantPermissions(['notifications'], { origin: service.url });
+  const worker = await workerOf(page);
+  const message = {
+    title: `${order.label}: Op Press Here`,
+    body: 'VIPER 1',
+    url: '/availability',
+    tag: `order-${order.id}`,
+    orderId: order.id,
+  };
+  const session = await page.context().newCDPSession(page);
+  const registrations = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const deliver = async (data: string) =>
+    session.send('ServiceWorker.deliverPushMessage', {
+      origin: service.url,
+      registrationId: await registrations,
+      data,
+    });
+  const shown = () =>
+    worker.evaluate(async () => {
+      const scope = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const all = await scope.registration.getNotifications();
+      return all.map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+  const { title, body, tag } = message;
+  await deliver(JSON.stringify(message));
+  await expect.poll(shown, SHOWN).toEqual([{ title, body, tag }]);
+  // The second of a tag takes the place of the first.
+  await deliver(JSON.stringify({ ...message, body: 'VIPER 2' }));
+  await expect.poll(shown, SHOWN).toEqual([{ title, body: 'VIPER 2', tag }]);
+
+  await pressNotification(worker, tag, 'accepted');
+  await expect.poll(shown, SHOWN).toEqual([{ title, body: 'RSVP sent: Accepted', tag }]);
+  expect((await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.rsvp).toBe('accepted');
+  await pressNotification(worker, tag, '');
+  await page.waitForURL('**/availability');
+  await expect.poll(shown, SHOWN).toEqual([]);
+
+  await deliver('no JSON at all');
+  await expect.poll(shown, SHOWN).toMatchObject([{ title: 'Marshal', body: 'Something new waits for you.' }]);
+  await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'declined' });
+  await service.app.orm.em.fork().getConnection().execute(`delete from session where user_id = '${pilot.id}'`);
+  await deliver(JSON.stringify(message));
+  await expect.poll(shown, SHOWN).toContainEqual({ title, body, tag });
+  await pressNotification(worker, tag, 'standby');
+  await expect.poll(shown, SHOWN).toContainEqual({ title, body: 'Not sent: User not authenticated', tag });
+});
