@@ -22,7 +22,7 @@ export const CARD_COLOURS = {
     paper: '#0c1519',
     ink: '#dee4e7',
     dimmed: '#a4aeb3',
-    line: '#5a676e',
+    line: '#5c6a71',
     rule: '#1e2a2f',
     course: '#fc9bef',
     blue: '#9bc5ff',

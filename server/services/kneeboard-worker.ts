@@ -16,31 +16,51 @@ export interface DrawRequest {
 }
 export type DrawReply = { png: Uint8Array } | { error: string };
 
-const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(file)));
+const read = (url: string) => readFile(fileURLToPath(url));
 
 /** WOFF, since the layout reads no WOFF2. `Ext` adds the Latin letters beyond Western Europe's. */
-const FONTS: readonly [name: string, weight: 400 | 600 | 700, file: string][] = [
-  ['Plate', 600, '@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-600-normal.woff'],
-  ['Plate Ext', 600, '@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-ext-600-normal.woff'],
-  ['Body', 400, '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'],
-  ['Body', 700, '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'],
+const FONTS: readonly [name: string, weight: 400 | 600 | 700, url: string][] = [
+  [
+    'Plate',
+    600,
+    import.meta.resolve('@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-600-normal.woff'),
+  ],
+  [
+    'Plate Ext',
+    600,
+    import.meta.resolve('@fontsource/saira-semi-condensed/files/saira-semi-condensed-latin-ext-600-normal.woff'),
+  ],
+  [
+    'Body',
+    400,
+    import.meta
+      .resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'),
+  ],
+  [
+    'Body',
+    700,
+    import.meta
+      .resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'),
+  ],
   [
     'Body Ext',
     400,
-    '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-400-normal.woff',
+    import.meta
+      .resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-400-normal.woff'),
   ],
   [
     'Body Ext',
     700,
-    '@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-700-normal.woff',
+    import.meta
+      .resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-700-normal.woff'),
   ],
-  ['Data', 400, '@fontsource/b612-mono/files/b612-mono-latin-400-normal.woff'],
-  ['Data', 700, '@fontsource/b612-mono/files/b612-mono-latin-700-normal.woff'],
+  ['Data', 400, import.meta.resolve('@fontsource/b612-mono/files/b612-mono-latin-400-normal.woff')],
+  ['Data', 700, import.meta.resolve('@fontsource/b612-mono/files/b612-mono-latin-700-normal.woff')],
 ];
 
 async function prepare(): Promise<Font[]> {
-  await initWasm(await read('@resvg/resvg-wasm/index_bg.wasm'));
-  return Promise.all(FONTS.map(async ([name, weight, file]) => ({ name, weight, data: await read(file) })));
+  await initWasm(await read(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  return Promise.all(FONTS.map(async ([name, weight, url]) => ({ name, weight, data: await read(url) })));
 }
 
 const ready = prepare();
