@@ -66,8 +66,9 @@ interface SlotFieldsProps extends RowSurroundings {
 function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRemove, onChange }: SlotFieldsProps) {
   const [isNoting, setNoting] = useState(false);
   const problems = errors.get(row.key) ?? {};
+  // The sentence stands once, in the box above the buttons: without Mantine's own attributes these reach the field.
   const describe = (field: string) =>
-    problems[field] === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId };
+    problems[field] === undefined ? {} : { withAria: false, 'aria-invalid': true, 'aria-describedby': errorId };
   return (
     <div className={classes.slot} data-week-row>
       <div className={classes.times}>

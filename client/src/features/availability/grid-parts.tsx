@@ -31,7 +31,14 @@ export function GridHead({ days, timeZone, offset, offsets, isCurrent, onFill }:
       {days.map((day) => {
         const name = WEEKDAYS[day] ?? '';
         return (
-          <div key={day} role="columnheader" className={classes.day} aria-label={name}>
+          <div
+            key={day}
+            role="columnheader"
+            className={classes.day}
+            data-day={day}
+            data-row={HEADER_ROW}
+            aria-label={name}
+          >
             <button
               type="button"
               className={classes.dayButton}
@@ -88,7 +95,9 @@ export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, off
             key={day}
             role="gridcell"
             className={classes.cell}
-            data-cell={`${day}:${row}`}
+            data-cell
+            data-day={day}
+            data-row={row}
             data-stop={isFree || undefined}
             tabIndex={cursor.isCurrent(day, { row, block: null }) ? 0 : -1}
             aria-label={isFree ? `${strokeLabel(stroke)}, add availability` : undefined}

@@ -19,7 +19,7 @@ export function PreferencesPage() {
         onSaved={() => navigate({ to: '/register/status', ignoreBlocker: true })}
         submitLabel="Continue"
         back={
-          <LinkButton variant="default" to="/register/profile" mr="auto">
+          <LinkButton variant="default" to="/register/profile" style={{ order: -1 }}>
             Back
           </LinkButton>
         }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import {
   HEADER_ROW,
   hourFrom,
@@ -161,6 +161,20 @@ export function useGridCursor({
     }
   };
 
+  const isCurrent = (day: number, stop: Stop): boolean =>
+    day === cursor.day && stop.row === current.row && stop.block?.slot.key === current.block?.slot.key;
+
+  /** Whatever moved the focus, the cursor is where it is. */
+  const onFocus = ({ target }: FocusEvent): void => {
+    const day = Number(target.closest('[data-day]')?.getAttribute('data-day'));
+    const row = Number(target.closest('[data-row]')?.getAttribute('data-row'));
+    const key = target.getAttribute('data-block');
+    const block = blocks[day]?.find(({ slot }) => slot.key === key) ?? null;
+    if (columns[day] && !isCurrent(day, { row, block })) {
+      setCursor({ day, row, key });
+    }
+  };
+
   return {
     cursor,
     /** the stop at the cursor */
@@ -169,9 +183,9 @@ export function useGridCursor({
     goTo,
     onKeyDown,
     columns,
-    /** the stop that Tab reaches */
-    isCurrent: (day: number, stop: Stop): boolean =>
-      day === cursor.day && stop.row === current.row && stop.block?.slot.key === current.block?.slot.key,
+    /** is it the stop that Tab reaches */
+    isCurrent,
+    onFocus,
   };
 }
 

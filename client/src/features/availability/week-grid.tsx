@@ -123,12 +123,13 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
     if (!(target instanceof Element)) {
       return;
     }
-    const place = target.closest('[data-cell]')?.getAttribute('data-cell')?.split(':').map(Number);
-    const key = target.closest('[data-block]')?.getAttribute('data-block');
-    const [day, row] = place ?? [];
-    if (day === undefined || row === undefined) {
+    const place = target.closest('[data-cell]');
+    if (!place) {
       return;
     }
+    const day = Number(place.getAttribute('data-day'));
+    const row = Number(place.getAttribute('data-row'));
+    const key = target.closest('[data-block]')?.getAttribute('data-block');
     if (typeof key === 'string') {
       cursor.setCursor({ day, row, key });
       setOpenKey(key);
@@ -159,6 +160,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
           className={classes.grid}
           style={{ '--columns': days.length } as CSSProperties}
           onKeyDown={cursor.onKeyDown}
+          onFocus={cursor.onFocus}
           onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setGesture(null)}
         >
           <GridHead
