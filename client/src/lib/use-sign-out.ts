@@ -14,7 +14,9 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       // The next one here must not read what is meant for this one.
-      await import('./push.ts').then(({ stopPush }) => stopPush());
+      if (globalThis.Notification?.permission === 'granted') {
+        await import('./push.ts').then(({ stopPush }) => stopPush());
+      }
     } catch (error) {
       console.error('Notifications stay on', error);
     }
