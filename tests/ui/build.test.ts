@@ -1,0 +1,43 @@
+/** What every visitor has to load before anything can be seen, held to its budget. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { startService } from '#tests/service.ts';
+import { openAs } from './pages.ts';
+
+const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));
+const KIB = 1024;
+
+/** Gzipped bytes of the scripts or style sheets that index.html names, the ones it preloads included. */
+function entryBytes(extension: 'js' | 'css'): number {
+  const html = readFileSync(`${DIST}index.html`, 'utf8');
+  const files = new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? ''));
+  const sizes = [...files]
+    .filter((file) => file.endsWith(`.${extension}`))
+    .map((file) => gzipSync(readFileSync(DIST + file), { level: 9 }).length);
+  expect(sizes.length).toBeGreaterThan(0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => {
+  expect(entryBytes('js')).toBeLessThanOrEqual(130 * KIB);
+  expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
+});
+
+test('a visitor asks no other origin for anything', async ({ browser }) => {
+  const service = await startService({ withClient: true });
+  try {
+    const page = await openAs(browser, service, null);
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    for (const path of ['/', '/login', '/demo']) {
+      await page.goto(path);
+      await expect(page.locator('h1')).toBeVisible();
+    }
+    expect([...origins].filter((origin) => origin !== 'null')).toEqual([service.url]);
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await service.stop();
+  }
+});
