@@ -8,6 +8,8 @@ const PRERENDER = '/src/prerender.tsx';
 const NONCE_TOKEN = '__CSP_NONCE__';
 const ROOT = /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<noscript>)/;
 const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>\s*/g;
+/** Scripts wait behind the fonts here: the page is already to be read. */
+const SCRIPT_TAG = /<link rel="modulepreload"|<script type="module"/g;
 const CLASS_NAME = /\b_[A-Za-z]+_[a-z0-9]{5}_\d+\b/g;
 
 /** Render `/` from the same sources, outside a browser. */
@@ -70,6 +72,7 @@ export function landingShell(): Plugin {
         fileName: 'landing.html',
         source: html
           .replace(STYLE_SHEET, '')
+          .replaceAll(SCRIPT_TAG, '$& fetchpriority="low"')
           .replace('</head>', () => `<style nonce="${NONCE_TOKEN}">${css}</style></head>`)
           .replace(ROOT, (_all, open: string, close: string) => `${open}<div data-shell>${markup}</div>${close}`),
       });
