@@ -20,6 +20,9 @@ test.beforeAll(async () => {
   admin = await givenAdmin(service);
 });
 test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const card = (page: Page, mission: string) => page.getByRole('article', { name: mission });
@@ -91,6 +94,10 @@ test('an order shows what it asks and why, and accepting it shows the real radio
   const page = await openHome(browser, pilot);
 
   await expect(page.getByText('1 order needs an answer.')).toBeVisible();
+  await expect(page).toHaveTitle('(1) Home · Marshal');
+  await expect(
+    page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' }),
+  ).toHaveText('Home1 pending');
   await expect(region(page, 'Accepted Missions')).toHaveCount(0);
   const inbox = region(page, 'Inbox');
   await expect(inbox).toContainText('1 pending');
@@ -126,6 +133,36 @@ test('an order shows what it asks and why, and accepting it shows the real radio
     await expect(tile).toContainText(text);
   }
   await expect(page.getByText(/Next launch in 1 d/)).toBeVisible();
+  await expect(page).toHaveTitle('Home · Marshal');
+  await expect(region(page, 'On standby')).toHaveCount(0);
+
+  const files = tile.getByRole('group', { name: `Take ${label} along` });
+  for (const [name, file] of [
+    ['Kneeboard Day', 'kneeboard.png?scheme=day'],
+    ['Kneeboard Night', 'kneeboard.png?scheme=night'],
+    ['Calendar .ics', 'calendar.ics'],
+  ] as const) {
+    const link = files.getByRole('link', { name, exact: true });
+    await expect(link).toHaveAttribute('href', `/api/v1/pilot/inbox/${order.id}/${file}`);
+    await expect(link).toHaveAttribute('download');
+  }
+  await page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await files.getByRole('button', { name: 'Print' }).click();
+  const sheet = page.getByRole('region', { name: `Kneeboard card of ${label}`, includeHidden: true });
+  await expect(sheet).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet).toBeVisible();
+  for (const text of [label, 'Op Iron Hound', accepted.radioFreq, `${wall('UTC')}Z`, `${wall('Europe/Berlin')}L`]) {
+    await expect(sheet).toContainText(text);
+  }
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await expect(sheet).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(sheet).toHaveCount(0);
   await retire(pilot);
 });
 
@@ -136,7 +173,17 @@ test('an answer shows before the server has answered, and a refusal brings the o
   const page = await openHome(browser, pilot);
   const release = await holdBack(page, 'pilot.rsvp');
   const order = card(page, 'Op Late Answer');
-  await order.getByRole('button', { name: 'Accept', exact: true }).click();
+  const delay = await order.evaluate(
+    (article) =>
+      new Promise<number>((resolve) => {
+        const pressedAt = performance.now();
+        new MutationObserver(() => resolve(performance.now() - pressedAt)).observe(article, {
+          attributeFilter: ['data-answer'],
+        });
+        article.querySelector<HTMLElement>('[role=group] button')?.click();
+      }),
+  );
+  expect(delay).toBeLessThan(100);
   await expect(order).toContainText('accepted', { timeout: 1000 });
   await expect(region(page, 'Inbox')).not.toContainText('pending');
   // Meanwhile the pilot is suspended: pilot calls answer 403.
@@ -165,6 +212,7 @@ for (const { answer, toast, key } of [
     await page.keyboard.press(key);
     const notifications = page.getByRole('region', { name: 'Notifications' });
     await expect(notifications).toContainText(toast);
+    await expect(notifications).toHaveAttribute('aria-live', 'polite');
     await expect(region(page, 'Inbox')).toContainText('No orders waiting');
     await notifications.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
@@ -190,9 +238,49 @@ test('when the seat is gone, Undo says so in the words of the server', async ({ 
   await retire(other);
 });
 
-for (const { hours, sentence } of [
-  { hours: 30, sentence: "at least 24 hours' notice, so you are re-slotted in the next rotation" },
-  { hours: 20, sentence: 'starts in less than 24 hours' },
+test('a pilot sees the own place in line, is told when no seat is free, and can leave the line and come back', async ({
+  browser,
+}) => {
+  const first = await givenOrder('Op Long Line');
+  const [second, holder] = [await givenPerson(service), await givenPerson(service)];
+  const answers: ((response: string) => Promise<unknown>)[] = [];
+  for (const [pilot, next] of [
+    [first, second],
+    [second, holder],
+  ] as const) {
+    const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+    const answer = (response: string) => pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response });
+    await givenAlwaysFree(service, next.id);
+    await answer('Declined');
+    await expect.poll(async () => (await next.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
+    answers.push(answer);
+  }
+  // The seat is held; who thinks again stands in line for it.
+  for (const answer of answers) await answer('Standby');
+  const page = await openHome(browser, second);
+  await expect(region(page, 'Inbox')).toContainText('No orders waiting');
+  const standby = region(page, 'On standby');
+  await expect(standby).toContainText('Op Long Line');
+  await expect(standby).toContainText('2nd in line');
+
+  await standby.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
+  await expect(standby).toContainText('2nd in line');
+  await standby.getByRole('button', { name: 'Leave the queue' }).click();
+  await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
+  await expect(standby).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(standby).toContainText('2nd in line');
+  for (const pilot of [first, second, holder]) await retire(pilot);
+});
+
+for (const { hours, rule, sentence } of [
+  {
+    hours: 30,
+    rule: 'In time until',
+    sentence: "at least 24 hours' notice, so you are re-slotted in the next rotation",
+  },
+  { hours: 20, rule: 'Less than 24 hours to go: a cancellation is late.', sentence: 'starts in less than 24 hours' },
 ]) {
   test(`Confirm is recorded; Cancel ${hours} h before the start asks, tells the 24-hour rule and declines`, async ({
     browser,
@@ -204,6 +292,7 @@ for (const { hours, sentence } of [
     const page = await openHome(browser, pilot);
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await expect(card(page, name)).toContainText('Confirmed');
+    await expect(card(page, name)).toContainText(rule);
     await expect
       .poll(async () => (await pilot.client.call('GET', '/pilot/inbox/accepted')).body[0].confirmedAt)
       .toBeTruthy();
@@ -240,6 +329,16 @@ test('the stoplight sends minutes with Find Flight, counts down, and moves by ar
   await status.getByText('30 min', { exact: true }).click();
   await expect(status).toContainText('30 min left');
   await expect.poll(read).toMatchObject({ state: 'now', minutes: 30 });
+
+  await status.getByRole('button', { name: '15 minutes more' }).click();
+  await expect(status).toContainText('45 min left');
+  await expect.poll(read).toMatchObject({ state: 'now', minutes: 45 });
+  for (const minutes of [30, 15]) {
+    await status.getByRole('button', { name: '15 minutes less' }).click();
+    await expect(status).toContainText(`${minutes} min left`);
+  }
+  // 15 minutes are the least that a pilot can look for a flight.
+  await expect(status.getByRole('button', { name: '15 minutes less' })).toHaveAttribute('aria-disabled', 'true');
 
   await lamp('Find Flight').focus();
   await page.keyboard.press('ArrowLeft');
@@ -311,7 +410,7 @@ test('every card that cannot load says so and comes back with Retry', async ({ b
     ['Next 7 Days', 'Failed to load availability'],
   ];
   for (const [name, sentence] of failures) {
-    await expect(region(page, name).getByRole('alert')).toContainText(sentence);
+    await expect(region(page, name).getByRole('alert').getByText(sentence, { exact: true })).toBeVisible();
   }
   await mend();
   for (const [name] of failures) {
@@ -321,6 +420,121 @@ test('every card that cannot load says so and comes back with Retry', async ({ b
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
   const { totalUsers } = (await pilot.client.call('GET', '/stats')).body;
   await expect(region(page, 'Server Statistics')).toContainText(String(totalUsers));
+});
+
+test('accepted missions that cannot be read say so beside a working inbox, and come back with Retry', async ({
+  browser,
+}) => {
+  const pilot = await givenOrder('Op Torn Page');
+  const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+  await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
+  const page = await openAs(browser, service, pilot);
+  const isAsked = (url: URL): boolean => url.pathname.includes('pilot.accepted');
+  // One answer of the batch arrives torn.
+  await page.route(isAsked, async (route) => {
+    const response = await route.fetch();
+    const names = new URL(route.request().url()).pathname.replace(/^.*\//, '').split(',');
+    const answers: unknown[] = await response.json();
+    await route.fulfill({
+      response,
+      json: answers.map((one, index) => (names[index] === 'pilot.accepted' ? {} : one)),
+    });
+  });
+  await page.goto('/home');
+  const accepted = region(page, 'Accepted Missions');
+  await expect(accepted).toContainText('Loading accepted missions...');
+  await expect(
+    accepted.getByRole('alert').getByText('Failed to load accepted missions', { exact: true }),
+  ).toBeVisible();
+  await expect(region(page, 'Inbox')).toContainText('No orders waiting');
+  await page.unroute(isAsked);
+  await accepted.getByRole('button', { name: 'Retry' }).click();
+  await expect(card(page, 'Op Torn Page')).toBeVisible();
+  await retire(pilot);
+});
+
+test('every card names what it is loading, in the words of the specification', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  const release = await holdBack(page, 'pilot.inbox');
+  await page.goto('/home');
+  for (const [name, sentence] of [
+    ['Inbox', 'Loading frag orders...'],
+    ['Your Status', 'Loading status...'],
+    ['Server Statistics', 'Loading stats...'],
+    ['Next 7 Days', 'Loading availability...'],
+  ] as const) {
+    await expect(region(page, name)).toContainText(sentence);
+  }
+  release();
+  await expect(region(page, 'Inbox')).toContainText('No orders waiting');
+});
+
+/** Profile zones, and for each a browser that stands in another one. */
+const ZONES = [
+  { profile: 'Asia/Kathmandu', browserZone: 'America/St_Johns' },
+  { profile: 'America/St_Johns', browserZone: 'America/Los_Angeles' },
+  { profile: 'America/Los_Angeles', browserZone: 'Australia/Sydney' },
+  { profile: 'Australia/Sydney', browserZone: 'Asia/Kathmandu' },
+] as const;
+
+test('the same missions in four profile zones and four browser zones: one Zulu time, the local time of the profile, the other date marked', async ({
+  browser,
+}) => {
+  const pilots: Person[] = [];
+  for (const { profile } of ZONES) {
+    const pilot = await givenPerson(service);
+    const { displayName } = pilot;
+    await pilot.client.call('PUT', `/users/${pilot.id}`, { displayName, timeZone: profile });
+    await givenAlwaysFree(service, pilot.id);
+    pilots.push(pilot);
+  }
+  // An evening and an early morning in Zulu: east of it the one is tomorrow, west of it the other is yesterday.
+  const day = Temporal.Now.plainDateISO('UTC').add({ days: 3 });
+  const names = { evening: 'Op Date Line East', morning: 'Op Date Line West' };
+  for (const [name, start] of [
+    [names.evening, '19:30'],
+    [names.morning, '01:30'],
+  ] as const) {
+    const { issued } = await givenMission(service, admin, {
+      name,
+      startLocal: `${day.toString()}T${start}`,
+      endLocal: `${day.toString()}T${start.replace(/^../, (hour) => String(Number(hour) + 3).padStart(2, '0'))}`,
+      aircraftSlots: [{ aircraftId: 2, slotCount: 4, side: 0, notes: 'Strike' }],
+    });
+    expect(issued.orders).toBe(4);
+  }
+
+  const marks: string[] = [];
+  for (const [index, { profile, browserZone }] of ZONES.entries()) {
+    const pilot = pilots[index];
+    if (!pilot) throw new Error(`no pilot in ${profile}`);
+    const page = await openHome(browser, pilot, { timezoneId: browserZone });
+    for (const [name, zulu] of [
+      [names.evening, '2005Z'],
+      [names.morning, '0205Z'],
+    ] as const) {
+      const launch = day.toZonedDateTime({ timeZone: 'UTC', plainTime: `${zulu.slice(0, 2)}:${zulu.slice(2, 4)}` });
+      const local = launch.withTimeZone(profile);
+      const date = local.toPlainDate().toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+      const wall = local.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '');
+      const mark = { '-1': '−1', '0': '', '1': '+1' }[String(Temporal.PlainDate.compare(local, launch))];
+      await expect(card(page, name).getByRole('time')).toHaveText(`${date} ${zulu} ${wall}L${mark}`);
+      marks.push(`${profile} ${mark}`);
+    }
+    await page.context().close();
+  }
+  expect(marks).toEqual([
+    'Asia/Kathmandu +1',
+    'Asia/Kathmandu ',
+    'America/St_Johns ',
+    'America/St_Johns −1',
+    'America/Los_Angeles ',
+    'America/Los_Angeles −1',
+    'Australia/Sydney +1',
+    'Australia/Sydney ',
+  ]);
+  for (const pilot of pilots) await retire(pilot);
 });
 
 for (const width of [360, 320]) {

@@ -15,6 +15,8 @@ interface LoadedProps<Data> {
   loading: string;
   /** sentence when the load failed and the server gave none */
   failure: string;
+  /** say `failure` in any case, as the specification does at home, and the server's sentence under it */
+  alwaysFailure?: boolean;
   /** stands before the server's sentence, e.g. `Error loading users: ` */
   prefix?: string;
   /** skeleton rows */
@@ -23,7 +25,15 @@ interface LoadedProps<Data> {
 }
 
 /** Loading, failed with Retry, or the contents. A refresh that fails keeps what is shown. */
-export function Loaded<Data>({ query, loading, failure, prefix = '', rows, children }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  query,
+  loading,
+  failure,
+  alwaysFailure = false,
+  prefix = '',
+  rows,
+  children,
+}: LoadedProps<Data>) {
   const [isRetrying, setRetrying] = useState(false);
   if (query.data !== undefined) {
     return children(query.data);
@@ -31,9 +41,11 @@ export function Loaded<Data>({ query, loading, failure, prefix = '', rows, child
   if (query.error === null || isRetrying) {
     return <LoadingState text={loading} rows={rows} />;
   }
+  const said = errorMessage(query.error, failure);
   return (
     <ErrorState
-      message={`${prefix}${errorMessage(query.error, failure)}`}
+      message={alwaysFailure ? failure : `${prefix}${said}`}
+      detail={alwaysFailure && said !== failure ? said : undefined}
       onRetry={() => {
         setRetrying(true);
         void query.refetch().finally(() => setRetrying(false));

@@ -24,16 +24,21 @@ export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
 
 interface ErrorStateProps {
   message: string;
+  /** more about it, on a line of its own */
+  detail?: string | undefined;
   onRetry?: () => void;
 }
 
 /** A failed load: what happened, and Retry. */
-export function ErrorState({ message, onRetry }: ErrorStateProps) {
+export function ErrorState({ message, detail, onRetry }: ErrorStateProps) {
   return (
     <div className={classes.error} role="alert">
       <p className={classes.errorText}>
         <IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />
-        <span>{message}</span>
+        <span>
+          <span>{message}</span>
+          {detail !== undefined && <span className={classes.detail}>{detail}</span>}
+        </span>
       </p>
       {onRetry !== undefined && (
         <Button

@@ -24,7 +24,13 @@ export function AcceptedPanel({ missions, ...rest }: AcceptedPanelProps) {
   return (
     <Panel title="Accepted Missions" flush>
       <div className={missions.data === undefined ? classes.waiting : undefined}>
-        <Loaded query={missions} loading={homeCopy.loadingAccepted} failure={homeCopy.acceptedFailed} rows={5}>
+        <Loaded
+          query={missions}
+          loading={homeCopy.loadingAccepted}
+          failure={homeCopy.acceptedFailed}
+          alwaysFailure
+          rows={5}
+        >
           {(accepted) => <MissionList missions={accepted} {...rest} />}
         </Loaded>
       </div>

@@ -24,7 +24,7 @@ export function InboxPanel({ orders, sending, onAnswer }: InboxPanelProps) {
   return (
     <Panel title="Inbox" flush actions={waiting > 0 && <Badge signal="yellow">{waiting} pending</Badge>}>
       <div className={orders.data === undefined ? classes.waiting : undefined}>
-        <Loaded query={orders} loading={homeCopy.loadingOrders} failure={homeCopy.ordersFailed} rows={4}>
+        <Loaded query={orders} loading={homeCopy.loadingOrders} failure={homeCopy.ordersFailed} alwaysFailure rows={4}>
           {(pending) => <OrderList orders={pending} sending={sending} onAnswer={onAnswer} />}
         </Loaded>
       </div>

@@ -23,13 +23,27 @@ import { StandbyActions } from './standby-actions.tsx';
 import { useAnswers, type Answer } from './use-answers.ts';
 import classes from './order-view.module.css';
 
+/** The word of a state in which nothing can be answered any more. */
+const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
+  expired: ['red', 'expired'],
+  'mission cancelled': ['red', 'cancelled'],
+  taken: ['red', 'taken'],
+  replaced: ['gray', 'replaced'],
+  missed: ['gray', 'over'],
+  flown: ['gray', 'over'],
+};
+
 /** The page's heading; it stands before the order is known, and keeps the focus when it comes. */
 export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }) {
   const timeZone = useReaderZone();
+  const now = useNow();
+  const { HomeButton } = useDoors();
   return order === undefined ? (
     <PageHeader title="Frag order" lead={<>&nbsp;</>} />
   ) : (
     <PageHeader
+      // A closed order has its way home as its one action.
+      actions={orderState(order, now) in CLOSED ? undefined : <HomeButton>Back to Home</HomeButton>}
       title={`${fragLabel(order.seq)} ${order.missionName}`}
       lead={`${order.title} · ${order.theater} · ${formatShortDate(order.startUtc, timeZone)}`}
     />
@@ -67,15 +81,19 @@ export function OrderView({ order, send }: OrderViewProps) {
       }}
     >
       <div className={classes.board}>
-        <Panel title="Your answer" actions={<StateBadge state={state} sending={sending} />}>
-          <p className={classes.sentence}>{stateSentence(order, state)}</p>
-          {state === 'pending' && (
-            <p className={classes.expiry}>
-              It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />
-            </p>
-          )}
-          <Actions order={order} state={state} sending={sending} onAnswer={answer} />
-        </Panel>
+        <div className={classes.first}>
+          <Panel title="Your answer" actions={<StateBadge state={state} sending={sending} />}>
+            <div className={classes.answer}>
+              <p className={classes.sentence}>{stateSentence(order, state)}</p>
+              {state === 'pending' && (
+                <p className={classes.expiry}>
+                  It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />
+                </p>
+              )}
+              <Actions order={order} state={state} sending={sending} onAnswer={answer} />
+            </div>
+          </Panel>
+        </div>
         <Panel title="Tasking">
           <div className={classes.parts}>
             <Facts>
@@ -106,16 +124,6 @@ export function OrderView({ order, send }: OrderViewProps) {
   );
 }
 
-/** The word of a state in which nothing can be answered any more. */
-const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
-  expired: ['red', 'expired'],
-  'mission cancelled': ['red', 'cancelled'],
-  taken: ['red', 'taken'],
-  replaced: ['gray', 'replaced'],
-  missed: ['gray', 'over'],
-  flown: ['gray', 'over'],
-};
-
 function StateBadge({ state, sending }: { state: OrderState; sending: RsvpResponse | undefined }) {
   const closed = CLOSED[state];
   return closed === undefined ? (
@@ -141,10 +149,10 @@ function Actions({ order, state, sending, onAnswer }: ActionsProps) {
       return <AnswerButtons order={order} busy={busy} onAnswer={(response) => onAnswer(order, response)} />;
     case 'accepted':
       return (
-        <div className={classes.actions}>
+        <>
           <AcceptedActions mission={order} sending={sending} onAnswer={onAnswer} />
           <OrderFiles mission={order} ownsPage />
-        </div>
+        </>
       );
     case 'standby':
       return <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />;

@@ -12,7 +12,8 @@ function DemoHome() {
       name={SAMPLE_NAME}
       documentTitle="Demo Mode"
       actions={
-        <LinkButton to="/" variant="default">
+        // Not preloaded: the landing page asks the server who is here.
+        <LinkButton to="/" variant="default" preload={false}>
           Leave the demo
         </LinkButton>
       }

@@ -1,0 +1,275 @@
+/** /orders/{id} against a real server: one frag order in every state it can be in, to its pilot alone. */
+import { expect, test, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  PASSWORD,
+  type Person,
+} from '#tests/given.ts';
+import { retirePilots } from '#tests/orders.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { openAs } from './pages.ts';
+
+let service: Service;
+let admin: Person;
+let missions = 0;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await retirePilots(service);
+});
+
+const set = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
+const answerPanel = (page: Page) => page.getByRole('region', { name: 'Your answer' });
+
+interface Order {
+  id: string;
+  missionId: string;
+  label: string;
+  missionName: string;
+}
+
+/** An order to the only pilot there is, for a mission that overlaps no other. */
+async function givenOrder(pilot: Person): Promise<Order> {
+  missions += 1;
+  const hours = 26 + 4 * missions;
+  await givenMission(service, admin, {
+    name: `Op State ${missions}`,
+    startLocal: hoursFromNow(hours),
+    endLocal: hoursFromNow(hours + 3),
+    aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 1, notes: 'SEAD', additionalNotes: 'Bring smoke' }],
+  });
+  const { body } = await pilot.client.call('GET', '/pilot/inbox');
+  return body[0];
+}
+
+async function givenPilot(): Promise<Person> {
+  const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
+  await givenAlwaysFree(service, pilot.id);
+  return pilot;
+}
+
+const respond = (pilot: Person, order: Order, response: string) =>
+  pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response });
+const cancel = (order: Order, reason: string, rsvp = 'pending') =>
+  set(
+    sql`update frag_order set status = 'cancelled', status_reason = ${reason}, rsvp = ${rsvp} where id = ${order.id}`,
+  );
+/** Move a mission into the past. */
+const begin = (order: Order, hoursAgo: number) =>
+  set(
+    sql`update mission set starts_at = now() - ${hoursAgo}::int * interval '1 hour',
+          ends_at = now() + (3 - ${hoursAgo}::int) * interval '1 hour' where id = ${order.missionId}`,
+  );
+
+const WAY_HOME = ['Back to Home'];
+
+test('every state is told in words, with the actions it allows and one next step where none is left', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const pilot = await givenPilot();
+  const states: {
+    state: string;
+    bring: (order: Order) => Promise<unknown>;
+    badge: string;
+    words: string;
+    actions: string[];
+  }[] = [
+    {
+      state: 'pending',
+      bring: async () => undefined,
+      badge: 'pending',
+      words: 'This order waits for your answer.',
+      actions: ['Accept', 'Standby', 'Decline'],
+    },
+    {
+      state: 'accepted',
+      bring: (order) => respond(pilot, order, 'accepted'),
+      badge: 'accepted',
+      words: 'You hold this seat. Confirm it when you are sure to come.',
+      actions: ['Confirm', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+    },
+    {
+      state: 'confirmed',
+      bring: async (order) => {
+        await respond(pilot, order, 'accepted');
+        await respond(pilot, order, 'accepted');
+      },
+      badge: 'accepted',
+      words: 'You hold this seat and have confirmed it.',
+      actions: ['Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+    },
+    {
+      state: 'standby',
+      bring: (order) => respond(pilot, order, 'standby'),
+      badge: 'standby',
+      words: '1st in line for a seat.',
+      actions: ['Accept', 'Leave the queue'],
+    },
+    {
+      state: 'declined',
+      bring: (order) => respond(pilot, order, 'declined'),
+      badge: 'declined',
+      words: 'You declined this order.',
+      actions: ['Accept', 'Standby'],
+    },
+    {
+      state: 'expired',
+      bring: (order) => set(sql`update frag_order set expires_at = now() - interval '1 minute' where id = ${order.id}`),
+      badge: 'expired',
+      words: 'This frag order has expired.',
+      actions: WAY_HOME,
+    },
+    {
+      state: 'mission cancelled',
+      bring: (order) => cancel(order, 'mission cancelled'),
+      badge: 'cancelled',
+      words: 'This frag order has been cancelled.',
+      actions: WAY_HOME,
+    },
+    {
+      state: 'an open offer that another pilot took',
+      bring: (order) => cancel(order, 'superseded'),
+      badge: 'taken',
+      words: 'This seat has been taken by another pilot.',
+      actions: WAY_HOME,
+    },
+    {
+      state: 'a place on standby that became a newer order',
+      bring: (order) => cancel(order, 'superseded', 'standby'),
+      badge: 'replaced',
+      words: 'A newer order for this mission took the place of this one.',
+      actions: WAY_HOME,
+    },
+    {
+      state: 'declined, and the mission has started',
+      bring: async (order) => {
+        await respond(pilot, order, 'declined');
+        await begin(order, 1);
+      },
+      badge: 'over',
+      words: 'This mission has already started.',
+      actions: WAY_HOME,
+    },
+    {
+      state: 'accepted, and the mission has ended',
+      bring: async (order) => {
+        await respond(pilot, order, 'accepted');
+        await begin(order, 4);
+      },
+      badge: 'over',
+      words: 'This mission is over.',
+      actions: WAY_HOME,
+    },
+  ];
+  const page = await openAs(browser, service, pilot);
+  for (const { state, bring, badge, words, actions } of states) {
+    await test.step(state, async () => {
+      const order = await givenOrder(pilot);
+      await bring(order);
+      await page.goto(`/orders/${order.id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${order.label} ${order.missionName}`);
+      const panel = answerPanel(page);
+      await expect(panel).toContainText(words);
+      await expect(panel.getByText(badge, { exact: true })).toBeVisible();
+      const names = await panel.locator('button, a').evaluateAll((found) =>
+        found.map((one) => {
+          const spoken = one.cloneNode(true) as Element;
+          for (const silent of spoken.querySelectorAll('[aria-hidden]')) silent.remove();
+          return spoken.textContent;
+        }),
+      );
+      expect(names).toEqual(actions);
+    });
+  }
+});
+
+test('the order shows all that is needed to fly it, answers by key, and keeps the place of the keyboard', async ({
+  browser,
+}) => {
+  const pilot = await givenPilot();
+  const order = await givenOrder(pilot);
+  const { body } = await pilot.client.call('GET', `/pilot/inbox/${order.id}`);
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/home');
+  await page.getByRole('link', { name: order.label }).click();
+  await expect(page).toHaveURL(`${service.url}/orders/${order.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const tasking = page.getByRole('region', { name: 'Tasking' });
+  for (const text of [
+    body.flightCallsign,
+    'Seat 1',
+    body.aircraftName,
+    'SEAD',
+    'Red',
+    body.level,
+    body.radioFreq,
+    body.package.callsign,
+    body.package.objective,
+    'Bring smoke',
+    ...body.reasons,
+  ]) {
+    await expect(tasking).toContainText(text);
+  }
+  const clock = (iso: string, zone: string) =>
+    Temporal.Instant.from(iso)
+      .toZonedDateTimeISO(zone)
+      .toPlainTime()
+      .toString({ smallestUnit: 'minute' })
+      .replace(':', '');
+  for (const iso of [body.startUtc, body.launchUtc, body.totUtc, body.endUtc]) {
+    await expect(tasking).toContainText(`${clock(iso, 'UTC')}Z ${clock(iso, 'Europe/Berlin')}L`);
+  }
+
+  // Away from the order its keys do nothing.
+  await page.keyboard.press('s');
+  await expect(answerPanel(page).getByRole('button', { name: 'Accept' })).toBeEnabled();
+  await answerPanel(page).getByRole('button', { name: 'Accept' }).focus();
+  await page.keyboard.press('s');
+  await expect(page.getByText('RSVP sent: Standby')).toBeVisible();
+  await expect(answerPanel(page)).toContainText('1st in line');
+  await expect(page.getByRole('article', { name: order.label })).toBeFocused();
+  await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
+  await expect(answerPanel(page).getByRole('button', { name: 'Confirm' })).toBeVisible();
+});
+
+test('an order that is not there says so in the words of the server, with a way home', async ({ browser }) => {
+  const owner = await givenPilot();
+  const order = await givenOrder(owner);
+  const stranger = await givenPerson(service);
+  const page = await openAs(browser, service, stranger);
+  for (const [id, sentence] of [
+    [order.id, 'Frag order not found'],
+    ['0192c0de-0000-7000-8000-000000000000', 'Frag order not found'],
+    ['no-order', 'This id is not valid'],
+  ] as const) {
+    await page.goto(`/orders/${id}`);
+    await expect(answerPanel(page)).toContainText(sentence);
+  }
+  await answerPanel(page).getByRole('link', { name: 'Back to Home' }).click();
+  await page.waitForURL('**/home');
+});
+
+test('the link in a notification leads through sign-in to the order', async ({ browser }) => {
+  const pilot = await givenPilot();
+  const order = await givenOrder(pilot);
+  const page = await openAs(browser, service, null);
+  await page.goto(`/orders/${order.id}`);
+  await page.waitForURL('**/login');
+  await page.getByLabel('Email').fill(pilot.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(`${service.url}/orders/${order.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${order.label} ${order.missionName}`);
+});
