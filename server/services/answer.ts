@@ -66,8 +66,8 @@ async function findOverlap(em: Em, pilotId: string, mission: LockedMission): Pro
   return other?.name;
 }
 
-/** Take a seat, or say in words why not. */
-async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<void> {
+/** Take a seat, or say in words why not. @returns the pilots to whom it was on offer as well */
+async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
   await sweepExpired(tx, now, { pilotId });
   const other = await findOverlap(tx, pilotId, mission);
@@ -76,7 +76,7 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   order.seatIndex = place.seatIndex;
   holdSeat(tx, mission, order.id, { ...place, pilotId });
   await tx.flush();
-  await endOpenOffers(tx, mission.id, place);
+  return endOpenOffers(tx, mission.id, place);
 }
 
 /** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
@@ -126,15 +126,16 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
   order.answeredAt = now;
   order.readAt ??= now;
   order.isLate = decision.late;
+  let slower: string[] = [];
   if (decision.to === 'accepted') {
-    if (place) await takeSeat(tx, mission, order, place, now);
+    if (place) slower = await takeSeat(tx, mission, order, place, now);
     order.acceptedAt = now;
     order.confirmedAt = null;
   } else if (own) {
     tx.remove(own);
   }
   await tx.flush();
-  await announceOrders(tx, [viewer.id]);
+  await announceOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await announceQueue(tx, mission.id);
   if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
   return { refused: null };

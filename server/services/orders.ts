@@ -168,12 +168,13 @@ export async function issueOrders(
 /**
  * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue goes
  * back to the place in it: being slower than another is not an answer.
+ * @returns the pilots who have lost the offer, for the caller to announce
  */
 export async function endOpenOffers(
   tx: Em,
   missionId: string,
   { flightId, seatIndex }: { flightId: string; seatIndex: number },
-): Promise<void> {
+): Promise<string[]> {
   const lost = await query<{ pilot_id: string }>(
     tx,
     sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
@@ -181,21 +182,20 @@ export async function endOpenOffers(
           and status = 'issued' and rsvp = 'pending'
         returning pilot_id`,
   );
-  if (lost.length === 0) return;
-  await query(
+  const slower = lost.map(({ pilot_id }) => pilot_id);
+  if (slower.length === 0) return [];
+  const waitingAgain = await query(
     tx,
     sql`update frag_order set status = 'issued', status_reason = null
         where id in (
           select distinct on (pilot_id) id from frag_order
-          where mission_id = ${missionId} and pilot_id = any(${lost.map(({ pilot_id }) => pilot_id)}::uuid[])
+          where mission_id = ${missionId} and pilot_id = any(${slower}::uuid[])
             and rsvp = 'standby' and status_reason = 'superseded'
-          order by pilot_id, seq desc)`,
+          order by pilot_id, seq desc)
+        returning id`,
   );
-  await announceOrders(
-    tx,
-    lost.map(({ pilot_id }) => pilot_id),
-  );
-  await announceQueue(tx, missionId);
+  if (waitingAgain.length > 0) await announceQueue(tx, missionId);
+  return slower;
 }
 
 /**
