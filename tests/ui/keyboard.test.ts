@@ -22,8 +22,8 @@ async function readFocus(page: Page): Promise<{ name: string; isOutlined: boolea
   const isOutlined = await page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return false;
-    // a radio that is drawn by its label shows the focus there
-    return [element, ...(element.closest('label') ? [element.closest('label')] : [])].some((one) => {
+    // a radio shows it on the label it is drawn by, a password on the box it stands in with its eye
+    return [element, element.parentElement, element.closest('label')].some((one) => {
       const style = one && getComputedStyle(one);
       return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
     });
@@ -129,7 +129,7 @@ test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('prof');
-  await expect(page.getByRole('option')).toHaveText(['Profile']);
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Profile']);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${service.url}/profile`);
   await expect(page.getByLabel('Call Sign')).toBeVisible();
@@ -140,7 +140,7 @@ test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('tiger');
-  await expect(page.getByRole('option')).toHaveText([/^FRAG-\d{3,} Op Paper Tiger$/]);
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText([/^FRAG-\d{3,} Op Paper Tiger$/]);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toContainText('Op Paper Tiger');
