@@ -13,13 +13,6 @@ const root = document.querySelector('#root');
 if (root === null) {
   throw new Error('index.html has no #root.');
 }
-if (import.meta.env.PROD) {
-  addEventListener('load', () => {
-    void import('./lib/service-worker.ts').then(({ startServiceWorker }) =>
-      startServiceWorker((path) => router.history.push(path)),
-    );
-  });
-}
 /** Not awaited at the top of this module: the bundler would have to split every module that lazy pages share with it. */
 async function start(into: Element): Promise<void> {
   // The front page comes prerendered: it stays until the router can replace it by the same page, alive.

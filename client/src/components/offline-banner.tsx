@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lastLoadedAt, useTrouble, type Trouble } from '#client/lib/connection.ts';
+import { useServiceWorker } from '#client/lib/service-worker.ts';
 import { formatZulu } from '#client/lib/clock.ts';
 import classes from './offline-banner.module.css';
 
@@ -19,6 +20,8 @@ function describeTrouble(trouble: Exclude<Trouble, null>, loadedAt: Date | null)
 export function OfflineBanner() {
   const client = useQueryClient();
   const trouble = useTrouble();
+  // Here, because this comes after every page and stands on all of them.
+  useServiceWorker();
   return (
     <div role="status" className={classes.region}>
       {trouble !== null && (

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_signed-in')({
     if ((await ensureViewer(context.queryClient)) === null) {
       // Without a network nobody can say who is signed in, and nobody can sign in.
       if (!navigator.onLine) {
-        throw new Error('This page needs a network.');
+        throw new Error('offline');
       }
       throw redirect({ to: '/login', state: { from: location.href }, replace: true });
     }
