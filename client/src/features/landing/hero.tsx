@@ -13,8 +13,9 @@ export function Hero({ heading }: { heading: RefObject<HTMLHeadingElement | null
           Fly with a flight, not a lobby.
         </h1>
         <p className={classes.lead}>
-          Say when you can fly and Marshal finds your seat: groups of 4–16 pilots, weekly slots, and live ATC, AWACS and
-          Strike controllers on frequency.
+          Say when you can fly and Marshal finds your seat: groups of{' '}
+          <span className={classes.together}>4–16 pilots</span>, weekly slots, and live ATC, AWACS and Strike
+          controllers on frequency.
         </p>
         <div className={classes.ways}>
           <Button component="a" href="#pick-your-slot" size="md">
