@@ -1,4 +1,5 @@
 /** /demo: the home screens over sample data. Everything works, nothing is saved, the server hears nothing. */
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/service.ts';
 import { openAs } from './pages.ts';
@@ -136,5 +137,34 @@ for (const { day, rule } of [
     const launch = first.add({ days: 1 }).toZonedDateTime({ timeZone: 'Australia/Sydney', plainTime: '19:05' });
     const zulu = launch.withTimeZone('UTC').toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '');
     await expect(page.getByRole('article', { name: 'Op Iron Hound' })).toContainText(`${zulu}Z 1905L`);
+  });
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`axe finds nothing on orders that wait, are accepted or in line, and nothing overflows, ${colorScheme}`, async ({
+    browser,
+  }) => {
+    const page = await openAs(browser, service, null, { colorScheme });
+    const found: string[] = [];
+    page.on('pageerror', (error) => found.push(error.message));
+    for (const [id, name] of [
+      ['sample-7', 'FRAG-007 Op Iron Hound'],
+      ['sample-3', 'FRAG-003 Capture the Flag 8v8'],
+      ['sample-9', 'FRAG-009 Op Cold Front'],
+    ] as const) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`/demo/orders/${id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      found.push(...violations.map((one) => `${name}, ${one.id}: ${one.nodes.map(({ html }) => html).join(' ')}`));
+      await page.setViewportSize({ width: 320, height: 740 });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) found.push(`${name} overflows by ${overflow} px`);
+    }
+    expect(found).toEqual([]);
   });
 }
