@@ -36,6 +36,7 @@ export function GridBlock({ block, aircraft, timeZone, now, isCurrent }: GridBlo
       data-offset={isContinued ? DAY_MINUTES : 0}
       data-continued={isContinued || undefined}
       data-cut={isCut || undefined}
+      data-narrow={lanes > 2 || undefined}
       data-unset={slot.aircraft === '' || undefined}
       data-stop
       tabIndex={isCurrent ? 0 : -1}
