@@ -129,7 +129,7 @@ export function stopAt(stops: readonly Stop[], row: number, key: string | null):
 }
 
 /** `Tuesday`, or `Tuesday to Thursday` */
-export function dayNames(days: readonly number[]): string {
+function dayNames(days: readonly number[]): string {
   const [first, last] = [WEEKDAYS[days[0] ?? 0] ?? '', WEEKDAYS[days.at(-1) ?? 0] ?? ''];
   return first === last ? first : `${first} to ${last}`;
 }

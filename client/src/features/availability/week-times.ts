@@ -19,7 +19,7 @@ export function clockOf(timeZone: string, now: Date): { day: number; minutes: nu
 }
 
 /** Today or the first date after it that is such a weekday, where `timeZone` is. */
-export function nextDateOf(weekday: number, timeZone: string, now: Date): string {
+function nextDateOf(weekday: number, timeZone: string, now: Date): string {
   const today = localDate(now, timeZone);
   return addDays(today, (weekday - weekdayOf(today) + 7) % 7);
 }
