@@ -8,6 +8,7 @@ export const REST_TABLE: readonly Row[] = [
   ['post', '/auth/login', 'auth.login'],
   ['post', '/auth/logout', 'auth.logout'],
   ['get', '/auth/me', 'auth.me'],
+  ['get', '/auth/viewer', 'auth.viewer'],
   ['post', '/auth/password', 'auth.changePassword'],
   ['post', '/auth/sign-in-link', 'auth.redeemSignInLink'],
   ['post', '/auth/credentials', 'auth.setCredentials'],

@@ -40,6 +40,11 @@ async function startSession({ app, sessionToken, userAgent, setSessionCookie }: 
 export const authRouter = router({
   me: signedInProcedure.output(user).query(({ ctx }) => presentUser(ctx.viewer)),
 
+  /** What a page asks at its start: that nobody is signed in is an answer there, and no failure. */
+  viewer: publicProcedure
+    .output(user.nullable())
+    .query(({ ctx }) => (ctx.viewer === null ? null : presentUser(ctx.viewer))),
+
   login: publicProcedure
     .input(loginInput)
     .output(user)

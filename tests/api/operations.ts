@@ -99,6 +99,7 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'auth.logout': { policy: 'public', input: nothing },
   'auth.me': { policy: 'signedIn', input: nothing },
+  'auth.viewer': { policy: 'public', input: nothing },
   'auth.changePassword': {
     policy: 'signedIn',
     input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),

@@ -65,7 +65,7 @@ test('a guarded page asks for the sign-in, leads back with its search, and leave
 
 test("'Loading...' stands there while the session is checked", async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
-  const release = await holdBack(page, 'auth.me');
+  const release = await holdBack(page, 'auth.viewer');
   await page.goto('/home');
   await expect(page.getByText('Loading...')).toBeVisible();
   release();

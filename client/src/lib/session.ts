@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserDto } from '#shared/schemas/auth.ts';
-import { errorStatus } from './errors.ts';
 import { trpcClient } from './trpc.ts';
 
 /** The signed-in user as the server presents it. */
@@ -10,16 +9,7 @@ export type Viewer = UserDto;
 /** The one place that knows who is signed in; null is "nobody". */
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: async (): Promise<Viewer | null> => {
-    try {
-      return await trpcClient.auth.me.query();
-    } catch (error) {
-      if (errorStatus(error) === 401) {
-        return null;
-      }
-      throw error;
-    }
-  },
+  queryFn: (): Promise<Viewer | null> => trpcClient.auth.viewer.query(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
