@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { formatZulu } from '#client/lib/clock.ts';
-import { dateShift, discordTimestamp, formatCalendarDate, formatDuration, formatExpiry, formatLocal, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
+import {
+  dateShift,
+  discordTimestamp,
+  formatCalendarDate,
+  formatDuration,
+  formatExpiry,
+  formatLocal,
+  zoneOffsetMinutes,
+  zuluOfWallTime,
+} from '#client/lib/time.ts';
 
 // Offsets of the IANA database in winter and in summer.
 test.each([
