@@ -108,6 +108,8 @@ for (const colorScheme of ['dark', 'light'] as const) {
       const page = await openAs(browser, service, admin, { colorScheme, viewport: { width, height: 900 } });
       const found: string[] = [];
       page.on('console', (message) => {
+        // said by the test's browser, which keeps service workers away
+        if (message.text().includes('Service Worker registration blocked by Playwright')) return;
         if (message.type() === 'error' || message.type() === 'warning') found.push(message.text());
       });
       page.on('pageerror', (error) => found.push(error.message));
