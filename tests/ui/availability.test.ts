@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { holdBack, openAs } from './pages.ts';
+import { hearComplaints, holdBack, openAs } from './pages.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -546,10 +546,7 @@ for (const { colorScheme, audited } of [
       ...[0, 1, 3, 4, 5, 6].map((day) => slot(day, '18:00', '22:00')),
     ]);
     const page = await openWeek(browser, pilot, { colorScheme, view: '?view=grid' });
-    const found: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') found.push(message.text());
-    });
+    const found = hearComplaints(page);
     for (const width of [320, 768, 1440, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await expect(page.getByRole('columnheader', { name: /day$/ })).toHaveCount(width > 768 ? 7 : 1);

@@ -49,3 +49,15 @@ export async function holdBack(page: Page, procedure: string): Promise<() => voi
   );
   return release;
 }
+
+/** What the page complains about in its console from now on, and errors nobody caught; grows while the page lives. */
+export function hearComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // said by the test's browser, which keeps service workers away
+    if (message.text().includes('Service Worker registration blocked by Playwright')) return;
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}

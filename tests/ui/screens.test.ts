@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { hearComplaints, openAs } from './pages.ts';
 
 const ANY_ID = '0192c0de-0000-7000-8000-000000000000';
 /** The specification's route table, and where a visitor and a pilot without the admin role end up. */
@@ -106,13 +106,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test(`nothing overflows and axe finds nothing, ${colorScheme} at ${width} px`, async ({ browser }) => {
       test.setTimeout(180_000);
       const page = await openAs(browser, service, admin, { colorScheme, viewport: { width, height: 900 } });
-      const found: string[] = [];
-      page.on('console', (message) => {
-        // said by the test's browser, which keeps service workers away
-        if (message.text().includes('Service Worker registration blocked by Playwright')) return;
-        if (message.type() === 'error' || message.type() === 'warning') found.push(message.text());
-      });
-      page.on('pageerror', (error) => found.push(error.message));
+      const found = hearComplaints(page);
       for (const { path } of ROUTES) {
         await visit(page, path);
         if (await overflows(page)) found.push(`${path} overflows`);

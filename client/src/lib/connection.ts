@@ -60,6 +60,21 @@ function watchCalls(client: QueryClient, onNoAnswer: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
+/** Whether a call got no answer before anybody watched: this file comes after the page. */
+function hasMissedAnswer(client: QueryClient): boolean {
+  const errors = [
+    ...client
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.fetchFailureReason ?? state.error),
+    ...client
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state.error),
+  ];
+  return errors.some((error) => error !== null && isNoAnswer(error));
+}
+
 /**
  * What stands between this page and the server. One call without an answer is only a reason to look; while the server is
  * silent it is looked for every five seconds, as long as somebody sees the page, and then everything on it is read again.
@@ -103,6 +118,9 @@ export function useTrouble(): Trouble {
       }
     };
     const stop = watchCalls(client, () => void look());
+    if (hasMissedAnswer(client)) {
+      void look();
+    }
     document.addEventListener('visibilitychange', lookAgain);
     return () => {
       isOver = true;
