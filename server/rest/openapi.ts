@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
 import { POLICIES, type Policy } from '#server/trpc.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
+import { kneeboardInput } from '#shared/schemas/calendar.ts';
+import { orderInput } from '#shared/schemas/pilot.ts';
 import { REST_TABLE } from './table.ts';
 
 interface ProcedureDefinition {
@@ -81,6 +83,68 @@ const ACCESS: Record<Policy, string> = {
   admin: 'Admins.',
 };
 
+/** A call that answers something else than JSON; its refusals are JSON as ever. */
+interface OtherCall {
+  path: string;
+  operationId: string;
+  summary: string;
+  input: z.ZodType | null;
+  /** of a success */
+  description: string;
+  type: string;
+  schema: JsonSchema;
+}
+
+const CALENDAR_FILE = { type: 'text/calendar', schema: { type: 'string' } };
+
+const OTHER_CALLS: readonly OtherCall[] = [
+  {
+    path: LIVE_PATH.replace('/api/v1', ''),
+    operationId: 'pilot.events',
+    summary: `${ACCESS.pilot} Server-sent events without an end: what changed, by name, to be read again.`,
+    input: null,
+    description: 'An event a change; `all` when some may have been missed',
+    type: 'text/event-stream',
+    schema: liveEventSchema,
+  },
+  {
+    path: '/pilot/inbox/{id}/kneeboard.png',
+    operationId: 'pilot.kneeboard',
+    summary: `${ACCESS.pilot} The kneeboard card of an accepted order.`,
+    input: kneeboardInput,
+    description: 'A picture of 768 x 1024 pixels',
+    type: 'image/png',
+    schema: { type: 'string', contentMediaType: 'image/png' },
+  },
+  {
+    path: '/pilot/inbox/{id}/calendar.ics',
+    operationId: 'pilot.orderCalendar',
+    summary: `${ACCESS.pilot} One order as a calendar file.`,
+    input: orderInput,
+    description: 'A calendar of one event, times in UTC',
+    ...CALENDAR_FILE,
+  },
+  {
+    path: '/calendar/{token}.ics',
+    operationId: 'calendar.file',
+    summary: `${ACCESS.public} The token of the link is what is asked for.`,
+    input: z.object({ token: z.string() }),
+    description: 'The orders of the pilot whose link it is',
+    ...CALENDAR_FILE,
+  },
+];
+
+const refused = { description: 'Refused', content: { 'application/json': { schema: errorSchema } } };
+
+/** What is not in the path is in the query. */
+function toParameters(path: string, inputs: readonly unknown[]): JsonSchema[] {
+  const { properties, required } = inputSchema(inputs);
+  return Object.entries(properties).map(([name, schema]) => {
+    const isInPath = path.includes(`{${name}}`);
+    return { name, in: isInPath ? 'path' : 'query', required: isInPath || required.includes(name), schema };
+  });
+}
+
 /** @param serverUrl where the calls are, without a trailing slash */
 export function createOpenApi(serverUrl: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
@@ -127,25 +191,21 @@ export function createOpenApi(serverUrl: string): JsonSchema {
             description: 'Success',
             content: { 'application/json': { schema: isSchema(output) ? toSchema(output, 'output') : {} } },
           },
-          default: { description: 'Refused', content: { 'application/json': { schema: errorSchema } } },
+          default: refused,
         },
       },
     };
   }
-  paths[LIVE_PATH.replace('/api/v1', '')] = {
-    get: {
-      operationId: 'pilot.events',
-      summary: `${ACCESS.pilot} Server-sent events without an end: what changed, by name, to be read again.`,
-      parameters: [],
-      responses: {
-        200: {
-          description: 'An event a change; `all` when some may have been missed',
-          content: { 'text/event-stream': { schema: liveEventSchema } },
-        },
-        default: { description: 'Refused', content: { 'application/json': { schema: errorSchema } } },
+  for (const { path, operationId, summary, input, description, type, schema } of OTHER_CALLS) {
+    paths[path] = {
+      get: {
+        operationId,
+        summary,
+        parameters: toParameters(path, [input]),
+        responses: { 200: { description, content: { [type]: { schema } } }, default: refused },
       },
-    },
-  };
+    };
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'Marshal', version: '1', description: 'Mission scheduling and pilot matchmaking.' },

@@ -6,6 +6,7 @@ import { isExpired, orderTitle } from '#server/domain/orders.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, ProficiencyLevel, Rsvp, Side } from '#shared/vocabulary.ts';
+import { loadPackages } from './package-view.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface OrderRow {
@@ -93,15 +94,6 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
   };
 }
 
-type CompositionRow = {
-  package_id: string;
-  package_callsign: string;
-  objective: string;
-  callsign: string;
-  aircraft_name: string;
-  seats: number;
-};
-
 /**
  * Orders of one pilot with all that is needed to fly them: real radio, the whole package, the pilot's level.
  * @param rows of `viewer` only, in any order, which is kept
@@ -113,36 +105,21 @@ export async function presentMissions(
   now: Date,
 ): Promise<AcceptedMissionDto[]> {
   if (rows.length === 0) return [];
-  const flights = await query<CompositionRow>(
+  const packageOf = await loadPackages(
     em,
-    sql`select p.id as package_id, p.callsign as package_callsign, p.objective, f.callsign, a.name as aircraft_name,
-               f.size_cap as seats
-        from package p join flight f on f.package_id = p.id join aircraft a on a.id = f.aircraft_id
-        where p.id = any(${rows.map((row) => row.package_id)}::uuid[]) order by f.sort_order, f.id`,
+    rows.map((row) => row.package_id),
   );
   const levels = await query<{ aircraft_id: number; level: ProficiencyLevel }>(
     em,
     sql`select aircraft_id, level from proficiency where user_id = ${viewer.id}`,
   );
   const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
-  const flightsOf = Map.groupBy(flights, (flight) => flight.package_id);
-  return rows.map((row) => {
-    const composition = flightsOf.get(row.package_id) ?? [];
-    return {
-      ...presentOrder(row, now),
-      totUtc: isoOrNull(row.tot_ms),
-      radioFreq: row.radio_freq,
-      level: levelOf.get(row.aircraft_id) ?? 'basic',
-      notes: row.flight_notes,
-      package: {
-        callsign: composition[0]?.package_callsign ?? '',
-        objective: composition[0]?.objective ?? '',
-        composition: composition.map(({ callsign, aircraft_name, seats }) => ({
-          callsign,
-          aircraftName: aircraft_name,
-          seats,
-        })),
-      },
-    };
-  });
+  return rows.map((row) => ({
+    ...presentOrder(row, now),
+    totUtc: isoOrNull(row.tot_ms),
+    radioFreq: row.radio_freq,
+    level: levelOf.get(row.aircraft_id) ?? 'basic',
+    notes: row.flight_notes,
+    package: packageOf(row.package_id),
+  }));
 }

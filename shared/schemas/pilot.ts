@@ -67,7 +67,16 @@ export const acceptedMission = fragOrder.extend({
   package: z.object({
     callsign: z.string(),
     objective: z.string(),
-    composition: z.array(z.object({ callsign: z.string(), aircraftName: z.string(), seats: z.number() })),
+    composition: z.array(
+      z.object({
+        callsign: z.string(),
+        aircraftName: z.string(),
+        seats: z.number(),
+        radioFreq: z.string().nullable(),
+        /** call signs of accepted pilots by seat index; null where nobody has accepted */
+        pilots: z.array(z.string().nullable()),
+      }),
+    ),
   }),
 });
 export type AcceptedMissionDto = z.infer<typeof acceptedMission>;

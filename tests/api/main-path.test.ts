@@ -123,11 +123,14 @@ async function walk(by: (client: Client) => Caller) {
       const flight = before.find(({ callsign }) => callsign === order.flightCallsign);
       expect(more).toEqual([]);
       expect(shown).toMatchObject({ id: order.id, radioFreq: flight?.radioFreq, launchUtc: flight?.launchUtc });
-      expect(shown?.package.composition).toContainEqual({
-        callsign: flight?.callsign,
-        aircraftName: flight?.aircraftName,
-        seats: flight?.sizeCap,
-      });
+      expect(shown?.package.composition).toContainEqual(
+        expect.objectContaining({
+          callsign: flight?.callsign,
+          aircraftName: flight?.aircraftName,
+          seats: flight?.sizeCap,
+          radioFreq: flight?.radioFreq,
+        }),
+      );
     }
     const after = await flightsOf();
     return {

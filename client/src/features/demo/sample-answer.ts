@@ -2,10 +2,23 @@
 import { copy } from '#shared/copy.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
-import type { SampleOrder } from './sample-home.ts';
+import { SAMPLE_NAME, type SampleOrder } from './sample-home.ts';
 
 /** The order after the answer, or the sentence that says why not. */
 export type SampleAnswer = { answered: AcceptedMissionDto } | { refused: string };
+
+/** The order's package with its own seat taken by the pilot, or given back. */
+function seatPilot(order: AcceptedMissionDto, isSeated: boolean): AcceptedMissionDto['package'] {
+  if (!isSeated && order.rsvp !== 'accepted') return order.package;
+  return {
+    ...order.package,
+    composition: order.package.composition.map((flight) =>
+      flight.callsign === order.flightCallsign
+        ? { ...flight, pilots: flight.pilots.with(order.seatIndex, isSeated ? SAMPLE_NAME : null) }
+        : flight,
+    ),
+  };
+}
 
 export function answerSample({ order, seatFree }: SampleOrder, response: RsvpResponse, now: Date): SampleAnswer {
   if (order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime()) {
@@ -19,6 +32,7 @@ export function answerSample({ order, seatFree }: SampleOrder, response: RsvpRes
   return {
     answered: {
       ...order,
+      package: seatPilot(order, response === 'accepted'),
       rsvp: response,
       confirmedAt: isConfirm ? (order.confirmedAt ?? now.toISOString()) : null,
       // With a seat free the line is empty; without one a pilot who comes back is behind the two who waited.

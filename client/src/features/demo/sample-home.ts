@@ -64,7 +64,15 @@ const FACTS: readonly Facts[] = [
     package: {
       callsign: 'CHARLIE',
       objective: 'CAS, Syria',
-      composition: [{ callsign: 'Hawg 1', aircraftName: 'A-10C II Warthog', seats: 2 }],
+      composition: [
+        {
+          callsign: 'Hawg 1',
+          aircraftName: 'A-10C II Warthog',
+          seats: 2,
+          radioFreq: '262.500 AM',
+          pilots: ['Boar', null],
+        },
+      ],
     },
     start: { inDays: 3 },
     missionHours: 3,
@@ -87,8 +95,20 @@ const FACTS: readonly Facts[] = [
       callsign: 'ALPHA',
       objective: 'Strike/SEAD, Caucasus',
       composition: [
-        { callsign: 'Viper 1', aircraftName: VIPER.name, seats: 4 },
-        { callsign: 'Dude 1', aircraftName: 'F-15E Strike Eagle', seats: 2 },
+        {
+          callsign: 'Viper 1',
+          aircraftName: VIPER.name,
+          seats: 4,
+          radioFreq: '251.000 AM',
+          pilots: [null, 'Jester', null, 'Stinger'],
+        },
+        {
+          callsign: 'Dude 1',
+          aircraftName: 'F-15E Strike Eagle',
+          seats: 2,
+          radioFreq: '252.000 AM',
+          pilots: ['Cobalt', 'Rook'],
+        },
       ],
     },
     start: { inDays: 1 },
@@ -112,8 +132,20 @@ const FACTS: readonly Facts[] = [
       callsign: 'BRAVO',
       objective: 'CAP, Nevada',
       composition: [
-        { callsign: 'Venom 1', aircraftName: VIPER.name, seats: 4 },
-        { callsign: 'Hornet 1', aircraftName: 'F/A-18C Hornet', seats: 4 },
+        {
+          callsign: 'Venom 1',
+          aircraftName: VIPER.name,
+          seats: 4,
+          radioFreq: '243.625 AM',
+          pilots: ['Viper', 'Hollywood', SAMPLE_NAME, null],
+        },
+        {
+          callsign: 'Hornet 1',
+          aircraftName: 'F/A-18C Hornet',
+          seats: 4,
+          radioFreq: '244.625 AM',
+          pilots: ['Sundown', null, 'Chipper', null],
+        },
       ],
     },
     start: { inHours: 3 },
@@ -136,7 +168,15 @@ const FACTS: readonly Facts[] = [
     package: {
       callsign: 'ALPHA',
       objective: 'Strike, Kola',
-      composition: [{ callsign: 'Lobo 1', aircraftName: VIPER.name, seats: 4 }],
+      composition: [
+        {
+          callsign: 'Lobo 1',
+          aircraftName: VIPER.name,
+          seats: 4,
+          radioFreq: '305.250 AM',
+          pilots: ['Merlin', 'Wolfman', 'Slider', 'Cougar'],
+        },
+      ],
     },
     start: { inDays: 5 },
     missionHours: 3,
