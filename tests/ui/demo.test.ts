@@ -102,6 +102,13 @@ test('orders, lamps and files all work by local state alone, without one call to
   await test.step('an order has its page, which shares what was answered', async () => {
     await accepted.getByRole('link', { name: 'FRAG-007' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('FRAG-007 Op Iron Hound');
+    await expect(page.getByRole('list', { name: 'Crew of Viper 1' }).getByRole('listitem').first()).toHaveText(
+      '1 Maverick',
+    );
+    await expect(page.getByRole('list', { name: 'Crew of Dude 1' }).getByRole('listitem')).toHaveText([
+      '1 Cobalt',
+      '2 Rook',
+    ]);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(region(page, 'Your answer')).toContainText('You hold this seat and have confirmed it.');
     await page.getByRole('link', { name: 'Back to Home' }).click();

@@ -12,19 +12,37 @@ const BLACK = 'rgb(0, 0, 0)';
 
 let service: Service;
 let pilot: Person;
-let order: { id: string; label: string; radioFreq: string; flightCallsign: string };
+interface Flight {
+  callsign: string;
+  radioFreq: string;
+  pilots: (string | null)[];
+}
+let order: {
+  id: string;
+  label: string;
+  radioFreq: string;
+  flightCallsign: string;
+  package: { composition: Flight[] };
+};
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
   const admin = await givenAdmin(service);
   pilot = await givenPerson(service, { displayName: 'Maverick', timeZone: 'Asia/Tokyo' });
   await givenAlwaysFree(service, pilot.id);
+  const wingman = await givenPerson(service, { displayName: 'Goose' });
+  await givenAlwaysFree(service, wingman.id);
   await givenMission(service, admin, {
     startLocal: '2027-03-05T18:30',
     endLocal: '2027-03-05T21:30',
-    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' }],
+    aircraftSlots: [
+      { aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' },
+      { aircraftId: 1, slotCount: 1, side: 0, notes: 'CAP', additionalNotes: 'Fox three' },
+    ],
   });
-  const [pending] = (await pilot.client.call('GET', '/pilot/inbox')).body;
-  await pilot.client.call('POST', `/pilot/inbox/${pending.id}/rsvp`, { response: 'Accepted' });
+  for (const { client } of [pilot, wingman]) {
+    const [pending] = (await client.call('GET', '/pilot/inbox')).body;
+    await client.call('POST', `/pilot/inbox/${pending.id}/rsvp`, { response: 'Accepted' });
+  }
   [order] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
 });
 test.afterAll(() => service.stop());
@@ -49,6 +67,19 @@ async function open(
   return page;
 }
 
+/** Every flight with its radio and its crew, seat by seat. */
+async function expectCrews(place: Locator): Promise<void> {
+  const { composition } = order.package;
+  expect(new Set(composition.flatMap(({ pilots }) => pilots))).toEqual(new Set(['Goose', 'Maverick', null]));
+  for (const { callsign, radioFreq, pilots } of composition) {
+    const flight = place.getByRole('listitem').filter({ hasText: callsign });
+    await expect(flight).toContainText(radioFreq);
+    await expect(flight.getByRole('list', { name: `Crew of ${callsign}` }).getByRole('listitem')).toHaveText(
+      pilots.map((name, seat) => `${seat + 1} ${name ?? '–nobody yet'}`),
+    );
+  }
+}
+
 const calendarPanel = (page: Page) => page.getByRole('region', { name: 'Calendar', exact: true });
 const colours = (place: Locator) =>
   place.evaluate((element) => {
@@ -64,6 +95,7 @@ async function expectNothingForAxe(page: Page): Promise<void> {
 
 test('the order page leads to both pictures, 768 by 1024, and to the calendar file', async ({ browser }) => {
   const page = await open(browser, `/orders/${order.id}`);
+  await expectCrews(page.getByRole('region', { name: 'Tasking' }));
   const files = page.getByRole('group', { name: `Take ${order.label} along` });
   const corners: number[] = [];
   for (const name of ['Kneeboard Day', 'Kneeboard Night']) {
@@ -114,6 +146,7 @@ for (const scheme of SCHEMES) {
     ]) {
       await expect(card).toContainText(words);
     }
+    await expectCrews(card);
     expect(await colours(card)).toEqual({ color: BLACK, backgroundColor: WHITE });
     expect((await colours(page.locator('body'))).backgroundColor).toBe(WHITE);
     for (const gone of [

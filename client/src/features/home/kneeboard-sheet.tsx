@@ -6,6 +6,7 @@ import { formatZulu } from '#client/lib/clock.ts';
 import { dateShift, dateShiftMark, formatLocal, formatShortDate } from '#client/lib/time.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import { CrewList } from './crew-list.tsx';
 import classes from './kneeboard-sheet.module.css';
 
 /** The kneeboard card on paper: nothing on the screen, and all there is when the page is printed. */
@@ -52,12 +53,14 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
       </dl>
       <h3 className={classes.part}>Package flights</h3>
       <ul className={classes.flights}>
-        {mission.package.composition.map(({ callsign, seats, aircraftName }) => (
+        {mission.package.composition.map(({ callsign, seats, aircraftName, radioFreq, pilots }) => (
           <li key={callsign} data-own={callsign === mission.flightCallsign || undefined}>
             <span>{callsign}</span>
             <span>
               {seats} × {aircraftName}
             </span>
+            <span>{radioFreq ?? 'not assigned'}</span>
+            <CrewList callsign={callsign} pilots={pilots} />
           </li>
         ))}
       </ul>

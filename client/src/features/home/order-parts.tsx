@@ -5,6 +5,7 @@ import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import { CrewList } from './crew-list.tsx';
 import classes from './order-parts.module.css';
 
 /** Level, times and radio: what follows flight, aircraft and side. */
@@ -46,21 +47,33 @@ function Radio({ frequency }: { frequency: string | null }) {
   );
 }
 
+interface PackageCompositionProps {
+  mission: AcceptedMissionDto;
+  /** also the radio and the pilots of every flight */
+  withCrews?: boolean;
+}
+
 /** `PACKAGE ALPHA: Strike, Syria` and its flights, the own one in bold. */
-export function PackageComposition({ mission }: { mission: AcceptedMissionDto }) {
+export function PackageComposition({ mission, withCrews = false }: PackageCompositionProps) {
   const { callsign, objective, composition } = mission.package;
   return (
     <div role="group" aria-label={`Package ${callsign}`}>
       <h3 className={classes.packageTitle}>
         <Placard>Package</Placard> {callsign}: {objective}
       </h3>
-      <ul className={classes.composition}>
+      <ul className={classes.composition} data-crews={withCrews || undefined}>
         {composition.map((flight) => (
           <li key={flight.callsign} data-own={flight.callsign === mission.flightCallsign || undefined}>
             <span className={classes.callsign}>{flight.callsign}</span>
             <span>
               {flight.seats} × {flight.aircraftName}
             </span>
+            {withCrews && (
+              <>
+                <span className={classes.frequency}>{flight.radioFreq ?? 'not assigned'}</span>
+                <CrewList callsign={flight.callsign} pilots={flight.pilots} />
+              </>
+            )}
           </li>
         ))}
       </ul>

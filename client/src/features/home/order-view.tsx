@@ -111,7 +111,7 @@ export function OrderView({ order, send }: OrderViewProps) {
                 <ZTime iso={order.endUtc} copyable={false} />
               </Fact>
             </Facts>
-            <PackageComposition mission={order} />
+            <PackageComposition mission={order} withCrews />
             <Notes notes={order.notes} />
             <Reasons reasons={order.reasons} />
             <p className={classes.issued}>

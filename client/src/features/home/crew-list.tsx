@@ -1,0 +1,29 @@
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import classes from './crew-list.module.css';
+
+interface CrewListProps {
+  /** of the flight */
+  callsign: string;
+  /** call signs by seat index; null where nobody has accepted */
+  pilots: readonly (string | null)[];
+}
+
+/** `1 Maverick  2 –  3 Jester`: who has accepted which seat of a flight. */
+export function CrewList({ callsign, pilots }: CrewListProps) {
+  const seats = pilots.map((pilot, index) => ({ number: index + 1, pilot }));
+  return (
+    <ol className={classes.crew} aria-label={`Crew of ${callsign}`}>
+      {seats.map(({ number, pilot }) => (
+        <li key={number}>
+          <span className={classes.number}>{number}</span>{' '}
+          {pilot ?? (
+            <>
+              <span aria-hidden="true">–</span>
+              <VisuallyHidden>nobody yet</VisuallyHidden>
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
