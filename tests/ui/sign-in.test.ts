@@ -1,5 +1,5 @@
 /** Signing in and registering: the specification's words, where errors stand, and where a person is led. */
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { holdBack, openAs } from './pages.ts';
@@ -16,6 +16,13 @@ test.afterEach(async ({ browser }) => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 
+/** A refused field says so to everybody, with its sentence. */
+async function expectRefused(page: Page, label: string, sentence: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
+}
+
 test('sign-in says what is wrong beside the field, and the server says the rest above the form', async ({
   browser,
 }) => {
@@ -24,8 +31,8 @@ test('sign-in says what is wrong beside the field, and the server says the rest 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');
   await page.getByLabel('Email').fill('nobody');
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('Invalid email address')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
+  await expectRefused(page, 'Email', 'Invalid email address');
+  await expectRefused(page, 'Password', 'Password is required');
   await expect(page.getByLabel('Email')).toBeFocused();
 
   await page.getByLabel('Email').fill(pilot.email);
@@ -94,13 +101,9 @@ test('the wizard says its labels, hints, errors and busy words', async ({ browse
   await page.getByLabel('Email').fill('new@example');
   await page.getByLabel('Password', { exact: true }).fill('seven77');
   await page.getByRole('button', { name: 'Continue' }).click();
-  for (const sentence of [
-    'Invalid email address',
-    'Password must be at least 8 characters',
-    'Please confirm your password',
-  ]) {
-    await expect(page.getByText(sentence)).toBeVisible();
-  }
+  await expectRefused(page, 'Email', 'Invalid email address');
+  await expectRefused(page, 'Password', 'Password must be at least 8 characters');
+  await expectRefused(page, 'Confirm Password', 'Please confirm your password');
   await page.getByLabel('Email').fill(pilot.email.toUpperCase());
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password', { exact: true }).fill(`${PASSWORD}!`);

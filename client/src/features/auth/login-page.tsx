@@ -1,6 +1,4 @@
-import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/PasswordInput.css';
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
@@ -9,6 +7,7 @@ import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { NavDisplay } from '#client/components/nav-display.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
@@ -69,10 +68,10 @@ export function LoginPage() {
                 key={form.key('email')}
                 {...form.getInputProps('email')}
               />
-              <PasswordInput
+              <PasswordField
                 label="Password"
                 autoComplete="current-password"
-                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+                toggles="password"
                 key={form.key('password')}
                 {...form.getInputProps('password')}
               />

@@ -1,6 +1,4 @@
-import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/PasswordInput.css';
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +6,7 @@ import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
@@ -73,18 +72,18 @@ function CredentialsForm() {
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           description="At least 8 characters"
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+          toggles="password"
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <PasswordInput
+        <PasswordField
           label="Confirm Password"
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide confirmation' }}
+          toggles="confirmation"
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
         />

@@ -1,11 +1,10 @@
-import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/PasswordInput.css';
-import { PasswordInput, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -52,11 +51,6 @@ function ChangePassword({ email }: { email: string }) {
     },
     onError: (cause) => setError(showServerError(form, cause, profileCopy.passwordFailed)),
   });
-  /** Mantine's password field says that it was refused by its looks alone. */
-  const passwordProps = (name: keyof typeof EMPTY) => ({
-    ...form.getInputProps(name),
-    'aria-invalid': form.errors[name] !== undefined,
-  });
 
   return (
     <Panel title="Password">
@@ -73,24 +67,24 @@ function ChangePassword({ email }: { email: string }) {
           <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
         </VisuallyHidden>
         <Stack gap="md">
-          <PasswordInput
+          <PasswordField
             label="Current Password"
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide current password' }}
-            {...passwordProps('currentPassword')}
+            toggles="current password"
+            {...form.getInputProps('currentPassword')}
           />
-          <PasswordInput
+          <PasswordField
             label="New Password"
             description="At least 8 characters"
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide new password' }}
-            {...passwordProps('newPassword')}
+            toggles="new password"
+            {...form.getInputProps('newPassword')}
           />
-          <PasswordInput
+          <PasswordField
             label="Confirm Password"
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide confirmation' }}
-            {...passwordProps('confirmPassword')}
+            toggles="confirmation"
+            {...form.getInputProps('confirmPassword')}
           />
         </Stack>
         <SaveRow label="Change Password" isSaving={change.isPending} isDirty={form.isDirty()} result={result} />

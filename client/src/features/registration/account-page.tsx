@@ -1,12 +1,11 @@
-import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/PasswordInput.css';
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
@@ -61,18 +60,18 @@ export function AccountPage() {
               key={form.key('email')}
               {...form.getInputProps('email')}
             />
-            <PasswordInput
+            <PasswordField
               label="Password"
               description="At least 8 characters"
               autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+              toggles="password"
               key={form.key('password')}
               {...form.getInputProps('password')}
             />
-            <PasswordInput
+            <PasswordField
               label="Confirm Password"
               autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide confirmation' }}
+              toggles="confirmation"
               key={form.key('confirmPassword')}
               {...form.getInputProps('confirmPassword')}
             />
