@@ -6,6 +6,7 @@ import { issueRegistrationSession, registrationUrl } from '#server/services/regi
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, PASSWORD } from '#tests/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/service.ts';
+import { openStream } from '#tests/stream.ts';
 
 const GUILD = '889900112233445566';
 const OTHER_GUILD = '889900112233445567';
@@ -121,6 +122,19 @@ describe('complete', () => {
     expect(await eventsOf(name)).toEqual(['registration_link_issued', 'registration_completed']);
     const holder = createClient(service);
     expect((await redeem(tokenOf(answer.signInUrl), holder)).body.user.email).toBe('');
+  });
+
+  test('a new account is told to every open page, for the public counters', async () => {
+    const { client } = await givenPerson(service);
+    const stream = await openStream(service, client.cookie());
+    await stream.next('all');
+    const { body } = await givenLink();
+    // notices of earlier tests may still be on their way; each carries its transaction
+    const [before] = await rows<{ version: number }>(sql`select pg_current_xact_id()::text::float8 as version`);
+    expect((await complete(body)).status).toBe(200);
+    let { version } = await stream.next('stats');
+    while (version <= (before?.version ?? 0)) ({ version } = await stream.next('stats'));
+    stream.close();
   });
 
   test('wantsGlobalEvents is off unless it is wanted', async () => {
