@@ -6,7 +6,7 @@ import { errorStatus } from './errors.ts';
 const LOOK_EVERY_MS = 5_000;
 const LOOK_TIMEOUT_MS = 5_000;
 /** Said by a proxy in front of a server that is away. */
-const AWAY = new Set([502, 504]);
+const AWAY = new Set([502, 503, 504]);
 
 /** `offline`: this device has no network. `silent`: it has one, and Marshal does not answer. */
 export type Trouble = 'offline' | 'silent' | null;

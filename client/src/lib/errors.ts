@@ -7,10 +7,24 @@ export interface FieldIssue {
   message: string;
 }
 
+/** An answer that is not the server's, such as a proxy's page: only its status says anything. */
+export class ForeignAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`HTTP error! status: ${status}`);
+    this.name = 'ForeignAnswer';
+    this.status = status;
+  }
+}
+
 /** HTTP status of a failed call, or undefined when no answer came (network) or the error is not a call's. */
 export function errorStatus(error: unknown): number | undefined {
   if (!(error instanceof TRPCClientError)) {
     return undefined;
+  }
+  if (error.cause instanceof ForeignAnswer) {
+    return error.cause.status;
   }
   const status: unknown = readField(error.data, 'httpStatus');
   if (typeof status === 'number') {
