@@ -251,6 +251,10 @@ test('22:00 to 01:00 shows +1 and stands on both days, and is one slot with its 
   await dialog.getByLabel('End').fill('22:00');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('A time slot needs an end that differs from its start');
+  await expect(dialog.getByLabel('End')).toBeFocused();
+  await expect(dialog.getByLabel('End')).toHaveAccessibleDescription(
+    'A time slot needs an end that differs from its start',
+  );
   await dialog.getByLabel('End').fill('01:00');
   await dialog.getByLabel('Aircraft').selectOption('A-10C II Warthog');
   await dialog.getByLabel('Notes').fill('late crew');

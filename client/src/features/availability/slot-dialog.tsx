@@ -1,8 +1,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Dialog } from '#client/components/dialog.tsx';
-import { FormError } from '#client/components/form-error.tsx';
 import { copy } from '#shared/copy.ts';
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -26,7 +25,15 @@ interface SlotDialogProps {
 /** One slot of the grid to the minute: a draft until Done, so that it is one step of undo. */
 export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, onClose }: SlotDialogProps) {
   const [draft, setDraft] = useState(slot);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<{ field: 'startLocal' | 'endLocal'; sentence: string } | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [error]);
+  const refuse = (field: string) =>
+    error?.field === field ? { error: error.sentence, errorProps: { role: 'alert' } } : undefined;
   const change = (part: Partial<SlotRow>): void => {
     setError(null);
     setDraft({ ...draft, ...part });
@@ -34,9 +41,9 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
   const finish = (): void => {
     const [start, end] = [minutesOf(draft.startLocal), minutesOf(draft.endLocal)];
     if (start === undefined || end === undefined) {
-      setError(copy.invalidTime);
+      setError({ field: start === undefined ? 'startLocal' : 'endLocal', sentence: copy.invalidTime });
     } else if (start === end) {
-      setError(copy.slotWithoutLength);
+      setError({ field: 'endLocal', sentence: copy.slotWithoutLength });
     } else {
       onDone(draft);
     }
@@ -45,6 +52,7 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
   return createPortal(
     <Dialog opened title={`${WEEKDAYS[slot.weekday] ?? ''} time slot`} onClose={onClose}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,18 +60,19 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
           finish();
         }}
       >
-        <FormError message={error} />
         <div className={classes.fields}>
           <TextInput
             type="time"
             label="Start"
             value={draft.startLocal}
+            {...refuse('startLocal')}
             onChange={({ currentTarget }) => change({ startLocal: currentTarget.value })}
           />
           <TextInput
             type="time"
             label="End"
             value={draft.endLocal}
+            {...refuse('endLocal')}
             onChange={({ currentTarget }) => change({ endLocal: currentTarget.value })}
           />
           <p className={classes.zulu}>
