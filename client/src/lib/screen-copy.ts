@@ -6,9 +6,12 @@ export const screenCopy = {
   preferencesFailed: 'Failed to save preferences',
   availabilityFailed: 'Failed to save availability',
   statusFailed: 'Failed to set status',
+  loadingStatus: 'Loading status...',
+  statusLoadFailed: 'Failed to load status',
   callSignHint: "This is how you'll be identified in missions and the roster",
   timeZoneHint: 'Used for scheduling missions at convenient times',
   loadingAvailability: 'Loading your availability...',
+  availabilityLoadFailed: 'Failed to load availability',
   anyAircraft: 'Any Aircraft',
 } as const;
 

@@ -3,10 +3,9 @@ import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
-import { copy } from '#shared/copy.ts';
 import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
-import { rowsOfTemplate } from './week.ts';
+import { rowsOfTemplate, slotOfRow } from './week.ts';
 import { WeekForm, type Conflict } from './week-form.tsx';
 
 interface AvailabilityEditorProps {
@@ -26,7 +25,7 @@ export function AvailabilityEditor(props: AvailabilityEditorProps) {
   if (error !== null) {
     return (
       <Panel>
-        <ErrorState message={errorMessage(error, copy.unknownError)} onRetry={retry} />
+        <ErrorState message={errorMessage(error, screenCopy.availabilityLoadFailed)} onRetry={retry} />
       </Panel>
     );
   }
@@ -55,6 +54,10 @@ function LoadedEditor({ active, readActive, save, isSaving, aircraft, ...form }:
       if (slotsText(now) !== known.current) {
         known.current = slotsText(now);
         return { rows: rowsOfTemplate(now) };
+      }
+      // A week that stands there already is not written again: it keeps its name.
+      if (now !== undefined && JSON.stringify(slots) === JSON.stringify(rowsOfTemplate(now).map(slotOfRow))) {
+        return null;
       }
       await save(slots, now);
       return null;

@@ -1,0 +1,339 @@
+/** What the specification words for pilots and visitors and no other file here asserts: sentences, defaults, intervals. */
+import { expect, test, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
+import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { cutOff, hearComplaints, holdBack, openAs } from './pages.ts';
+
+let service: Service;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const alert = (page: Page) => page.getByRole('main').getByRole('alert');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Fields that were refused: each is linked to its sentence, the first one has the focus. */
+async function expectRefused(page: Page, refusals: readonly (readonly [label: string, sentence: string])[]) {
+  for (const [index, [label, sentence]] of refusals.entries()) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
+    if (index === 0) await expect(field).toBeFocused();
+  }
+}
+
+/** A proxy's page where the server's answer should be. */
+async function breakAnswers(page: Page, procedure: string): Promise<() => Promise<void>> {
+  const isCall = (url: URL): boolean => url.pathname.includes(procedure);
+  await page.route(isCall, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }));
+  return () => page.unroute(isCall);
+}
+
+test('sign-in: without an answer it is "Login failed", with a foreign one its status; what was typed stays', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  const complaints = hearComplaints(page);
+  await page.goto('/login');
+  await expect(page).toHaveTitle(/^Sign In/);
+  await button(page, 'Sign In').click();
+  await expectRefused(page, [
+    ['Email', 'Invalid email address'],
+    ['Password', 'Password is required'],
+  ]);
+  await page.getByLabel('Email').fill('nobody@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  // a visitor is nobody's error
+  expect(complaints).toEqual([]);
+  const mend = await cutOff(page, 'auth.login');
+  await button(page, 'Sign In').click();
+  await expect(alert(page)).toHaveText('Login failed');
+  await mend();
+  await breakAnswers(page, 'auth.login');
+  await button(page, 'Sign In').click();
+  await expect(alert(page)).toHaveText('HTTP error! status: 502');
+  await expect(alert(page)).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue('nobody@example.org');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+  const box = await alert(page).boundingBox();
+  const email = await page.getByLabel('Email').boundingBox();
+  expect(box?.y).toBeLessThan(email?.y ?? 0);
+});
+
+test('the wizard: every step names its failure, keeps what was typed, and goes on and back in its order', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/register/account');
+  await expect(heading(page)).toHaveText('Create Account');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+  await button(page, 'Continue').click();
+  await expectRefused(page, [
+    ['Email', 'Invalid email address'],
+    ['Password', 'Password must be at least 8 characters'],
+    ['Confirm Password', 'Please confirm your password'],
+  ]);
+  await page.getByLabel('Email').fill('words@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD);
+  let mend = await cutOff(page, 'auth.register');
+  await button(page, 'Continue').click();
+  await expect(alert(page)).toHaveText('Registration failed');
+  await expect(page.getByLabel('Email')).toHaveValue('words@example.org');
+  await mend();
+  asked.length = 0;
+  await button(page, 'Continue').click();
+
+  await expect(heading(page)).toHaveText('Your Profile');
+  const calls = asked.filter((path) => /auth\.(register|viewer)/.test(path)).map((path) => path.split('/').at(-1));
+  expect(calls).toEqual(['auth.register', 'auth.viewer']);
+  await expect(page.getByLabel('Time Zone').getByRole('option')).toHaveText([
+    'UTC',
+    'America/New_York',
+    'America/Chicago',
+    'America/Denver',
+    'America/Los_Angeles',
+    'Europe/London',
+    'Europe/Paris',
+    'Europe/Berlin',
+    'Asia/Tokyo',
+    'Australia/Sydney',
+  ]);
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/register/account');
+  await button(page, 'Continue').click();
+  await expectRefused(page, [['Call Sign', 'Call sign is required']]);
+  await page.getByLabel('Call Sign').fill('Wordsmith');
+  mend = await cutOff(page, 'pilot.updateProfile');
+  await button(page, 'Continue').click();
+  await expect(alert(page)).toHaveText('Failed to update profile');
+  await expect(page.getByLabel('Call Sign')).toHaveValue('Wordsmith');
+  await mend();
+  const showWeek = await holdBack(page, 'availability.templates');
+  await button(page, 'Continue').click();
+
+  await expect(heading(page)).toHaveText('Weekly Availability');
+  await expect(page.getByText('Loading your availability...')).toBeVisible();
+  showWeek();
+  await expect(page.locator('fieldset legend').filter({ hasText: /day$/ })).toHaveText([
+    'Sunday',
+    'Monday',
+    'Tuesday',
+    'Wednesday',
+    'Thursday',
+    'Friday',
+    'Saturday',
+  ]);
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/register/profile');
+  await button(page, '+ Add Time Slot, Sunday').click();
+  await page.getByLabel('Sunday aircraft').selectOption('Any Aircraft');
+  mend = await cutOff(page, 'availability.createTemplate');
+  await button(page, 'Continue').click();
+  await expect(alert(page)).toHaveText('Failed to save preferences');
+  await expect(page.getByLabel('Sunday start')).toHaveValue('18:00');
+  await mend();
+  await button(page, 'Continue').click();
+
+  await expect(heading(page)).toHaveText('Initial Status');
+  await expect(page.getByRole('radio')).toHaveText([/^Available/, /^Do Not Disturb/, /^Available Now/]);
+  await expect(page.getByRole('radio', { name: 'Available', exact: true })).toBeChecked();
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/register/preferences');
+  await page.getByRole('radio', { name: 'Available Now' }).click();
+  for (const [minutes, sentence] of [
+    ['', 'Minutes required when selecting "Available Now"'],
+    ['481', 'Minutes must be a whole number from 1 to 480'],
+  ] as const) {
+    await page.getByLabel('Minutes').fill(minutes);
+    await button(page, 'Complete Registration').click();
+    await expectRefused(page, [['Minutes', sentence]]);
+    await expect(page.getByLabel('Minutes')).toHaveValue(minutes);
+  }
+  await page.getByRole('radio', { name: 'Do Not Disturb' }).click();
+  mend = await cutOff(page, 'pilot.setStatus');
+  await button(page, 'Complete Registration').click();
+  await expect(alert(page)).toHaveText('Failed to set status');
+  await expect(page.getByRole('radio', { name: 'Do Not Disturb' })).toBeChecked();
+  await mend();
+  const release = await holdBack(page, 'pilot.setStatus');
+  await button(page, 'Complete Registration').click();
+  await expect(button(page, 'Saving...')).toBeDisabled();
+  release();
+  await expect(heading(page)).toHaveText('Welcome, Wordsmith');
+  await expect(page.getByRole('radio', { name: 'Do Not Disturb' })).toBeChecked();
+});
+
+/** Everything of a pilot that the wizard writes. */
+async function readStored(pilot: Person): Promise<unknown> {
+  const [row] = await query<{ stored: unknown }>(
+    service.app.orm.em.fork(),
+    sql`select jsonb_build_object(
+          'account', (select to_jsonb(u) - 'inbox_read_at' from app_user u where u.id = ${pilot.id}),
+          'status', (select to_jsonb(s) from pilot_status s where s.user_id = ${pilot.id}),
+          'weeks', (select jsonb_agg(to_jsonb(t) order by t.id) from availability_template t where t.user_id = ${pilot.id}),
+          'slots', (select jsonb_agg(to_jsonb(s) order by s.id) from availability_slot s
+                    join availability_template t on t.id = s.template_id where t.user_id = ${pilot.id})) as stored`,
+  );
+  return row?.stored;
+}
+
+test('a registered pilot who goes through the wizard again sees what is stored, and changes nothing by going on', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { displayName: 'Returner', timeZone: 'Asia/Kathmandu' });
+  await pilot.client.call('POST', `/users/${pilot.id}/availability/templates`, {
+    name: 'Winter',
+    slots: [
+      { weekday: 6, startLocal: '22:00', endLocal: '01:00', aircraftCodeId: 3, notes: 'late crew' },
+      { weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null },
+    ],
+  });
+  await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now', minutes: 90 });
+  const before = await readStored(pilot);
+  expect(before).toMatchObject({ status: { minutes: 90 }, weeks: [{ name: 'Winter' }], slots: [{}, {}] });
+
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/register/account');
+  await expect(page.getByText('Your account Returner exists and is signed in.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on to your profile' }).click();
+  await expect(page.getByLabel('Call Sign')).toHaveValue('Returner');
+  await expect(page.getByLabel('Time Zone')).toHaveValue('Asia/Kathmandu');
+  await button(page, 'Continue').click();
+  await expect(page.getByLabel('Saturday end')).toHaveValue('01:00');
+  await expect(page.getByLabel('Saturday notes')).toHaveValue('late crew');
+  await button(page, 'Continue').click();
+  await expect(page.getByRole('radio', { name: 'Available Now' })).toBeChecked();
+  await expect(page.getByLabel('Minutes')).toHaveValue('90');
+  await button(page, 'Complete Registration').click();
+  await expect(heading(page)).toHaveText('Welcome, Returner');
+  expect(await readStored(pilot)).toEqual(before);
+
+  // and what is changed there is saved
+  await page.goto('/register/status');
+  await page.getByLabel('Minutes').fill('45');
+  await button(page, 'Complete Registration').click();
+  await expect(heading(page)).toHaveText('Welcome, Returner');
+  expect(await readStored(pilot)).toMatchObject({ status: { minutes: 45 } });
+});
+
+test('/availability names its failures, offers every aircraft, and keeps what was not saved', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  let mend = await cutOff(page, 'availability.templates');
+  await page.goto('/availability');
+  await expect(alert(page).first()).toHaveText('Failed to load availabilityRetry');
+  await mend();
+  await alert(page).first().getByRole('button', { name: 'Retry' }).click();
+  await expect(alert(page)).toHaveText('Failed to load dated exceptionsRetry');
+  await button(page, 'Retry').click();
+  await expect(page.getByText('No exceptions ahead: every week is as above.')).toBeVisible();
+  await button(page, '+ Add Time Slot, Wednesday').click();
+  const { body } = await pilot.client.call('GET', '/aircraft?activeOnly=true');
+  const names = body.map(({ name }: { name: string }) => name);
+  const offered = page
+    .getByLabel('Wednesday aircraft')
+    .getByRole('option')
+    .filter({ hasNotText: /^Choose/ });
+  expect((await offered.allTextContents()).filter((name) => name === 'Any Aircraft' || names.includes(name))).toEqual([
+    'Any Aircraft',
+    ...names,
+  ]);
+  await page.getByLabel('Wednesday aircraft').selectOption('Any Aircraft');
+  mend = await cutOff(page, 'availability.createTemplate');
+  await button(page, 'Save Availability').click();
+  await expect(alert(page)).toHaveText('Failed to save availability');
+  await expect(page.getByText('Unsaved: 1 change', { exact: true })).toBeVisible();
+  await mend();
+  await button(page, 'Save Availability').click();
+  await expect(page).toHaveURL(`${service.url}/home`);
+});
+
+test('home reads the status every 10 s and the rest every 30 s, asks for 7 days, and tries a failed read once more', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  // live updates would read on top of it
+  await page.route('**/live*', (route) => route.abort());
+  await page.clock.install();
+  const counts = new Map<string, number>();
+  let days: unknown;
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    const names = url.pathname.startsWith('/trpc/') ? (url.pathname.split('/').at(-1) ?? '').split(',') : [];
+    const inputs: Record<string, unknown> = JSON.parse(url.searchParams.get('input') ?? '{}');
+    for (const [index, name] of names.entries()) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (name === 'availability.window') days = inputs[index];
+    }
+  });
+  await page.goto('/home');
+  await expect(page.getByText('No orders waiting')).toBeVisible();
+  await expect(page.getByText('+4 more days')).toBeVisible();
+  expect(days).toMatchObject({ id: pilot.id, days: 7 });
+  counts.clear();
+  for (let seconds = 0; seconds < 60; seconds += 10) {
+    const read = page.waitForResponse(/pilot\.status/);
+    await page.clock.runFor(10_000);
+    await read;
+  }
+  await expect
+    .poll(() => Object.fromEntries(counts))
+    .toMatchObject({
+      'pilot.status': 6,
+      'pilot.inboxStatus': 2,
+      // the inbox, and with the completed ones
+      'pilot.inbox': 4,
+      'pilot.accepted': 2,
+      'pilot.stats': 2,
+    });
+
+  const failing = await openAs(browser, service, pilot);
+  let tries = 0;
+  await failing.route(/pilot\.stats/, async (route) => {
+    tries += 1;
+    await route.abort();
+  });
+  await failing.goto('/home');
+  await expect(failing.getByText('Failed to load stats')).toBeVisible();
+  expect(tries).toBe(2);
+});
+
+test('a session that cannot be asked about is no session, silently; one that ended leads to the sign-in and back', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { displayName: 'Sleeper' });
+  const page = await openAs(browser, service, pilot);
+  const mend = await cutOff(page, 'auth.viewer');
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Login →' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await mend();
+
+  await page.goto('/register/profile');
+  await page.getByLabel('Call Sign').fill('Awake');
+  await pilot.client.call('POST', '/auth/logout');
+  const refused = page.waitForResponse(/pilot\.updateProfile/);
+  await button(page, 'Continue').click();
+  expect(await (await refused).text()).toContain('User not authenticated');
+  await expect(page).toHaveURL(`${service.url}/login`);
+  await page.getByLabel('Email').fill(pilot.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Sign In').click();
+  await expect(page).toHaveURL(`${service.url}/register/profile`);
+
+  await page.goto('/home');
+  await expect(heading(page)).toHaveText('Welcome, Sleeper');
+  await cutOff(page, 'auth.logout');
+  const logged = page.waitForEvent('console', (message) => message.text().startsWith('Logout failed'));
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await logged;
+  await expect(page).toHaveURL(`${service.url}/login`);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
