@@ -16,12 +16,14 @@ export function CrewList({ callsign, pilots }: CrewListProps) {
       {seats.map(({ number, pilot }) => (
         <li key={number}>
           <span className={classes.number}>{number}</span>{' '}
-          {pilot ?? (
-            <>
-              <span aria-hidden="true">–</span>
-              <VisuallyHidden>nobody yet</VisuallyHidden>
-            </>
-          )}
+          <span>
+            {pilot ?? (
+              <>
+                <span aria-hidden="true">–</span>
+                <VisuallyHidden>nobody yet</VisuallyHidden>
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ol>

@@ -65,7 +65,7 @@ export function PackageComposition({ mission, withCrews = false }: PackageCompos
         {composition.map((flight) => (
           <li key={flight.callsign} data-own={flight.callsign === mission.flightCallsign || undefined}>
             <span className={classes.callsign}>{flight.callsign}</span>
-            <span>
+            <span className={classes.aircraft}>
               {flight.seats} × {flight.aircraftName}
             </span>
             {withCrews && (
