@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
+import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
@@ -65,11 +64,6 @@ export function WeekForm({
   const form = useRef<HTMLFormElement>(null);
   const { rows, changes, problem, edit } = week;
   useUndoKeys(week.undo, week.redo);
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => changes > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: changes > 0,
-    withResolver: true,
-  });
 
   // After the box has taken the focus: the first field that was refused gives the box its words by aria-describedby.
   useEffect(() => {
@@ -187,17 +181,9 @@ export function WeekForm({
           </Button>
         </div>
       </div>
-      <ConfirmModal
-        opened={blocker.status === 'blocked'}
-        title="Leave without saving?"
-        confirmLabel="Leave"
-        cancelLabel="Stay"
-        signal="red"
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      >
+      <LeaveGuard isDirty={changes > 0}>
         {changes === 1 ? 'One change to your week is' : `${changes} changes to your week are`} not saved.
-      </ConfirmModal>
+      </LeaveGuard>
     </form>
   );
 }

@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
-import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormNote } from '#client/components/form-error.tsx';
+import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { isPilot, useSignedInViewer } from '#client/lib/session.ts';
 import { copy } from '#shared/copy.ts';
@@ -22,11 +21,6 @@ import classes from './profile-page.module.css';
 export function ProfilePage() {
   const viewer = useSignedInViewer();
   const { panels, report } = useUnsavedPanels();
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => panels.size > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: panels.size > 0,
-    withResolver: true,
-  });
   const isFlying = isPilot(viewer);
 
   return (
@@ -59,17 +53,7 @@ export function ProfilePage() {
           <SessionsPanel />
         </div>
       </div>
-      <ConfirmModal
-        opened={blocker.status === 'blocked'}
-        title="Leave without saving?"
-        confirmLabel="Leave"
-        cancelLabel="Stay"
-        signal="red"
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      >
-        Not saved yet: {[...panels].join(', ')}.
-      </ConfirmModal>
+      <LeaveGuard isDirty={panels.size > 0}>Not saved yet: {[...panels].join(', ')}.</LeaveGuard>
     </>
   );
 }
