@@ -1,0 +1,263 @@
+/** What holds on all screens of a pilot at once: targets, times, lists, dialogs. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { hearComplaints, openAs } from './pages.ts';
+
+let service: Service;
+let pilot: Person;
+/** one to answer, one accepted */
+let pending: { id: string; launchUtc: string };
+let accepted: { id: string; label: string };
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  const admin = await givenAdmin(service);
+  pilot = await givenPerson(service, { timeZone: 'Asia/Kathmandu' });
+  await givenAlwaysFree(service, pilot.id);
+  for (const [name, hours] of [
+    ['Op First Seat', 40],
+    ['Op Second Seat', 60],
+  ] as const) {
+    await givenMission(service, admin, { name, startLocal: hoursFromNow(hours), endLocal: hoursFromNow(hours + 2) });
+  }
+  const orders: (typeof pending & typeof accepted & { missionName: string })[] = (
+    await pilot.client.call('GET', '/pilot/inbox')
+  ).body;
+  const [first, second] = ['Op First Seat', 'Op Second Seat'].map((name) =>
+    orders.find(({ missionName }) => missionName === name),
+  );
+  if (!first || !second) throw new Error('an order is missing');
+  [accepted, pending] = [first, second];
+  await pilot.client.call('POST', `/pilot/inbox/${accepted.id}/rsvp`, { response: 'accepted' });
+});
+test.afterAll(() => service.stop());
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(heading(page)).toHaveCount(1);
+  await expect(page.getByText(/^Loading/)).toHaveCount(0);
+}
+
+/** What can be pressed and is smaller than `least` px either way. Links within a sentence are exempt. */
+async function smallTargets(page: Page, least: number): Promise<string[]> {
+  return page.evaluate((px) => {
+    const targets = [...document.querySelectorAll('a, button, summary, input, select, textarea')];
+    return targets.flatMap((target) => {
+      const isInSentence =
+        getComputedStyle(target).display === 'inline' && target.parentElement?.textContent !== target.textContent;
+      const boxes = [target, target.closest('label')].flatMap((one) => (one ? [one.getBoundingClientRect()] : []));
+      const isShown = boxes.some(({ width, height, bottom }) => width > 1 && height > 1 && bottom > 0);
+      const isLarge = boxes.some(({ width, height }) => Math.min(width, height) >= px);
+      return isInSentence || !isShown || isLarge ? [] : [target.outerHTML.slice(0, 160)];
+    });
+  }, least);
+}
+
+test('whatever can be pressed measures at least 24 px, and the bar, answers and lamps of a phone 44', async ({
+  browser,
+}) => {
+  const visitor = await openAs(browser, service, null);
+  const desk = await openAs(browser, service, pilot);
+  const phone = await openAs(browser, service, pilot, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const complaints = hearComplaints(visitor);
+  const small: string[] = [];
+  for (const [page, paths] of [
+    [visitor, ['/login', '/register/account', '/demo', '/discord/registration', '/discord/registration/success']],
+    [
+      desk,
+      [
+        '/home',
+        `/orders/${pending.id}`,
+        '/availability?view=grid',
+        '/availability?view=list',
+        '/profile',
+        '/register/profile',
+        '/register/status',
+      ],
+    ],
+    [phone, ['/home', `/orders/${accepted.id}`, '/availability?view=list', '/availability?view=grid', '/profile']],
+  ] as const) {
+    for (const path of paths) {
+      await visit(page, path);
+      // the bars come after the page
+      if (page !== visitor) await expect(page.locator('[popovertarget]:visible').first()).toBeVisible();
+      small.push(...(await smallTargets(page, 24)).map((target) => `${path}: ${target}`));
+    }
+  }
+  expect(small).toEqual([]);
+  expect(complaints).toEqual([]);
+
+  await visit(phone, '/home');
+  expect(await smallTargets(phone, 300)).not.toEqual([]);
+  const bar = phone.getByRole('navigation', { name: 'Main, bottom' });
+  await expect(bar).toBeVisible();
+  const targets = [
+    ...(await bar.getByRole('link').all()),
+    ...(await bar.getByRole('button').all()),
+    ...(await phone
+      .getByRole('group', { name: /^Answer FRAG-/ })
+      .getByRole('button')
+      .all()),
+    ...(await phone.getByRole('radiogroup', { name: 'Your Status' }).getByRole('radio').all()),
+  ];
+  expect(targets.length).toBeGreaterThanOrEqual(9);
+  for (const target of targets) {
+    expect((await target.boundingBox())?.height, await target.ariaSnapshot()).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test('every time says its zone, the clock in the header is Zulu, and a time is copied as Discord shows it', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, pilot, { permissions: ['clipboard-read', 'clipboard-write'] });
+  for (const path of ['/home', `/orders/${accepted.id}`, '/demo', '/profile']) {
+    await visit(page, path);
+    for (const time of await page.getByRole('main').getByRole('time').allInnerTexts()) {
+      expect(time, path).toMatch(/\d{4}Z \d{4}L/);
+    }
+    // nowhere a bare wall time such as 19:05, but under a zone that is named beside it
+    const words = await page.getByRole('main').innerText();
+    for (const [line] of words.matchAll(/^.*\b\d{1,2}:\d{2}\b.*$/gm)) {
+      expect(line, path).toMatch(/ in [A-Z]\w+\/\w+|\d{4}Z/);
+    }
+  }
+  const zulu = () => new Date().toISOString().slice(11, 16).replace(':', '');
+  await expect
+    .poll(async () => `${zulu()}Z` === (await page.getByRole('banner').getByRole('timer').innerText()))
+    .toBe(true);
+
+  await visit(page, '/home');
+  const copy = page.getByRole('article', { name: 'Op Second Seat' }).getByRole('button', { name: /^Copy Discord/ });
+  await copy.click();
+  await expect(page.getByRole('button', { name: 'Discord timestamp copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `<t:${Date.parse(pending.launchUtc) / 1000}:F>`,
+  );
+});
+
+const LISTS = [
+  {
+    path: '/profile',
+    lists: [
+      ['Aircraft I fly', 'Loading your aircraft...', 'Failed to load your aircraft', 'No aircraft yet.'],
+      ['Notify me about', 'Loading your choices...', 'Failed to load your choices', 'New frag orders'],
+      ['Calendar', 'Loading your calendar link...', 'Failed to load your calendar link', 'calendar'],
+      ['Sessions', 'Loading your sessions...', 'Failed to load your sessions', 'You are signed in nowhere else.'],
+    ],
+  },
+  {
+    path: '/orders/{id}',
+    lists: [['Your answer', 'Loading frag order...', 'Failed to load frag order', 'This order waits for your answer.']],
+  },
+] as const;
+
+test('every list says that it loads, that it failed with Retry, and what it holds', async ({ browser }) => {
+  const page = await openAs(browser, service, pilot);
+  for (const { path, lists } of LISTS) {
+    let giveUp = (): void => undefined;
+    const givenUp = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    const isRead = (url: URL): boolean => /^\/trpc\/(?!auth\.viewer)/.test(url.pathname);
+    await page.route(isRead, async (route) => {
+      await givenUp;
+      await route.abort();
+    });
+    await page.goto(path.replace('{id}', pending.id));
+    for (const [name, loading] of lists) await expect(region(page, name)).toContainText(loading);
+    giveUp();
+    for (const [name, , failure] of lists) {
+      await expect(region(page, name).getByRole('alert').getByText(failure, { exact: true })).toBeVisible();
+    }
+    await page.unroute(isRead);
+    for (const [name, , , held] of lists) {
+      await region(page, name).getByRole('button', { name: 'Retry' }).click();
+      await expect(region(page, name)).toContainText(held);
+      await expect(region(page, name).getByRole('alert')).toHaveCount(0);
+    }
+  }
+});
+
+interface Opening {
+  title: string | RegExp;
+  path: string;
+  opener: (page: Page) => Locator;
+  /** before it opens */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+test('a dialog says its question, holds the focus, goes by Esc, and gives the focus back', async ({ browser }) => {
+  const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
+  const openings: Opening[] = [
+    {
+      title: `Cancel ${accepted.label}?`,
+      path: '/home',
+      opener: (page) => page.getByRole('article', { name: 'Op First Seat' }).getByRole('button', { name: 'Cancel' }),
+    },
+    { title: /./, path: '/home', opener: button('Go to a page, an order or an action') },
+    { title: 'Copy a day', path: '/availability?view=list', opener: button('Copy day to…') },
+    {
+      title: 'Leave without saving?',
+      path: '/availability?view=list',
+      opener: (page) =>
+        page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Home/ }),
+      prepare: (page) => page.getByRole('button', { name: 'Clear', exact: true }).click(),
+    },
+    {
+      title: 'Turn off the calendar link?',
+      path: '/profile',
+      opener: button('Turn off'),
+      prepare: (page) => region(page, 'Calendar').getByRole('button').first().click(),
+    },
+  ];
+  const page = await openAs(browser, service, pilot);
+  page.on('dialog', (dialog) => void dialog.accept());
+  for (const { title, path, opener, prepare } of openings) {
+    await test.step(`${path}: ${String(title)}`, async () => {
+      await visit(page, path);
+      await prepare?.(page);
+      await opener(page).click();
+      const dialog = page.getByRole('dialog', { name: title });
+      await expect(dialog).toBeVisible();
+      const stops = await dialog.locator('button, input, select, a').count();
+      for (let stop = 0; stop <= stops; stop += 1) {
+        await page.keyboard.press('Tab');
+        // past the last stop lies the browser itself, never the page behind
+        const isOutside = await page.evaluate(() => {
+          const { activeElement } = document;
+          return activeElement !== document.body && activeElement?.closest('dialog') === null;
+        });
+        expect(isOutside, `stop ${stop}`).toBe(false);
+      }
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await expect(opener(page)).toBeFocused();
+    });
+  }
+});
+
+test('when every accepted mission is over, home says so and offers to find a flight', async ({ browser }) => {
+  await query(
+    service.app.orm.em.fork(),
+    sql`update mission set starts_at = now() - interval '4 hours', ends_at = now() - interval '1 hour'
+        where name = 'Op First Seat'`,
+  );
+  const page = await openAs(browser, service, pilot);
+  await visit(page, '/home');
+  const missions = region(page, 'Accepted Missions');
+  await expect(missions).toContainText('No mission ahead');
+  await missions.getByRole('button', { name: 'Find a flight' }).click();
+  await expect(page.getByRole('radio', { name: 'Find Flight', exact: true })).toBeChecked();
+});
