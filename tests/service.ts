@@ -75,8 +75,9 @@ export async function startService({
       // browsers that are still open would keep theirs, or come back
       server.closeAllConnections();
       await closed;
-      await app.orm.close();
+      // first the database, with force: the pool waits for whoever was cut off in the middle of a call
       await database.drop();
+      await app.orm.close();
     },
   };
   return service;
