@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { PasswordField } from '#client/components/password-field.tsx';
+import { CredentialsFields } from '#client/components/credentials-fields.tsx';
 import { WizardButtons } from '#client/components/wizard-page.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
@@ -64,30 +64,7 @@ function CredentialsForm() {
       }, focusFirstError(form))}
     >
       <FormError message={error} />
-      <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <PasswordField
-          label="Password"
-          description="At least 8 characters"
-          autoComplete="new-password"
-          toggles="password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          toggles="confirmation"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-        />
-      </Stack>
+      <CredentialsFields form={form} />
       <WizardButtons>
         <LinkButton variant="default" to="/home">
           Not now

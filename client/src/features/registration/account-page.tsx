@@ -1,11 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { PasswordField } from '#client/components/password-field.tsx';
+import { CredentialsFields } from '#client/components/credentials-fields.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
@@ -52,30 +52,7 @@ export function AccountPage() {
           }, focusFirstError(form))}
         >
           <FormError message={error} />
-          <Stack gap="md">
-            <TextInput
-              label="Email"
-              type="email"
-              autoComplete="username"
-              key={form.key('email')}
-              {...form.getInputProps('email')}
-            />
-            <PasswordField
-              label="Password"
-              description="At least 8 characters"
-              autoComplete="new-password"
-              toggles="password"
-              key={form.key('password')}
-              {...form.getInputProps('password')}
-            />
-            <PasswordField
-              label="Confirm Password"
-              autoComplete="new-password"
-              toggles="confirmation"
-              key={form.key('confirmPassword')}
-              {...form.getInputProps('confirmPassword')}
-            />
-          </Stack>
+          <CredentialsFields form={form} />
           <WizardButtons>
             <span>
               Already registered? <Link to="/login">Sign in</Link>
