@@ -21,20 +21,29 @@ export function closeLive(): void {
   stopListening = null;
 }
 
+/** How often it was asked who is signed in; only the last answer counts. */
+let reads = 0;
+
 /**
  * Ask who is signed in: their profile changed, or another tab signed out or in. No session any more is found out by the
  * query cache, as with every other call.
  */
 async function readViewer(): Promise<void> {
+  reads += 1;
+  const read = reads;
   const known = queryClient.getQueryData(viewerQuery.queryKey);
   try {
     const viewer = await queryClient.fetchQuery({
-      queryKey: ['live', 'viewer'],
+      // A key of its own: a reading that began before the change must not answer for this one.
+      queryKey: ['live', 'viewer', read],
       queryFn: () => trpcClient.auth.me.query(),
       retry: false,
       staleTime: 0,
       gcTime: 0,
     });
+    if (read !== reads) {
+      return;
+    }
     if (known && known.id !== viewer.id) {
       // Somebody else's page now: nothing of what it shows is theirs.
       location.reload();
