@@ -1,5 +1,5 @@
 /** What the specification words for pilots and visitors and no other file here asserts: sentences, defaults, intervals. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page, type Request } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
@@ -265,37 +265,58 @@ test('home reads the status every 10 s and the rest every 30 s, asks for 7 days,
   // live updates would read on top of it
   await page.route('**/live*', (route) => route.abort());
   await page.clock.install();
-  const counts = new Map<string, number>();
+  const readAt = new Map<string, number[]>();
+  const open = new Set<Request>();
+  let seconds = 0;
   let days: unknown;
   page.on('request', (request) => {
     const url = new URL(request.url());
-    const names = url.pathname.startsWith('/trpc/') ? (url.pathname.split('/').at(-1) ?? '').split(',') : [];
+    if (!url.pathname.startsWith('/trpc/')) return;
+    open.add(request);
+    const names = (url.pathname.split('/').at(-1) ?? '').split(',');
     const inputs: Record<string, unknown> = JSON.parse(url.searchParams.get('input') ?? '{}');
     for (const [index, name] of names.entries()) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
+      const what = name === 'pilot.inbox' ? `${name} ${JSON.stringify(inputs[index] ?? {})}` : name;
+      readAt.set(what, [...(readAt.get(what) ?? []), seconds]);
       if (name === 'availability.window') days = inputs[index];
     }
   });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
   await page.goto('/home');
   await expect(page.getByText('No orders waiting')).toBeVisible();
   await expect(page.getByText('+4 more days')).toBeVisible();
   expect(days).toMatchObject({ id: pilot.id, days: 7 });
-  counts.clear();
-  for (let seconds = 0; seconds < 60; seconds += 10) {
-    const read = page.waitForResponse(/pilot\.status/);
-    await page.clock.runFor(10_000);
-    await read;
+
+  // The page's time stands still while a call is on its way, however slow the machine: an interval counts from the
+  // answer before it.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  readAt.clear();
+  for (seconds = 1; seconds <= 70; seconds += 1) {
+    await page.clock.runFor(1000);
+    await expect.poll(() => open.size).toBe(0);
   }
-  await expect
-    .poll(() => Object.fromEntries(counts))
-    .toMatchObject({
-      'pilot.status': 6,
-      'pilot.inboxStatus': 2,
-      // the inbox, and with the completed ones
-      'pilot.inbox': 4,
-      'pilot.accepted': 2,
-      'pilot.stats': 2,
-    });
+  const everySeconds = (what: string): number[] => {
+    const times = readAt.get(what) ?? [];
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  };
+  const INTERVALS = [
+    ['pilot.status', 10, 5],
+    ['pilot.inboxStatus', 30, 1],
+    ['pilot.inbox {}', 30, 1],
+    ['pilot.inbox {"includeCompleted":true}', 30, 1],
+    ['pilot.accepted', 30, 1],
+    ['pilot.stats', 30, 1],
+  ] as const;
+  for (const [what, interval, atLeast] of INTERVALS) {
+    const gaps = everySeconds(what);
+    expect(gaps.length, what).toBeGreaterThanOrEqual(atLeast);
+    for (const gap of gaps) {
+      expect(gap, what).toBeGreaterThanOrEqual(interval);
+      // a second for each timer that a call and its answer wait for
+      expect(gap, what).toBeLessThanOrEqual(interval + 3);
+    }
+  }
 
   const failing = await openAs(browser, service, pilot);
   let tries = 0;
