@@ -15,6 +15,21 @@ export async function givenPilot(service: Service, aircraftId = 0): Promise<Pers
   return pilot;
 }
 
+/** A pilot who alone can fly the aircraft of one new mission, with the order in the inbox. */
+export async function givenOrder(
+  service: Service,
+  admin: Person,
+  name: string,
+  request: MissionRequest = {},
+  person: Parameters<typeof givenPerson>[1] = {},
+): Promise<Person> {
+  const pilot = await givenPerson(service, person);
+  await givenAlwaysFree(service, pilot.id);
+  const { issued } = await givenMission(service, admin, { name, ...request });
+  if (issued.orders !== 1) throw new Error(`${name} issued ${issued.orders} orders, not one`);
+  return pilot;
+}
+
 /** A mission of 3 h that starts so many hours from now. */
 export const givenMissionIn = (
   service: Service,

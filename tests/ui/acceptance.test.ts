@@ -3,7 +3,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { hearComplaints, openAs } from './pages.ts';
+import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 
 let service: Service;
 let pilot: Person;
@@ -33,9 +33,7 @@ test.beforeAll(async () => {
   await pilot.client.call('POST', `/pilot/inbox/${accepted.id}/rsvp`, { response: 'accepted' });
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
 
@@ -10,9 +10,7 @@ test.beforeAll(async () => {
   service = await startService({ withClient: true });
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const toasts = (page: Page) => region(page, 'Notifications');

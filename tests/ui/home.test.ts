@@ -1,16 +1,9 @@
-/** /home against a real server: inbox, accepted missions, stoplight, statistics, the next days. */
+/** /home against a real server: stoplight, statistics, the next days, what loads and what fails, zones and widths. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import {
-  givenAdmin,
-  givenAlwaysFree,
-  givenMission,
-  givenPerson,
-  hoursFromNow,
-  type MissionRequest,
-  type Person,
-} from '#tests/given.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
+import { givenOrder, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { cutOff, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -20,35 +13,11 @@ test.beforeAll(async () => {
   admin = await givenAdmin(service);
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
+test.afterEach(() => retirePilots(service));
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const card = (page: Page, mission: string) => page.getByRole('article', { name: mission });
-
-/** A pilot who alone can fly the aircraft of one new mission, with the order in the inbox. */
-async function givenOrder(
-  name: string,
-  request: MissionRequest = {},
-  person: Parameters<typeof givenPerson>[1] = {},
-): Promise<Person> {
-  const pilot = await givenPerson(service, person);
-  await givenAlwaysFree(service, pilot.id);
-  const { issued } = await givenMission(service, admin, { name, ...request });
-  expect(issued.orders).toBe(1);
-  return pilot;
-}
-
-/** Nobody else's mission finds this pilot any more. */
-async function retire(pilot: Person): Promise<void> {
-  await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' });
-  const [template] = (await pilot.client.call('GET', `/users/${pilot.id}/availability/templates`)).body;
-  await pilot.client.call('PUT', `/users/${pilot.id}/availability/templates/${template.id}`, {
-    ...template,
-    slots: [],
-  });
-}
 
 async function openHome(browser: Browser, pilot: Person, options = {}): Promise<Page> {
   const page = await openAs(browser, service, pilot, options);
@@ -85,233 +54,6 @@ test('without a call sign the email is the name', async ({ browser }) => {
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, nameless@example.org');
 });
-
-test('an order shows what it asks and why, and accepting it shows the real radio, package and level', async ({
-  browser,
-}) => {
-  const pilot = await givenOrder('Op Iron Hound', {}, { timeZone: 'Europe/Berlin' });
-  const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
-  const page = await openHome(browser, pilot);
-
-  await expect(page.getByText('1 order needs an answer.')).toBeVisible();
-  await expect(page).toHaveTitle('(1) Home · Marshal');
-  await expect(
-    page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' }),
-  ).toHaveText('Home1 pending');
-  await expect(region(page, 'Accepted Missions')).toHaveCount(0);
-  const inbox = region(page, 'Inbox');
-  await expect(inbox).toContainText('1 pending');
-  const label = `FRAG-${String(order.seq).padStart(3, '0')}`;
-  for (const text of [label, order.flightCallsign, order.aircraftName, 'Blue', order.title, ...order.reasons]) {
-    await expect(card(page, 'Op Iron Hound')).toContainText(text);
-  }
-  const launch = Temporal.Instant.from(order.launchUtc);
-  const wall = (zone: string) =>
-    launch.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '');
-  await expect(card(page, 'Op Iron Hound').getByRole('time')).toContainText(
-    `${wall('UTC')}Z ${wall('Europe/Berlin')}L`,
-  );
-  // 30 h away: the order holds for a quarter of it
-  await expect(inbox).toContainText('expires in 7 h');
-
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
-  await expect(inbox).toContainText('No orders waiting');
-
-  const [accepted] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
-  const tile = card(region(page, 'Accepted Missions') as unknown as Page, 'Op Iron Hound');
-  for (const text of [
-    label,
-    accepted.radioFreq,
-    accepted.package.callsign,
-    accepted.package.objective,
-    accepted.level,
-    ...accepted.package.composition.map(
-      (flight: { seats: number; aircraftName: string }) => `${flight.seats} × ${flight.aircraftName}`,
-    ),
-  ]) {
-    await expect(tile).toContainText(text);
-  }
-  await expect(page.getByText(/Next launch in 1 d/)).toBeVisible();
-  await expect(page).toHaveTitle('Home · Marshal');
-  await expect(region(page, 'On standby')).toHaveCount(0);
-
-  const files = tile.getByRole('group', { name: `Take ${label} along` });
-  for (const [name, file] of [
-    ['Kneeboard Day', 'kneeboard.png?scheme=day'],
-    ['Kneeboard Night', 'kneeboard.png?scheme=night'],
-    ['Calendar .ics', 'calendar.ics'],
-  ] as const) {
-    const link = files.getByRole('link', { name, exact: true });
-    await expect(link).toHaveAttribute('href', `/api/v1/pilot/inbox/${order.id}/${file}`);
-    await expect(link).toHaveAttribute('download');
-  }
-  await page.evaluate(() => {
-    window.print = () => undefined;
-  });
-  await files.getByRole('button', { name: 'Print' }).click();
-  const sheet = page.getByRole('region', { name: `Kneeboard card of ${label}`, includeHidden: true });
-  await expect(sheet).toBeHidden();
-  await page.emulateMedia({ media: 'print' });
-  await expect(sheet).toBeVisible();
-  for (const text of [label, 'Op Iron Hound', accepted.radioFreq, `${wall('UTC')}Z`, `${wall('Europe/Berlin')}L`]) {
-    await expect(sheet).toContainText(text);
-  }
-  await expect(page.getByRole('banner')).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
-  await expect(sheet).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await page.emulateMedia({ media: 'screen' });
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-  await expect(sheet).toHaveCount(0);
-  await retire(pilot);
-});
-
-test('an answer shows before the server has answered, and a refusal brings the order back with its sentence', async ({
-  browser,
-}) => {
-  const pilot = await givenOrder('Op Late Answer');
-  const page = await openHome(browser, pilot);
-  const release = await holdBack(page, 'pilot.rsvp');
-  const order = card(page, 'Op Late Answer');
-  const delay = await order.evaluate(
-    (article) =>
-      new Promise<number>((resolve) => {
-        const pressedAt = performance.now();
-        new MutationObserver(() => resolve(performance.now() - pressedAt)).observe(article, {
-          attributeFilter: ['data-answer'],
-        });
-        article.querySelector<HTMLElement>('[role=group] button')?.click();
-      }),
-  );
-  expect(delay).toBeLessThan(100);
-  await expect(order).toContainText('accepted', { timeout: 1000 });
-  await expect(region(page, 'Inbox')).not.toContainText('pending');
-  // Meanwhile the pilot is suspended: pilot calls answer 403.
-  await admin.client.call('DELETE', `/admin/users/${pilot.id}/roles/user`);
-  release();
-  await expect(page.getByText('Your account is suspended. Please ask an admin.').first()).toBeVisible();
-  await expect(order.getByRole('button', { name: 'Accept', exact: true })).toBeEnabled();
-  await expect(order).not.toContainText('accepted');
-});
-
-for (const { answer, toast, key } of [
-  { answer: 'Standby', toast: 'RSVP sent: Standby', key: 's' },
-  { answer: 'Decline', toast: 'RSVP sent: Declined', key: 'd' },
-]) {
-  test(`${answer} by its key on the focused order can be undone from the toast, by keyboard`, async ({ browser }) => {
-    const name = `Op Undo ${answer}`;
-    const pilot = await givenOrder(name);
-    const page = await openHome(browser, pilot);
-    await expect(card(page, name)).toBeVisible();
-    // Without the focus in an order the key does nothing.
-    await page.getByRole('heading', { level: 1 }).focus();
-    await page.keyboard.press(key);
-    await expect(card(page, name).getByRole('button', { name: answer })).toBeEnabled();
-
-    await card(page, name).getByRole('button', { name: 'Accept', exact: true }).focus();
-    await page.keyboard.press(key);
-    const notifications = page.getByRole('region', { name: 'Notifications' });
-    await expect(notifications).toContainText(toast);
-    await expect(notifications).toHaveAttribute('aria-live', 'polite');
-    await expect(region(page, 'Inbox')).toContainText('No orders waiting');
-    await notifications.getByRole('button', { name: 'Undo' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(notifications).toContainText('RSVP sent: Accepted');
-    await expect(card(region(page, 'Accepted Missions') as unknown as Page, name)).toBeVisible();
-    const accepted = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
-    expect(accepted.map(({ missionName }: { missionName: string }) => missionName)).toEqual([name]);
-    await retire(pilot);
-  });
-}
-
-test('when the seat is gone, Undo says so in the words of the server', async ({ browser }) => {
-  const pilot = await givenOrder('Op Gone Seat');
-  const other = await givenPerson(service);
-  await givenAlwaysFree(service, other.id);
-  const page = await openHome(browser, pilot);
-  await page.getByRole('button', { name: 'Decline' }).click();
-  await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
-  await expect.poll(async () => (await other.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
-  await retire(pilot);
-  await retire(other);
-});
-
-test('a pilot sees the own place in line, is told when no seat is free, and can leave the line and come back', async ({
-  browser,
-}) => {
-  const first = await givenOrder('Op Long Line');
-  const [second, holder] = [await givenPerson(service), await givenPerson(service)];
-  const answers: ((response: string) => Promise<unknown>)[] = [];
-  for (const [pilot, next] of [
-    [first, second],
-    [second, holder],
-  ] as const) {
-    const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
-    const answer = (response: string) => pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response });
-    await givenAlwaysFree(service, next.id);
-    await answer('Declined');
-    await expect.poll(async () => (await next.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
-    answers.push(answer);
-  }
-  // The seat is held; who thinks again stands in line for it.
-  for (const answer of answers) await answer('Standby');
-  const page = await openHome(browser, second);
-  await expect(region(page, 'Inbox')).toContainText('No orders waiting');
-  const standby = region(page, 'On standby');
-  await expect(standby).toContainText('Op Long Line');
-  await expect(standby).toContainText('2nd in line');
-
-  await standby.getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
-  await expect(standby).toContainText('2nd in line');
-  await standby.getByRole('button', { name: 'Leave the queue' }).click();
-  await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
-  await expect(standby).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(standby).toContainText('2nd in line');
-  for (const pilot of [first, second, holder]) await retire(pilot);
-});
-
-for (const { hours, rule, sentence } of [
-  {
-    hours: 30,
-    rule: 'In time until',
-    sentence: "at least 24 hours' notice, so you are re-slotted in the next rotation",
-  },
-  { hours: 20, rule: 'Less than 24 hours to go: a cancellation is late.', sentence: 'starts in less than 24 hours' },
-]) {
-  test(`Confirm is recorded; Cancel ${hours} h before the start asks, tells the 24-hour rule and declines`, async ({
-    browser,
-  }) => {
-    const name = `Op Notice ${hours}`;
-    const pilot = await givenOrder(name, { startLocal: hoursFromNow(hours), endLocal: hoursFromNow(hours + 2) });
-    const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
-    await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
-    const page = await openHome(browser, pilot);
-    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await expect(card(page, name)).toContainText('Confirmed');
-    await expect(card(page, name)).toContainText(rule);
-    await expect
-      .poll(async () => (await pilot.client.call('GET', '/pilot/inbox/accepted')).body[0].confirmedAt)
-      .toBeTruthy();
-
-    const cancel = card(page, name).getByRole('button', { name: 'Cancel', exact: true });
-    await cancel.click();
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText(sentence);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await expect(cancel).toBeFocused();
-    await cancel.click();
-    await dialog.getByRole('button', { name: 'Give seat back' }).click();
-    await expect(page.getByText('RSVP sent: Declined')).toBeVisible();
-    await expect(region(page, 'Accepted Missions')).toHaveCount(0);
-    expect((await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.rsvp).toBe('declined');
-    await retire(pilot);
-  });
-}
 
 test('the stoplight sends minutes with Find Flight, counts down, and moves by arrow keys', async ({ browser }) => {
   const pilot = await givenPerson(service);
@@ -425,7 +167,7 @@ test('every card that cannot load says so and comes back with Retry', async ({ b
 test('accepted missions that cannot be read say so beside a working inbox, and come back with Retry', async ({
   browser,
 }) => {
-  const pilot = await givenOrder('Op Torn Page');
+  const pilot = await givenOrder(service, admin, 'Op Torn Page');
   const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
   const page = await openAs(browser, service, pilot);
@@ -450,7 +192,6 @@ test('accepted missions that cannot be read say so beside a working inbox, and c
   await page.unroute(isAsked);
   await accepted.getByRole('button', { name: 'Retry' }).click();
   await expect(card(page, 'Op Torn Page')).toBeVisible();
-  await retire(pilot);
 });
 
 test('every card names what it is loading, in the words of the specification', async ({ browser }) => {
@@ -534,13 +275,12 @@ test('the same missions in four profile zones and four browser zones: one Zulu t
     'Australia/Sydney +1',
     'Australia/Sydney ',
   ]);
-  for (const pilot of pilots) await retire(pilot);
 });
 
 for (const width of [360, 320]) {
   test(`at ${width} px nothing scrolls sideways and answers and lamps are 44 px high`, async ({ browser }) => {
     const name = `Operation With A Rather Long Name ${width}`;
-    const pilot = await givenOrder(name);
+    const pilot = await givenOrder(service, admin, name);
     const page = await openHome(browser, pilot, { viewport: { width, height: 740 }, hasTouch: true, isMobile: true });
     await expect(card(page, name)).toBeVisible();
     const overflow = await page.evaluate(
@@ -553,6 +293,5 @@ for (const width of [360, 320]) {
     ]) {
       expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
-    await retire(pilot);
   });
 }

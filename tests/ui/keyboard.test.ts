@@ -2,16 +2,14 @@
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const STOPS_MAX = 120;
 

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { cutOff, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 const WHITE = 'rgb(255, 255, 255)';
@@ -46,9 +46,7 @@ test.beforeAll(async () => {
   [order] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 async function open(
   browser: Browser,

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
 
 const SENT = "Request submitted! We'll email you your slot options.";
 
@@ -15,9 +15,7 @@ test.beforeAll(async () => {
   pilot = await givenPerson(service);
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const form = (page: Page) => page.getByRole('form', { name: 'Pick Your Slot' });

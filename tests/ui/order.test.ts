@@ -12,7 +12,7 @@ import {
 } from '#tests/given.ts';
 import { retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -23,10 +23,8 @@ test.beforeAll(async () => {
   admin = await givenAdmin(service);
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-  await retirePilots(service);
-});
+closePagesAfterEach();
+test.afterEach(() => retirePilots(service));
 
 const set = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
 const answerPanel = (page: Page) => page.getByRole('region', { name: 'Your answer' });

@@ -1,5 +1,5 @@
 /** Browser pages for tests of screens: signed in by the session of a given person, without motion. */
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Person } from '#tests/given.ts';
 import type { Service } from '#tests/service.ts';
 
@@ -25,6 +25,13 @@ export async function openAs(
     }),
   );
   return context.newPage();
+}
+
+/** After each test of the file its pages are closed: an open one would go on asking beside the next test. */
+export function closePagesAfterEach(): void {
+  test.afterEach(async ({ browser }) => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
 }
 
 /** Let calls of these procedures fail as a broken network does, until the returned function is called. */

@@ -3,7 +3,7 @@ import { expect, test, type Browser, type BrowserContext, type Page, type Worker
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenDevice, startPushService, type Device, type PushService } from '#tests/push-service.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { openAs } from './pages.ts';
+import { closePagesAfterEach, openAs } from './pages.ts';
 
 const NOT_LOADED = 'You are offline, and this page has not been loaded before. It opens when the network is back.';
 const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
@@ -21,9 +21,7 @@ test.afterAll(async () => {
   await service.stop();
   await push.stop();
 });
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const banner = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });

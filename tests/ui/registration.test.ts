@@ -5,7 +5,7 @@ import { query, sql } from '#server/db/query.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
 import { givenPerson, PASSWORD } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 const GUILD = '889900112233445566';
 const INVALID = 'Invalid registration link. Please start the registration process from Discord.';
@@ -21,9 +21,7 @@ test.beforeAll(async () => {
   );
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 let count = 0;
 

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { hearComplaints, openAs } from './pages.ts';
+import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 
 /** stands in for the id of the admin's own frag order, which exists once the service runs */
 const ORDER = '{orderId}';
@@ -53,9 +53,7 @@ test.beforeAll(async () => {
   [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 /** Open a route and wait until it shows what it came for. */
 async function visit(page: Page, path: string): Promise<void> {

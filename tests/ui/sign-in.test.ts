@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let pilot: Person;
@@ -12,9 +12,7 @@ test.beforeAll(async () => {
   pilot = await givenPerson(service);
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 /** A refused field says so to everybody, with its sentence. */
 async function expectRefused(page: Page, label: string, sentence: string): Promise<void> {

@@ -3,16 +3,14 @@ import { expect, test, type Page, type Request } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { cutOff, hearComplaints, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, hearComplaints, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
 });
 test.afterAll(() => service.stop());
-test.afterEach(async ({ browser }) => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+closePagesAfterEach();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const alert = (page: Page) => page.getByRole('main').getByRole('alert');

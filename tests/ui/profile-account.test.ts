@@ -1,0 +1,231 @@
+/** The account on /profile: password, sessions, notifications and colours, and the whole page at every width. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
+import { createClient, startService, type Client, type Service } from '#tests/service.ts';
+import { closePagesAfterEach, cutOff } from './pages.ts';
+import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+let service: Service;
+let admin: Person;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+/** One more sign-in of the person, elsewhere. */
+async function signIn(person: Person, userAgent: string): Promise<Client> {
+  const client = createClient(service);
+  await client.call('POST', '/auth/login', { email: person.email, password: PASSWORD }, { 'user-agent': userAgent });
+  expect(await isSignedIn(client)).toBe(true);
+  return client;
+}
+const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me')).status === 200;
+
+test('password: every refusal in its words at its field; the new one ends the other sessions', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const elsewhere = await signIn(pilot, FIREFOX);
+  const page = await openProfile(browser, service, pilot);
+  const fill = async (current: string, next: string, confirm: string): Promise<void> => {
+    await page.getByLabel('Current Password', { exact: true }).fill(current);
+    await page.getByLabel('New Password', { exact: true }).fill(next);
+    await page.getByLabel('Confirm Password', { exact: true }).fill(confirm);
+    await page.keyboard.press('Enter');
+  };
+  const NEW = 'a horse of another colour';
+
+  await fill('', NEW, NEW);
+  await expectRefused(page, 'Current Password', 'Password is required', '');
+  await fill(PASSWORD, 'short', 'short');
+  await expectRefused(page, 'New Password', 'Password must be at least 8 characters', 'short');
+  await fill(PASSWORD, NEW, '');
+  await expectRefused(page, 'Confirm Password', 'Please confirm your password', '');
+  await fill(PASSWORD, NEW, 'a horse of one colour');
+  await expectRefused(page, 'Confirm Password', 'Passwords do not match', 'a horse of one colour');
+
+  await fill('not my password', NEW, NEW);
+  const panel = region(page, 'Password');
+  await expect(panel.getByRole('alert')).toHaveText('The current password is not correct');
+  await expect(page.getByLabel('Current Password', { exact: true })).toHaveAccessibleDescription(
+    'The current password is not correct',
+  );
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveValue(NEW);
+  expect(await isSignedIn(elsewhere)).toBe(true);
+
+  await fill(PASSWORD, NEW, NEW);
+  await expect(panel.getByText('Password changed. Your other sessions have ended.')).toBeVisible();
+  await expect(toasts(page)).toContainText('Password changed. Your other sessions have ended.');
+  await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('');
+  await expect(region(page, 'Sessions')).toContainText('You are signed in nowhere else.');
+  expect([await isSignedIn(elsewhere), await isSignedIn(pilot.client)]).toEqual([false, true]);
+});
+
+test('sessions: named by device, ended one by one or all at once after a question', async ({ browser }) => {
+  const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
+  const clients = [await signIn(pilot, FIREFOX), await signIn(pilot, 'curl/8.14.1'), await signIn(pilot, 'Mystery/1')];
+  const page = await openProfile(browser, service, pilot);
+  const panel = region(page, 'Sessions');
+  const rows = panel.getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.first()).toContainText('Node.js');
+  await expect(rows.first()).toContainText('This device');
+  await expect(rows.first().getByRole('button')).toHaveCount(0);
+  await expect(rows.nth(1)).toContainText('Unknown device');
+  await expect(rows.nth(3).getByRole('time')).toContainText(/\d{4}Z \d{4}L/);
+
+  await panel.getByRole('button', { name: /^End Firefox on Windows, signed in / }).focus();
+  await page.keyboard.press('Enter');
+  await expect(toasts(page)).toContainText('Session ended');
+  await expect(rows).toHaveCount(3);
+  await expect(panel.getByRole('list', { name: 'Where you are signed in' })).toBeFocused();
+  expect(await Promise.all(clients.map(isSignedIn))).toEqual([false, true, true]);
+
+  const endAll = button(page, 'End All Other Sessions');
+  await endAll.click();
+  const dialog = page.getByRole('dialog', { name: 'End all other sessions?' });
+  await expect(dialog).toContainText('2 other sessions have to sign in again. This one stays.');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(endAll).toBeFocused();
+  await endAll.click();
+  await dialog.getByRole('button', { name: 'End Sessions' }).click();
+  await expect(toasts(page)).toContainText('All other sessions have ended');
+  await expect(panel).toContainText('You are signed in nowhere else.');
+  expect(await Promise.all([...clients, pilot.client].map(isSignedIn))).toEqual([false, false, false, true]);
+});
+
+test('notifications: three choices in plain words, kept until they are saved, and after', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openProfile(browser, service, pilot);
+  const panel = region(page, 'Notify me about');
+  const choice = (name: string) => panel.getByRole('checkbox', { name });
+  await expect(choice('New frag orders')).toBeChecked();
+  await expect(choice('Changes to my seats')).toBeChecked();
+  const news = choice('Open missions and community news');
+  await expect(news).not.toBeChecked();
+  await expect(news).toHaveAccessibleDescription('Beyond your own orders. It never changes which missions find you.');
+  await news.focus();
+  await page.keyboard.press('Space');
+  await choice('Changes to my seats').click();
+  await expect(panel).toContainText('Unsaved: 2 changes');
+
+  const mend = await cutOff(page, 'pilot.setNotifications');
+  await button(page, 'Save Notifications').click();
+  await expect(panel.getByRole('alert')).toHaveText('Failed to save your choices');
+  await expect(news).toBeChecked();
+  await mend();
+  await button(page, 'Save Notifications').click();
+  await expect(toasts(page)).toContainText('Notifications saved');
+  expect((await pilot.client.call('GET', `/users/${pilot.id}/notifications`)).body).toEqual({
+    notifyOrders: true,
+    notifyChanges: false,
+    wantsGlobalEvents: true,
+  });
+  await page.reload();
+  await expect(news).toBeChecked();
+  await expect(choice('Changes to my seats')).not.toBeChecked();
+});
+
+test('colours: chosen by keys, kept in this browser, there before the first paint and never another', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service);
+  const page = await openProfile(browser, service, pilot, { colorScheme: 'dark' });
+  const html = page.locator('html');
+  const group = page.getByRole('radiogroup', { name: 'Colours' });
+  const scheme = (name: string) => group.getByRole('radio', { name });
+  await expect(scheme('System')).toBeChecked();
+  await expect(region(page, 'Appearance')).toContainText('System follows this device: now Night.');
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+
+  // Every scheme that the page wears from its first byte on, and the one at DOMContentLoaded.
+  await page.addInitScript(() => {
+    const worn: (string | null)[] = [];
+    const read = () => document.documentElement?.getAttribute('data-mantine-color-scheme') ?? null;
+    new MutationObserver(() => worn.push(read())).observe(document, {
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['data-mantine-color-scheme'],
+    });
+    document.addEventListener('DOMContentLoaded', () => Object.assign(window, { atDomReady: read(), worn }));
+  });
+  for (const { keys, name, value, system } of [
+    { keys: ['ArrowRight', 'ArrowRight'], name: 'Day', value: 'light', system: 'dark' },
+    { keys: ['ArrowLeft'], name: 'Night', value: 'dark', system: 'light' },
+  ] as const) {
+    await group.getByRole('radio', { checked: true }).focus();
+    for (const key of keys) await page.keyboard.press(key);
+    await expect(scheme(name)).toBeChecked();
+    await expect(html).toHaveAttribute('data-mantine-color-scheme', value);
+    await page.emulateMedia({ colorScheme: system });
+    await page.reload();
+    await expect(scheme(name)).toBeChecked();
+    const seen = await page.evaluate(() => [Reflect.get(window, 'atDomReady'), ...Reflect.get(window, 'worn')]);
+    expect(new Set(seen), `${name} on a ${system} system`).toEqual(new Set([value]));
+  }
+
+  await group.getByRole('radio', { checked: true }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(scheme('System')).toBeChecked();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
+});
+
+test('a suspended account keeps its own side of the page', async ({ browser }) => {
+  const pilot = await givenPerson(service, { roles: [] });
+  const page = await openProfile(browser, service, pilot);
+  await expect(page.getByRole('main')).toContainText('Your account is suspended. Please ask an admin.');
+  for (const name of ['Who you are', 'Password', 'Sessions', 'Appearance']) {
+    await expect(region(page, name)).toBeVisible();
+  }
+  for (const name of ['Aircraft I fly', 'Notify me about']) {
+    await expect(region(page, name)).toHaveCount(0);
+  }
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Call Sign', { exact: true }).fill('Grounded');
+  await button(page, 'Save Profile').click();
+  await expect(toasts(page)).toContainText('Profile saved');
+});
+
+test('with errors shown and the list open nothing overflows and axe finds nothing, at any width in both schemes', async ({
+  browser,
+}) => {
+  const pilot = await givenPerson(service, { displayName: `${'Longname'.repeat(12)} of the Line` });
+  await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/4`, { level: 'learning' });
+  await pilot.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'basic' });
+  await signIn(pilot, FIREFOX);
+  const page = await openProfile(browser, service, pilot, {
+    viewport: { width: 1440, height: 800 },
+    colorScheme: 'dark',
+  });
+  await expect(page.getByText(/^Loading/)).toHaveCount(0);
+  await page.getByLabel('Time Zone', { exact: true }).selectOption('Australia/Sydney');
+  await button(page, 'Change Password').click();
+  await expect(page.getByText('Password is required').first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Add an aircraft' }).fill('f');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  for (const { width, colorScheme } of [
+    { width: 1440, colorScheme: 'dark' },
+    { width: 768, colorScheme: 'dark' },
+    { width: 320, colorScheme: 'dark' },
+    { width: 360, colorScheme: 'light' },
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+    if (width === 1440 || width === 360) {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  }
+  for (const target of await page.getByRole('main').getByRole('button').all()) {
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  }
+});

@@ -1,0 +1,25 @@
+/** /profile in tests: opened, and what stands on it. */
+import { expect, type Browser, type Page } from '@playwright/test';
+import type { Person } from '#tests/given.ts';
+import type { Service } from '#tests/service.ts';
+import { openAs } from './pages.ts';
+
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+export const toasts = (page: Page) => region(page, 'Notifications');
+
+export async function openProfile(browser: Browser, service: Service, pilot: Person, options = {}): Promise<Page> {
+  const page = await openAs(browser, service, pilot, options);
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+  return page;
+}
+
+/** A field that was refused: it has the focus, the sentence, and what was typed. */
+export async function expectRefused(page: Page, label: string, sentence: string, value: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
+  await expect(field).toHaveValue(value);
+}
