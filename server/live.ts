@@ -5,7 +5,7 @@ import type { Role } from '#shared/vocabulary.ts';
 import { startListener, type Listener } from './db/listener.ts';
 import type { Log } from './log.ts';
 import { LIVE_CHANNEL, readLiveNotice, type LiveNotice } from './services/announce.ts';
-import { hashToken } from './services/sessions.ts';
+import { hashToken } from './services/tokens.ts';
 import { isAdmin, type Viewer } from './services/viewer.ts';
 
 /** Shorter than what proxies allow a silent connection. */

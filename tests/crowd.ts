@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { newId } from '#server/db/base.ts';
 import { query, sql } from '#server/db/query.ts';
-import { hashToken } from '#server/services/sessions.ts';
+import { hashToken } from '#server/services/tokens.ts';
 import type { Service } from './service.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

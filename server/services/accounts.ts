@@ -21,7 +21,8 @@ import { isCommonPassword } from './common-passwords.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
-import { hashToken } from './sessions.ts';
+import { hashToken } from './tokens.ts';
+import { findUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
@@ -94,8 +95,7 @@ export async function changePassword(
 /** Only call sign and zone are writable; an unknown id is 404. */
 export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<UserDto> {
   return transact(em, async (tx) => {
-    const user = await tx.findOne(User, { id: input.id });
-    if (!user) throw new AppError(404, copy.userNotFound);
+    const user = await findUser(tx, input.id);
     user.displayName = input.displayName;
     user.timeZone = input.timeZone;
     await tx.flush();

@@ -8,11 +8,12 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
 import { ROLES, type Role } from '#shared/vocabulary.ts';
+import { refuseCommon } from './accounts.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
-import { isCommonPassword } from './common-passwords.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
+import { findUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 /** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
@@ -43,12 +44,6 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
   };
 }
 
-async function findUser(em: Em, id: string): Promise<User> {
-  const user = await em.findOne(User, { id });
-  if (!user) throw new AppError(404, copy.userNotFound);
-  return user;
-}
-
 /** Ends all sessions of that user. */
 export async function resetPassword(
   em: Em,
@@ -56,7 +51,7 @@ export async function resetPassword(
   passwords: PasswordHasher,
   input: z.infer<typeof resetPasswordInput>,
 ): Promise<void> {
-  if (isCommonPassword(input.newPassword)) throw new AppError(400, copy.passwordTooCommon, { field: 'newPassword' });
+  refuseCommon(input.newPassword, 'newPassword');
   await findUser(em, input.id);
   const passwordHash = await passwords.hash(input.newPassword);
   await transact(em, async (tx) => {

@@ -23,10 +23,11 @@ import { announce } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
 import { loadPresences } from './presences.ts';
 import { presentTemplate } from './present.ts';
+import { findUser, lockUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
-  if ((await em.count(User, { id: userId })) === 0) throw new AppError(404, copy.userNotFound);
+  await findUser(em, userId);
   const templates = await em.find(
     AvailabilityTemplate,
     { user: userId },
@@ -57,12 +58,7 @@ async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: reado
   }
 }
 
-/** One writer at a time per pilot, and at most one active template: activating one rests the others. */
-async function lockPilot(tx: Em, userId: string): Promise<void> {
-  const rows = await query(tx, sql`select 1 from app_user where id = ${userId} for update`);
-  if (rows.length === 0) throw new AppError(404, copy.userNotFound);
-}
-
+/** At most one template is active: activating one rests the others. */
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
   await query(
     tx,
@@ -73,7 +69,7 @@ async function deactivateOthers(tx: Em, userId: string, exceptId: string | null)
 
 export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
-    await lockPilot(tx, input.id);
+    await lockUser(tx, input.id);
     if (input.isActive) await deactivateOthers(tx, input.id, null);
     const template = tx.create(AvailabilityTemplate, {
       user: tx.getReference(User, input.id),
@@ -90,7 +86,7 @@ export async function createTemplate(em: Em, input: z.infer<typeof createTemplat
 /** A template of another pilot is not found. */
 export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
-    await lockPilot(tx, input.id);
+    await lockUser(tx, input.id);
     if (input.isActive) await deactivateOthers(tx, input.id, input.templateId);
     const template = await tx.findOne(
       AvailabilityTemplate,

@@ -1,5 +1,4 @@
 /** Orders as calendar events: one file per order, and a feed behind a secret link that calendars read along. */
-import { createHash, randomBytes } from 'node:crypto';
 import ical, {
   ICalCalendarMethod,
   ICalEventClass,
@@ -11,6 +10,7 @@ import type { RawBuilder } from 'kysely';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { dateShiftWords, localWords, zuluWords } from '#server/domain/clock-words.ts';
+import { DAY_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
@@ -19,14 +19,11 @@ import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calend
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { ROLES, type Role } from '#shared/vocabulary.ts';
 import { loadOrders, presentMissions } from './order-view.ts';
+import { hashToken, randomToken } from './tokens.ts';
 import { isPilot, type Viewer } from './viewer.ts';
 
-const TOKEN_BYTES = 32;
-const DAY_MS = 86_400_000;
 /** How often a calendar should come back, s. Most take their own time; some hours are usual. */
 const REFRESH_SECONDS = 3600;
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 interface Change {
   id: string;
@@ -209,7 +206,7 @@ export async function createCalendar(
   publicUrl: string,
   now: Date,
 ): Promise<NewCalendarFeedDto> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = randomToken();
   await query(
     em,
     sql`insert into calendar_feed (user_id, token_hash, created_at) values (${viewer.id}, ${hashToken(token)}, ${now})

@@ -1,6 +1,7 @@
 /** Discord guilds as stored; the counts follow from members, links and accounts. */
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuildDetailDto, GuildDto } from '#shared/schemas/discord.ts';
@@ -46,8 +47,8 @@ function present(row: GuildRow): GuildDto {
     memberCount: row.member_count,
     registeredMemberCount: row.registered,
     globalEventOptIns: row.opted_in,
-    installedAt: new Date(row.installed_ms).toISOString(),
-    lastSeenAt: new Date(row.seen_ms).toISOString(),
+    installedAt: toIso(row.installed_ms),
+    lastSeenAt: toIso(row.seen_ms),
     defaultSplashChannelId: row.default_channel,
   };
 }
@@ -77,8 +78,6 @@ type ChannelRow = {
   updated_ms: number;
 };
 type EventRow = { id: string; type: string; data: string | null; error: string | null; occurred_ms: number };
-
-const iso = (ms: number) => new Date(ms).toISOString();
 
 /** 404 "Guild not found" for an id nobody knows. */
 export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto> {
@@ -115,8 +114,8 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
       isRegistered: row.user_id !== null,
       fightClubUserId: row.user_id,
       wantsGlobalEvents: row.wants ?? false,
-      joinedAt: row.joined_ms === null ? null : iso(row.joined_ms),
-      updatedAt: iso(row.updated_ms),
+      joinedAt: row.joined_ms === null ? null : toIso(row.joined_ms),
+      updatedAt: toIso(row.updated_ms),
     })),
     channels: channels.map((row) => ({
       id: row.id,
@@ -127,14 +126,14 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
       isPostable: row.is_postable,
       canSendMessages: row.can_send,
       canEmbedLinks: row.can_embed,
-      lastUpdated: iso(row.updated_ms),
+      lastUpdated: toIso(row.updated_ms),
     })),
     recentEvents: events.map((row) => ({
       id: row.id,
       eventType: row.type,
       eventData: row.data,
       errorMessage: row.error,
-      occurredAt: iso(row.occurred_ms),
+      occurredAt: toIso(row.occurred_ms),
     })),
   };
 }

@@ -1,14 +1,13 @@
 /** A pilot's frag orders: inbox, one order, accepted missions. */
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
+import { DAY_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from './viewer.ts';
-
-const DAY_MS = 86_400_000;
 
 const pendingAt = (now: Date) =>
   sql`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;

@@ -1,16 +1,9 @@
 /** What a pilot wants to be told outside the page. Frag orders reach the inbox whatever is chosen here. */
 import type { z } from 'zod';
 import type { Em } from '#server/db/orm.ts';
-import { User } from '#server/db/user.ts';
-import { AppError } from '#server/errors.ts';
-import { copy } from '#shared/copy.ts';
+import type { User } from '#server/db/user.ts';
 import type { NotificationChoicesDto, setNotificationsInput } from '#shared/schemas/profile.ts';
-
-async function findUser(em: Em, id: string): Promise<User> {
-  const user = await em.findOne(User, { id });
-  if (!user) throw new AppError(404, copy.userNotFound);
-  return user;
-}
+import { findUser } from './users.ts';
 
 function present({ notifyOrders, notifyChanges, wantsGlobalEvents }: User): NotificationChoicesDto {
   return { notifyOrders, notifyChanges, wantsGlobalEvents };

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { isExpired, orderTitle } from '#server/domain/orders.ts';
+import { toIso } from '#server/domain/time.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, ProficiencyLevel, Rsvp, Side } from '#shared/vocabulary.ts';
@@ -61,8 +62,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
   );
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 
 /** An order whose time is over reads as expired, whether or not a job has come by. */
 export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
@@ -77,8 +77,8 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
     missionId: row.mission_id,
     missionName: row.mission_name,
     theater: row.theater,
-    startUtc: iso(row.starts_ms),
-    endUtc: iso(row.ends_ms),
+    startUtc: toIso(row.starts_ms),
+    endUtc: toIso(row.ends_ms),
     flightCallsign: row.flight_callsign,
     aircraftName: row.aircraft_name,
     seatIndex: row.seat_index,
@@ -87,8 +87,8 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
     launchUtc: isoOrNull(row.launch_ms),
     title: orderTitle(row.role, row.aircraft_name, row.seat_index),
     reasons: row.reasons,
-    issuedAt: iso(row.issued_ms),
-    expiresAt: iso(row.expires_ms),
+    issuedAt: toIso(row.issued_ms),
+    expiresAt: toIso(row.expires_ms),
     confirmedAt: isoOrNull(row.confirmed_ms),
     standbyPosition: row.standby_position,
   };

@@ -4,7 +4,6 @@ import { Aircraft } from '#server/db/aircraft.ts';
 import { AvailabilityOverride } from '#server/db/availability.ts';
 import { newId } from '#server/db/base.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { addDays, localDate } from '#server/domain/time.ts';
@@ -14,6 +13,7 @@ import { ANY_AIRCRAFT_ID, OVERRIDES_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
 import { announce } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
+import { findUser, lockUser } from './users.ts';
 
 /** Yesterday's may still run over midnight. */
 const SHOWN_SINCE_DAYS = -1;
@@ -32,19 +32,14 @@ function present(override: AvailabilityOverride): OverrideDto {
 
 /** The date it is for the pilot, and one writer at a time; 404 for an unknown id. */
 async function lockPilotToday(tx: Em, userId: string, now: Date): Promise<string> {
-  const [pilot] = await query<{ time_zone: string }>(
-    tx,
-    sql`select time_zone from app_user where id = ${userId} for update`,
-  );
-  if (!pilot) throw new AppError(404, copy.userNotFound);
-  return localDate(now.getTime(), pilot.time_zone);
+  const { timeZone } = await lockUser(tx, userId);
+  return localDate(now.getTime(), timeZone);
 }
 
 /** Those of today and later by the pilot's own calendar (and yesterday's), the next one first. */
 export async function listOverrides(em: Em, userId: string, now: Date): Promise<OverrideDto[]> {
-  const pilot = await em.findOne(User, { id: userId });
-  if (!pilot) throw new AppError(404, copy.userNotFound);
-  const since = addDays(localDate(now.getTime(), pilot.timeZone), SHOWN_SINCE_DAYS);
+  const { timeZone } = await findUser(em, userId);
+  const since = addDays(localDate(now.getTime(), timeZone), SHOWN_SINCE_DAYS);
   const overrides = await em.find(
     AvailabilityOverride,
     { user: userId, dateLocal: { $gte: since } },

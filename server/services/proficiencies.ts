@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import { type Aircraft, Proficiency } from '#server/db/aircraft.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { AppError } from '#server/errors.ts';
@@ -11,6 +10,7 @@ import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from
 import { findAircraft } from './aircraft.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
+import { findUser, lockUser } from './users.ts';
 import { isAdmin, type Viewer } from './viewer.ts';
 
 function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
@@ -26,7 +26,7 @@ function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
 
 /** By the aircraft's name. Unknown pilot: 404. */
 export async function listProficiencies(em: Em, userId: string): Promise<ProficiencyDto[]> {
-  if ((await em.count(User, { id: userId })) === 0) throw new AppError(404, copy.userNotFound);
+  await findUser(em, userId);
   const rows = await em.find(Proficiency, { user: userId }, { populate: ['aircraft'] });
   return rows
     .map((row) => present(row, row.aircraft))
@@ -38,8 +38,7 @@ export async function listProficiencies(em: Em, userId: string): Promise<Profici
  * Unknown pilot: 404; unknown aircraft: 400; a level that an admin set: 409 for everybody but admins.
  */
 async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeof removeProficiencyInput>) {
-  const users = await query(tx, sql`select 1 from app_user where id = ${id} for update`);
-  if (users.length === 0) throw new AppError(404, copy.userNotFound);
+  await lockUser(tx, id);
   const aircraft = (await findAircraft(tx, [aircraftId])).get(aircraftId);
   if (!aircraft) throw new AppError(400, copy.unknownAircraft, { field: 'aircraftId' });
   const row = await tx.findOne(Proficiency, { user: id, aircraft: aircraftId });

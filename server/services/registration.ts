@@ -24,8 +24,8 @@ import type {
 import { announce } from './announce.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
-import { hashToken } from './sessions.ts';
-import { isSignInLinkLive, issueSignInLink, randomToken, signInUrl } from './sign-in-links.ts';
+import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
+import { hashToken, randomToken } from './tokens.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 

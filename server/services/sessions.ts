@@ -2,7 +2,6 @@
  * Sign-in sessions. Lucia is archived upstream, so this is the only file that knows it; its adapter is ours: ids are
  * hashed on every way in, lookups are one joined query, and expiry is judged by the database's clock.
  */
-import { createHash } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
@@ -14,6 +13,7 @@ import { copy } from '#shared/copy.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { announce } from './announce.ts';
+import { hashToken } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
 const SLIDING_DAYS = 14;
@@ -59,11 +59,6 @@ export interface Sessions {
   endOthers(userId: string, token: string): Promise<void>;
   blankCookie(): string;
   purgeExpired(): Promise<void>;
-}
-
-/** SHA-256, hex: what the table holds instead of the token. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 type SessionRow = {

@@ -1,5 +1,4 @@
 /** One-time links into accounts that came without email and password, and the setting of these. */
-import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { violatedConstraint } from '#server/db/failures.ts';
 import type { Em } from '#server/db/orm.ts';
@@ -15,15 +14,8 @@ import { refuseCommon } from './accounts.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
-import { hashToken } from './sessions.ts';
+import { hashToken } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
-
-const TOKEN_BYTES = 32;
-
-/** A secret for a link: 43 characters of base64url. */
-export function randomToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
 
 export function signInUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/sign-in/${token}`;

@@ -4,13 +4,12 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { effectiveStatus } from '#server/domain/status.ts';
+import { MINUTE_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { announce } from './announce.ts';
-
-const MINUTE_MS = 60_000;
 
 type StatusRow = { state: StatusState | null; minutes: number | null; expires_ms: number | null };
 

@@ -1,0 +1,23 @@
+/** Accounts by id, for the services that read or change what belongs to one. */
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { User } from '#server/db/user.ts';
+import { AppError } from '#server/errors.ts';
+import { copy } from '#shared/copy.ts';
+
+/** Unknown id: 404. */
+export async function findUser(em: Em, id: string): Promise<User> {
+  const user = await em.findOne(User, { id });
+  if (!user) throw new AppError(404, copy.userNotFound);
+  return user;
+}
+
+/** Let one writer at a time at what belongs to a user, until the transaction ends. Unknown id: 404. */
+export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }> {
+  const [user] = await query<{ timeZone: string }>(
+    tx,
+    sql`select time_zone as "timeZone" from app_user where id = ${id} for update`,
+  );
+  if (!user) throw new AppError(404, copy.userNotFound);
+  return user;
+}
