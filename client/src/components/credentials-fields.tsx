@@ -1,4 +1,5 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 
 type Field = 'email' | 'password' | 'confirmPassword';
@@ -12,13 +13,7 @@ interface CredentialsFieldsProps {
 export function CredentialsFields({ form }: CredentialsFieldsProps) {
   return (
     <Stack gap="md">
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
       <PasswordField
         label="Password"
         description="At least 8 characters"

@@ -40,20 +40,20 @@ function isNoAnswer(error: unknown): boolean {
 
 /** Calls back when a query or a mutation got no answer. */
 function watchCalls(client: QueryClient, onNoAnswer: () => void): () => void {
-  const check = (status: string, error: unknown): void => {
-    if (status === 'error' && isNoAnswer(error)) {
+  const check = (error: unknown): void => {
+    if (isNoAnswer(error)) {
       onNoAnswer();
     }
   };
   const stops = [
     client.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && (event.action.type === 'failed' || event.action.type === 'error')) {
-        check('error', event.action.error);
+        check(event.action.error);
       }
     }),
     client.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated') {
-        check(event.mutation.state.status, event.mutation.state.error);
+      if (event.type === 'updated' && event.mutation.state.status === 'error') {
+        check(event.mutation.state.error);
       }
     }),
   ];

@@ -1,8 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { EmailField } from '#client/components/email-field.tsx';
 import { FormError, FormNote } from '#client/components/form-error.tsx';
 import { NavDisplay } from '#client/components/nav-display.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -61,13 +62,7 @@ export function LoginPage() {
           >
             <FormError message={error} />
             <Stack gap="md">
-              <TextInput
-                label="Email"
-                type="email"
-                autoComplete="username"
-                key={form.key('email')}
-                {...form.getInputProps('email')}
-              />
+              <EmailField key={form.key('email')} {...form.getInputProps('email')} />
               <PasswordField
                 label="Password"
                 autoComplete="current-password"

@@ -28,6 +28,11 @@ export type Gesture =
       at: Place;
     };
 
+/** The nearest of 0 to `most`. */
+export function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most);
+}
+
 /** The rectangle between two cells, both included. */
 export function strokeOf(anchor: Place, at: Place, aircraft: string): Stroke {
   const [first, last] = [Math.min(anchor.day, at.day), Math.max(anchor.day, at.day)];

@@ -1,5 +1,6 @@
 /** Dated exceptions as people say them: "Aug 3 to Aug 5, away", not three rows. */
 import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
+import { addDays } from '#client/lib/wall-time.ts';
 import type { OverrideDto } from '#shared/schemas/availability.ts';
 
 /** What the contract writes for a whole day. */
@@ -12,20 +13,13 @@ export interface OverrideRun extends Omit<OverrideDto, 'id' | 'dateLocal'> {
   lastDate: string;
 }
 
-const DAY_MS = 86_400_000;
-
-/** `2026-03-01` after `2026-02-28`: calendar dates have no zone. */
-function nextDate(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
-}
-
 /** @param overrides by date, as the server answers them */
 export function joinDates(overrides: readonly OverrideDto[]): OverrideRun[] {
   const runs: OverrideRun[] = [];
   for (const { id, dateLocal, ...rest } of overrides) {
     const before = runs.find(
       (run) =>
-        nextDate(run.lastDate) === dateLocal &&
+        addDays(run.lastDate, 1) === dateLocal &&
         run.kind === rest.kind &&
         run.startLocal === rest.startLocal &&
         run.endLocal === rest.endLocal &&

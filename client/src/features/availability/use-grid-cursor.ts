@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
 import {
+  clamp,
   HEADER_ROW,
   hourFrom,
   ROWS,
@@ -190,7 +191,3 @@ export function useGridCursor({
 }
 
 export type GridCursor = ReturnType<typeof useGridCursor>;
-
-function clamp(value: number, most: number): number {
-  return Math.min(Math.max(value, 0), most);
-}

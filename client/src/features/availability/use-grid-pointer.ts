@@ -1,5 +1,5 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type RefObject } from 'react';
-import { ROWS, type Gesture, type Place } from './grid-model.ts';
+import { clamp, ROWS, type Gesture, type Place } from './grid-model.ts';
 
 /** A finger that rests this long paints; one that moves earlier scrolls. */
 const LONG_PRESS_MS = 350;
@@ -66,9 +66,7 @@ export function useGridPointer({ body, scroller, days, onGesture, onDone }: Grid
 
     const show = (): void => {
       const next = placeAt(pointer.x, pointer.y);
-      if (
-        isActive.current ? next.day !== at.day || next.row !== at.row : next.day !== from.day || next.row !== from.row
-      ) {
+      if (next.day !== at.day || next.row !== at.row) {
         isActive.current = true;
         at = next;
         onGesture(gestureAt(at));
@@ -148,10 +146,6 @@ export function useGridPointer({ body, scroller, days, onGesture, onDone }: Grid
   };
 
   return { onPointerDown, onClickCapture, onContextMenu };
-}
-
-function clamp(value: number, most: number): number {
-  return Math.min(Math.max(value, 0), most);
 }
 
 /** What a press on this element begins: from a place to the gesture there; undefined where nothing can begin. */

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showPalette } from '#client/lib/palette.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
-import { isAdmin, useAskedViewer } from '#client/lib/session.ts';
+import { isAdmin, isPilot, useViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
@@ -35,15 +35,14 @@ const NO_ORDERS: readonly FragOrderDto[] = [];
 
 /** The commands of whoever is here, orders first: they are what waits. */
 export function useCommands(): Command[] {
-  // Whoever the page knows already: the demo asks nobody.
-  const viewer = useAskedViewer(false);
+  const viewer = useViewer();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const utils = trpc.useUtils();
-  const isPilot = viewer?.roles.includes('user') ?? false;
-  const inbox = trpc.pilot.inbox.useQuery({}, { enabled: isPilot });
+  const flies = isPilot(viewer);
+  const inbox = trpc.pilot.inbox.useQuery({}, { enabled: flies });
   const changeStatus = trpc.pilot.setStatus.useMutation({
     onSuccess: (status, { id }) => utils.pilot.status.setData({ id }, status),
     onError: (error) => showToast(errorMessage(error, screenCopy.statusFailed), { signal: 'red' }),
@@ -83,7 +82,7 @@ export function useCommands(): Command[] {
   const setStatus = (state: StatusState, minutes: number | null) => () =>
     changeStatus.mutate({ id: viewer.id, state, minutes });
   return [
-    ...(isPilot ? (inbox.data ?? NO_ORDERS) : NO_ORDERS).map((order): Command => ({
+    ...(flies ? (inbox.data ?? NO_ORDERS) : NO_ORDERS).map((order): Command => ({
       id: order.id,
       group: 'Orders',
       label: `${fragLabel(order.seq)} ${order.missionName}`,
@@ -104,7 +103,7 @@ export function useCommands(): Command[] {
         ]
       : []),
     page('Start page', 'landing', () => navigate({ to: '/' })),
-    ...(isPilot
+    ...(flies
       ? [
           action('idle', 'Status: Idle', 'available stoplight', setStatus('available', null)),
           action('dnd', 'Status: Do Not Disturb', 'dnd busy stoplight', setStatus('dnd', null)),
