@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazyRouteComponent, RouterProvider } from '@tanstack/react-router';
+import { RouterProvider } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { lazyPart } from './lib/lazy-part.ts';
 import { styleNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { trpc, trpcClient } from './lib/trpc.ts';
@@ -10,7 +11,10 @@ import { schemeManager } from './theme/scheme.ts';
 import { resolveCssVariables, theme } from './theme/theme.ts';
 
 /** Nothing can have happened yet that it would have to tell. */
-const Toaster = lazyRouteComponent(() => import('./components/toaster.tsx'), 'Toaster');
+const Toaster = lazyPart(
+  () => import('./components/toaster.tsx'),
+  (part) => part.Toaster,
+);
 
 export function App() {
   return (

@@ -1,5 +1,6 @@
-import { createRouter, lazyRouteComponent, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import { SessionCheck } from './components/session-check.tsx';
+import { lazyPart } from './lib/lazy-part.ts';
 import { watchNavigation } from './lib/page-focus.ts';
 import { handleSessionLost, queryClient } from './lib/query-client.ts';
 import { viewerQuery } from './lib/session.ts';
@@ -19,7 +20,10 @@ export const router = createRouter({
   defaultPendingComponent: SessionCheck,
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
-  defaultErrorComponent: lazyRouteComponent(() => import('./components/page-error.tsx'), 'PageError'),
+  defaultErrorComponent: lazyPart(
+    () => import('./components/page-error.tsx'),
+    (part) => part.PageError,
+  ),
   scrollRestoration: true,
   parseSearch: parseSearchWith(parseSearchValue),
   stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),

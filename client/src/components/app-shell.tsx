@@ -1,5 +1,6 @@
-import { lazyRouteComponent, Link, useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { useAskedViewer } from '#client/lib/session.ts';
 import { Mark } from './marks.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
@@ -16,10 +17,10 @@ const ANCHORS = [
 
 /** What only people who are signed in see: visitors need not wait for it. */
 const loadCrew = () => import('./crew-bars.tsx');
-const MainLinks = lazyRouteComponent(loadCrew, 'MainLinks');
-const SearchButton = lazyRouteComponent(loadCrew, 'SearchButton');
-const Account = lazyRouteComponent(loadCrew, 'Account');
-const BottomBar = lazyRouteComponent(loadCrew, 'BottomBar');
+const MainLinks = lazyPart(loadCrew, (part) => part.MainLinks);
+const SearchButton = lazyPart(loadCrew, (part) => part.SearchButton);
+const Account = lazyPart(loadCrew, (part) => part.Account);
+const BottomBar = lazyPart(loadCrew, (part) => part.BottomBar);
 
 /** Comes after the page; without it the page is as good as before, only less talkative. */
 const OfflineBanner = lazy<ComponentType>(() =>

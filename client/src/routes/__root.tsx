@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, lazyRouteComponent, Navigate, Outlet } from '@tanstack/react-router';
+import { createRootRouteWithContext, Navigate, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { AppShell } from '#client/components/app-shell.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePaletteKeys, usePaletteView } from '#client/lib/palette.ts';
 
 interface RouterContext {
@@ -15,7 +16,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 });
 
 /** Few visits open it: it loads when one does. */
-const Palette = lazyRouteComponent(() => import('#client/features/palette/palette.tsx'), 'Palette');
+const Palette = lazyPart(
+  () => import('#client/features/palette/palette.tsx'),
+  (part) => part.Palette,
+);
 
 function Root() {
   const view = usePaletteView();

@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Panel } from '#client/components/panel.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { SampleOrder } from './sample-order.tsx';
 import { Section } from './section.tsx';
 import classes from './pick-your-slot.module.css';
 
 /** Inputs and form state are half of this page's script, and nobody sees them first. */
-const RequestForm = lazy(async () => {
-  const { RequestForm: component } = await import('./request-form.tsx');
-  return { default: component };
-});
+const RequestForm = lazyPart(
+  () => import('./request-form.tsx'),
+  (part) => part.RequestForm,
+);
 
 /** Ask for a weekly slot, beside what comes of it. */
 export function PickYourSlot() {
