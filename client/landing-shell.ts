@@ -8,8 +8,9 @@ const PRERENDER = '/src/prerender.tsx';
 const NONCE_TOKEN = '__CSP_NONCE__';
 const ROOT = /(<div id="root">)[\s\S]*?(<\/div>)(?=\s*<noscript>)/;
 const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>\s*/g;
-/** Scripts wait behind the fonts here: the page is already to be read. */
-const SCRIPT_TAG = /<link rel="modulepreload"|<script type="module"/g;
+const BOOT = /<script src="\/boot\.js"/;
+const APP = /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>\s*/;
+const APP_PART = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>\s*/g;
 const CLASS_NAME = /\b_[A-Za-z]+_[a-z0-9]{5}_\d+\b/g;
 
 /** Render `/` from the same sources, outside a browser. */
@@ -66,13 +67,18 @@ export function landingShell(): Plugin {
 
       const strange = [...markup.matchAll(CLASS_NAME)].map(([name]) => name).filter((name) => !css.includes(name));
       if (strange.length > 0) throw new Error(`The prerendered page lacks styles: ${[...new Set(strange)].join(', ')}`);
+      const app = APP.exec(html)?.[1];
+      const parts = [...html.matchAll(APP_PART)].map(([, file]) => file).join(' ');
+      if (app === undefined || !BOOT.test(html)) throw new Error('index.html starts no app, or has no /boot.js.');
       if (!ROOT.test(html)) throw new Error('index.html has no #root before its <noscript>.');
       this.emitFile({
         type: 'asset',
         fileName: 'landing.html',
         source: html
           .replace(STYLE_SHEET, '')
-          .replaceAll(SCRIPT_TAG, '$& fetchpriority="low"')
+          .replace(APP, '')
+          .replaceAll(APP_PART, '')
+          .replace(BOOT, `$& data-app="${app}" data-parts="${parts}"`)
           .replace('</head>', () => `<style nonce="${NONCE_TOKEN}">${css}</style></head>`)
           .replace(ROOT, (_all, open: string, close: string) => `${open}<div data-shell>${markup}</div>${close}`),
       });

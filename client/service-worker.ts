@@ -7,7 +7,7 @@ import { build, type Plugin } from 'vite';
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Files of public/ that pages need; their names stay while their contents may change. */
-const PUBLIC_FILES = ['colour-scheme.js', 'icon.svg', 'icon-192.png', 'manifest.webmanifest'];
+const PUBLIC_FILES = ['boot.js', 'icon.svg', 'icon-192.png', 'manifest.webmanifest'];
 const KEPT = /^assets\/.+\.(js|css|woff2)$/;
 /** Larger files wait until a page asks for them. */
 const KEPT_MAX_BYTES = 300_000;

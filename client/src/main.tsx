@@ -1,5 +1,5 @@
 import './theme/styles.css';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { reloadAfterRelease } from './lib/reload-after-release.ts';
@@ -19,10 +19,13 @@ async function start(into: Element): Promise<void> {
   if (into.querySelector('[data-shell]') !== null) {
     await router.load();
   }
-  createRoot(into).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In slices, so that a page that can be read already can also be scrolled meanwhile.
+  startTransition(() =>
+    createRoot(into).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }
 void start(root);

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, openAs } from './pages.ts';
+import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 
 const SENT = "Request submitted! We'll email you your slot options.";
 
@@ -326,7 +326,7 @@ test('the page stands before any script has come, and stays where it is when it 
   await page.evaluate(() => document.fonts.ready);
   const places = () =>
     page
-      .locator('h1, h2, h3, header a, section svg, figure')
+      .locator('h1, h2, h3, header a, section svg:not(form svg), figure')
       .evaluateAll((all) => all.map((element) => Object.values(element.getBoundingClientRect().toJSON())));
   const before = await places();
   expect(before.length).toBeGreaterThan(30);
@@ -334,4 +334,31 @@ test('the page stands before any script has come, and stays where it is when it 
   release();
   await expect(shell).toHaveCount(0);
   expect(await places()).toEqual(before);
+});
+
+test('the app is fetched when the whole page is there, and brings it to life on a slow device without a complaint', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  const complaints = hearComplaints(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto('/');
+    await expect(page.locator('[data-shell]')).toHaveCount(0);
+    // what comes after the page has come, too
+    await expect(page.getByRole('textbox', { name: 'Pilot handle' })).toBeAttached();
+    const { loadedAt, fetchedAt } = await page.evaluate(() => ({
+      loadedAt: Math.max(
+        ...performance.getEntriesByType('navigation').map((entry) => Number(Reflect.get(entry, 'loadEventStart'))),
+      ),
+      fetchedAt: performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(fetchedAt.length).toBeGreaterThan(3);
+    expect(Math.min(...fetchedAt)).toBeGreaterThanOrEqual(loadedAt);
+  }
+  expect(complaints).toEqual([]);
 });

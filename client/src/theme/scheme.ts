@@ -1,6 +1,6 @@
 import { localStorageColorSchemeManager } from '@mantine/core';
 
-/** public/colour-scheme.js reads the same key before the first paint. */
+/** public/boot.js reads the same key before the first paint. */
 const SCHEME_STORAGE_KEY = 'marshal-colour-scheme';
 
 export const schemeManager = localStorageColorSchemeManager({ key: SCHEME_STORAGE_KEY });
