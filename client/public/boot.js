@@ -24,6 +24,7 @@
   const { app, parts = '' } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
     addEventListener('load', () => {
+      keepPlace();
       for (const href of parts.split(' ')) {
         const link = document.createElement('link');
         Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href });
@@ -31,5 +32,32 @@
       }
       void import(app);
     });
+  }
+
+  /** The app puts the same page in place of this one: the keyboard stays where it was, and what was opened stays open. */
+  function keepPlace() {
+    const root = document.querySelector('#root');
+    const shell = document.querySelector('[data-shell]');
+    if (root === null || shell === null) return;
+    const listStops = () => [...root.querySelectorAll('a[href], summary, main')];
+    let place = listStops().findIndex((stop) => stop === document.activeElement);
+    /** @param {Event} event */
+    const note = ({ target }) => {
+      // the innermost: everything on the page stands in its main part, which can have the focus, too
+      place = target instanceof Node ? listStops().findLastIndex((stop) => stop.contains(target)) : -1;
+    };
+    shell.addEventListener('focusin', note);
+    // A press beside everything takes the focus away, and no other event tells of it.
+    shell.addEventListener('pointerdown', note);
+    new MutationObserver((_records, observer) => {
+      if (shell.isConnected) return;
+      observer.disconnect();
+      const answers = root.querySelectorAll('details');
+      for (const [index, { open }] of shell.querySelectorAll('details').entries()) {
+        if (open) answers[index]?.setAttribute('open', '');
+      }
+      const stop = listStops()[place];
+      if (stop instanceof HTMLElement && document.activeElement === document.body) stop.focus({ preventScroll: true });
+    }).observe(root, { childList: true });
   }
 }

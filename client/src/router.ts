@@ -11,6 +11,9 @@ function parseSearchValue(text: string): unknown {
   return /^\d{16,}$/.test(text) ? text : JSON.parse(text);
 }
 
+/** Until the app has taken over a page that is being read already: it stays where the reader has scrolled it. */
+let isPrerendered = document.querySelector('[data-shell]') !== null;
+
 export const router = createRouter({
   routeTree,
   context: { queryClient },
@@ -24,7 +27,11 @@ export const router = createRouter({
     () => import('./components/page-error.tsx'),
     (part) => part.PageError,
   ),
-  scrollRestoration: true,
+  scrollRestoration: () => {
+    const keeps = isPrerendered;
+    isPrerendered = false;
+    return !keeps;
+  },
   parseSearch: parseSearchWith(parseSearchValue),
   stringifySearch: stringifySearchWith(JSON.stringify, parseSearchValue),
 });

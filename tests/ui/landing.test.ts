@@ -328,11 +328,16 @@ test('the page stands before any script has come, and stays where it is when it 
     page
       .locator('h1, h2, h3, header a, section svg:not(form svg), figure')
       .evaluateAll((all) => all.map((element) => Object.values(element.getBoundingClientRect().toJSON())));
+  // the keyboard has come to a link of an open answer
+  await page.getByText('Can I look around before I register?').click();
+  const demo = page.getByRole('link', { name: 'The demo', exact: true });
+  await demo.focus();
   const before = await places();
   expect(before.length).toBeGreaterThan(30);
 
   release();
   await expect(shell).toHaveCount(0);
+  await expect(demo).toBeFocused();
   expect(await places()).toEqual(before);
 });
 
