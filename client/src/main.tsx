@@ -15,17 +15,19 @@ if (root === null) {
 }
 /** Not awaited at the top of this module: the bundler would have to split every module that lazy pages share with it. */
 async function start(into: Element): Promise<void> {
-  // The front page comes prerendered: it stays until the router can replace it by the same page, alive.
-  if (into.querySelector('[data-shell]') !== null) {
-    await router.load();
-  }
-  // In slices, so that a page that can be read already can also be scrolled meanwhile.
-  startTransition(() =>
+  const render = (): void =>
     createRoot(into).render(
       <StrictMode>
         <App />
       </StrictMode>,
-    ),
-  );
+    );
+  if (into.querySelector('[data-shell]') === null) {
+    render();
+  } else {
+    // The front page comes prerendered: it stays until the router can replace it by the same page, alive, and can be
+    // scrolled meanwhile.
+    await router.load();
+    startTransition(render);
+  }
 }
 void start(root);
