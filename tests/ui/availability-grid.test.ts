@@ -83,8 +83,10 @@ const WAYS: { way: string; options?: BrowserContextOptions & { view?: string }; 
       options: { ...PHONE, view: '?view=grid' },
       add: async (page) => {
         await page.getByText('Tue', { exact: true }).tap();
-        await cell(page, 'Tuesday 19:00 to 20:00').scrollIntoViewIfNeeded();
-        await page.mouse.wheel(0, 200);
+        // at once, and clear of what sticks to the edges: a page that still scrolls has the finger on another cell
+        await cell(page, 'Tuesday 18:00 to 19:00').evaluate((element) =>
+          element.scrollIntoView({ block: 'center', behavior: 'instant' }),
+        );
         await restAndDraw(
           page,
           cell(page, 'Tuesday 18:00 to 19:00'),

@@ -1,6 +1,7 @@
 /** Browser pages for tests of screens: signed in by the session of a given person, without motion. */
 import { test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Person } from '#tests/given.ts';
+import { LIVE_PATH } from '#shared/live.ts';
 import type { Service } from '#tests/service.ts';
 
 /** A page of its own context; it stands at no address yet. @param person null for a visitor */
@@ -32,6 +33,14 @@ export function closePagesAfterEach(): void {
   test.afterEach(async ({ browser }) => {
     await Promise.all(browser.contexts().map((context) => context.close()));
   });
+}
+
+/** The page hears nothing of what changes elsewhere. */
+export async function cutOffLive(page: Page): Promise<void> {
+  await page.route(
+    (url) => url.pathname === LIVE_PATH,
+    (route) => route.abort('connectionrefused'),
+  );
 }
 
 /** Let calls of these procedures fail as a broken network does, until the returned function is called. */
