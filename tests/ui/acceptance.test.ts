@@ -204,7 +204,7 @@ test('a dialog says its question, holds the focus, goes by Esc, and gives the fo
       path: '/home',
       opener: (page) => page.getByRole('article', { name: 'Op First Seat' }).getByRole('button', { name: 'Cancel' }),
     },
-    { title: /./, path: '/home', opener: button('Go to a page, an order or an action') },
+    { title: /./, path: '/home', opener: button('Go to a page, an order or an action (Ctrl K)') },
     { title: 'Copy a day', path: '/availability?view=list', opener: button('Copy day to…') },
     {
       title: 'Leave without saving?',

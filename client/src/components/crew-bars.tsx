@@ -42,7 +42,7 @@ export function SearchButton() {
     <button
       type="button"
       className={classes.search}
-      aria-label="Go to a page, an order or an action"
+      aria-label="Go to a page, an order or an action (Ctrl K)"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => showPalette('commands')}
     >
