@@ -344,6 +344,8 @@ test('a message becomes a notification, which answers the order and leads an ope
       return all.map(({ title, body, tag }) => ({ title, body, tag }));
     });
   const { title, body, tag } = message;
+  // The permission reaches the worker after the page; a message that comes before it cannot be shown.
+  await expect.poll(() => worker.evaluate(() => Notification.permission), SHOWN).toBe('granted');
   await deliver(JSON.stringify(message));
   await expect.poll(shown, SHOWN).toEqual([{ title, body, tag }]);
   // The second of a tag takes the place of the first.
