@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { dropWebSocketLink } from './drop-web-socket-link.ts';
+import { dropUnused } from './drop-unused.ts';
 import { landingShell } from './landing-shell.ts';
 import { serviceWorker } from './service-worker.ts';
 
@@ -55,7 +55,7 @@ export default defineConfig({
       disableLogging: true,
     }),
     react(),
-    dropWebSocketLink(),
+    dropUnused(),
     preloadFonts(),
     landingShell(),
     serviceWorker(),

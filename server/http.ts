@@ -15,6 +15,7 @@ import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
+import { renderDocs } from './rest/docs.ts';
 import { createEventsRoute } from './rest/events.ts';
 import { createFilesRouter } from './rest/files.ts';
 import { createOpenApi } from './rest/openapi.ts';
@@ -209,6 +210,9 @@ export function createHttp(app: App, options: HttpOptions): Express {
 
   const openApi = createOpenApi(options.publicUrl);
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
+  http.get('/api/v1/docs', noStore, (_request, response) => {
+    response.type('html').send(renderDocs(openApi, nonceOf(response)));
+  });
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));

@@ -43,6 +43,18 @@ export const copy = {
   responseFromList: 'The response must be Accepted, Standby or Declined',
   pageRange: 'The page must be a whole number from 1',
   pageSizeRange: 'The page size must be a whole number from 1 to 100',
+  invalidInstant: 'Please give a time as YYYY-MM-DDTHH:mm:ssZ',
+  bucketRange: 'The bucket must be a whole number of minutes from 5 to 240',
+  rangeWithoutLength: 'The end must be after the start',
+  rangeTooLong: 'A range can cover at most 31 days',
+  minDurationRange: 'The minimum duration must be a whole number of minutes from 15 to 720',
+  limitRange: 'The limit must be a whole number from 1 to 24',
+  flightSizeRange: 'A flight has 1 to 4 seats',
+  radioInvalid: 'Please give a radio frequency in MHz with three decimals, such as 251.000',
+  attendanceFromList: 'Attendance must be attended, no_show or excused',
+  originInvalid: 'Please give the address of this site, such as https://marshal.example',
+  auditActionFromList: 'Please choose an action from the list',
+  sortFromList: 'The list cannot be sorted by this',
   daysRange: 'The number of days must be a whole number from 1 to 31',
   missionStartInPast: 'The mission cannot start in the past',
   missionNoLength: 'The mission must end after it starts',
@@ -64,6 +76,8 @@ export const copy = {
   sessionNotFound: 'Session not found',
   ownSession: 'This is the session you are using. Please sign out instead.',
   signInLinkInvalid: 'This sign-in link has expired or was used already. Ask the bot for a new link.',
+  resetWithoutEmail:
+    'This account has no email to sign in with. It signs in by a link from Discord and sets its own password there.',
   passwordExists: 'This account has a password already. You can change it on your profile.',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
   busy: 'The server is busy. Please try again in a moment.',
@@ -89,6 +103,24 @@ export const copy = {
   schemeFromList: 'The scheme must be day or night',
   calendarNotFound: 'Calendar not found',
   answerNotPossible: 'This answer is not possible any more.',
+  orderChangedMeanwhile: 'This order has changed meanwhile. Please look at it again.',
+
+  // an admin's work on a mission
+  missionNotFound: 'Mission not found',
+  missionFinal: 'This mission is over or cancelled and cannot be changed any more.',
+  missionNotDraft: 'This mission has been published already.',
+  missionChangedMeanwhile: 'Somebody else changed this mission meanwhile. Please load it again.',
+  missionNeedsSeat: 'A mission needs at least one seat. Cancel it instead.',
+  flightNotFound: 'This flight is not part of the mission',
+  seatUnknown: 'This seat does not exist',
+  seatEmpty: 'Nobody holds this seat.',
+  attendanceTooEarly: 'Attendance can be marked once the mission is over.',
+  attendanceNotHeld: 'Attendance is marked for pilots who held a seat in this mission.',
+  pilotSuspended: 'This account is suspended and cannot be assigned.',
+  missionIsDraft: 'This mission is a draft. Publish it before you assign pilots.',
+  missionUnderWay: 'This mission is under way: only its notes, radio and end can still be changed.',
+  missionEndInPast: 'The mission cannot end in the past',
+  assignedByAdmin: 'An admin assigned you to this seat.',
 
   // notifications
   pushEndpointRefused: 'This is not the address of a push service that Marshal knows',
@@ -97,6 +129,11 @@ export const copy = {
 
   // guilds
   guildNotFound: 'Guild not found',
+  noPostableChannel: 'No suitable channel found for posting registration announcement',
+  registrationNotSent: 'Failed to send registration announcement',
+  channelUnknown: 'This channel does not exist in this server',
+  botRemoved: 'This server has removed the bot. Please install it again first.',
+  resentTooSoon: 'The registration was announced in this server a moment ago. Please wait a minute.',
 
   // registration from Discord
   registrationLinkInvalid: 'Invalid registration link. Please start the registration process from Discord.',
@@ -123,4 +160,24 @@ export const copy = {
 /** 409 of an answer that would put a pilot into two missions at once; names the other one. */
 export function overlapSentence(missionName: string): string {
   return `You already hold a seat in "${missionName}" at that time.`;
+}
+
+/** 409 of an assignment that would put a pilot into two missions at once. */
+export function pilotOverlapSentence(pilot: string, missionName: string): string {
+  return `${pilot} already holds a seat in "${missionName}" at that time.`;
+}
+
+/** 409 of an assignment to a seat that is taken, when nobody asked to replace its holder. */
+export function seatHeldSentence(pilot: string): string {
+  return `${pilot} holds this seat.`;
+}
+
+/** 409 of a frequency that another flight uses at that time. */
+export function radioInUseSentence(radioFreq: string, callsign: string, missionName: string): string {
+  return `${radioFreq} is in use by ${callsign} in "${missionName}" at that time.`;
+}
+
+/** 400 of an announcement that would lead members to another site; names this one. */
+export function otherSiteSentence(publicUrl: string): string {
+  return `Registration links lead to ${publicUrl} only. Please open this page there.`;
 }

@@ -25,6 +25,9 @@ export const MISSION_START_GRACE_MINUTES = 5;
 export const MISSION_MINUTES_STEP = 15;
 export const FLIGHT_SIZE_MAX = 4;
 
+/** Where a dry run looks for times that fill more seats, how far apart they lie, and how many are offered. */
+export const BETTER_TIMES = { stepMinutes: 30, daysAround: 7, minutesAhead: 30, hoursApart: 12, max: 3 } as const;
+
 export const FRAG_LABEL_DIGITS = 3;
 export const ORDER_TTL = { shareOfTimeLeft: 0.25, minMinutes: 15, maxHours: 48 } as const;
 /** A pilot who gives a seat back this early costs nobody anything; later counts as late. */
@@ -37,7 +40,22 @@ export const INBOX_HISTORY_DAYS = 30;
 export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
 export const HOME_DAYS_SHOWN = 3;
 
+/** Minutes of a mission that a recommended time has room for at least; how many are offered. */
+export const RECOMMENDED_MINUTES = { min: 15, max: 720, initial: 60 } as const;
+export const RECOMMENDATIONS = { min: 1, max: 24, initial: 3 } as const;
+export const RECOMMENDED_STEP_MINUTES = 15;
+export const RECOMMENDED_HOURS_MAX = 6;
+export const BUCKET_MINUTES = { min: 5, max: 240, initial: 30 } as const;
+export const SERIES_DAYS_MAX = 31;
+export const HEAT_DAYS = 7;
+export const UPCOMING_LAUNCHES_MAX = 20;
+/** Days of one pilot's windows that an admin looks ahead; the screen offers the choices. */
+export const UPCOMING_DAYS = { min: 1, max: 31, initial: 14, choices: [7, 14, 30] } as const;
+
 export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;
+
+/** Users and audit entries on one page of the admins' screens. */
+export const ADMIN_PAGE_SIZE = 20;
 
 export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats: 30_000 } as const;
 export const CACHE_STALE_MS = 5 * 60_000;
@@ -48,6 +66,9 @@ export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 
 export const YEARS = { min: 2000, max: 2100 } as const;
+
+/** Between two registration announcements in one Discord server. */
+export const RESEND_PAUSE_SECONDS = 60;
 
 /** A personal link from Discord to the registration page. */
 export const REGISTRATION_LINK_MINUTES = 20;

@@ -6,9 +6,18 @@ export const LIVE_PATH = '/api/v1/pilot/events';
 /**
  * What can change: `orders` (inbox, accepted missions, one order), `availability` (templates, dated windows), `status`
  * (the stoplight), `stats` (the public counters), `missions` (the admins' boards), `profile` (name, zone, roles,
- * proficiencies). `all`: something may have been missed, so everything that is open is read again.
+ * proficiencies), `guilds` (Discord servers, for admins). `all`: something may have been missed, so everything that is open is read again.
  */
-export const LIVE_TOPICS = ['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'all'] as const;
+export const LIVE_TOPICS = [
+  'orders',
+  'availability',
+  'status',
+  'stats',
+  'missions',
+  'profile',
+  'guilds',
+  'all',
+] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 export interface LiveEvent {

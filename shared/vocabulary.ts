@@ -19,6 +19,30 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_STATUS_REASONS = ['expired', 'mission cancelled', 'superseded'] as const;
 export type OrderStatusReason = (typeof ORDER_STATUS_REASONS)[number];
 
+/**
+ * What of a frag order an admin can change after it went out. Start, end, side, aircraft and role are material: an
+ * accepted seat goes back to pending. The others are only told. `seat`: moved to another seat, or removed from it.
+ */
+export const ORDER_CHANGE_FIELDS = [
+  'start',
+  'end',
+  'side',
+  'aircraft',
+  'role',
+  'callsign',
+  'radio',
+  'notes',
+  'seat',
+] as const;
+export type OrderChangeField = (typeof ORDER_CHANGE_FIELDS)[number];
+
+/** Those of ORDER_CHANGE_FIELDS by which an accepted seat has to be accepted again. */
+export const MATERIAL_CHANGE_FIELDS = ['start', 'end', 'side', 'aircraft', 'role'] as const;
+
+/** What became of an accepted seat, as an admin marks it after the mission. */
+export const ATTENDANCES = ['attended', 'no_show', 'excused'] as const;
+export type Attendance = (typeof ATTENDANCES)[number];
+
 export const MISSION_STATUSES = ['draft', 'scheduled', 'launched', 'completed', 'cancelled'] as const;
 export type MissionStatus = (typeof MISSION_STATUSES)[number];
 
@@ -73,6 +97,28 @@ export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 /** Why an available-looking pilot has no seat in a mission. */
 export const UNSEATED_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
 export type UnseatedReason = (typeof UNSEATED_REASONS)[number];
+
+/** What the list of users can be ordered by. */
+export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+
+/** What admins do that is written down. */
+export const AUDIT_ACTIONS = [
+  'role_added',
+  'role_removed',
+  'password_reset',
+  'proficiency_set',
+  'proficiency_removed',
+  'mission_created',
+  'mission_edited',
+  'mission_published',
+  'mission_cancelled',
+  'pilot_assigned',
+  'pilot_removed',
+  'attendance_recorded',
+  'registration_resent',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export const GUILD_STATUSES = ['active', 'disabled', 'unavailable'] as const;
 export type GuildStatus = (typeof GUILD_STATUSES)[number];

@@ -53,8 +53,9 @@ export async function orderOf(pilot: Person): Promise<{ id: string; missionId: s
   return order;
 }
 
-export const respond = ({ client }: Person, { id }: Order, response: string): Promise<Answer> =>
-  client.call('POST', `/pilot/inbox/${id}/rsvp`, { response });
+/** @param seen `changedAt` of the order as it was read; a caller that does not say so takes it as it stands */
+export const respond = ({ client }: Person, { id }: Order, response: string, seen?: string | null): Promise<Answer> =>
+  client.call('POST', `/pilot/inbox/${id}/rsvp`, { response, seen });
 
 export const read = async ({ client }: Person, { id }: Order) => (await client.call('GET', `/pilot/inbox/${id}`)).body;
 

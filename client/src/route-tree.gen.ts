@@ -22,6 +22,7 @@ import { Route as DemoIndexRouteImport } from './routes/demo/index.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
 import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
+import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
 import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
@@ -99,6 +100,11 @@ const SignInTokenRoute = SignInTokenRouteImport.update({
 const SignedInAdminIndexRoute = SignedInAdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
@@ -192,6 +198,7 @@ export interface FileRoutesByFullPath {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
+  '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -218,6 +225,7 @@ export interface FileRoutesByTo {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo': typeof DemoIndexRoute;
+  '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -248,6 +256,7 @@ export interface FileRoutesById {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
+  '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
@@ -278,6 +287,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
+    | '/admin/audit'
     | '/admin/dashboard'
     | '/orders/$orderId'
     | '/register/preferences'
@@ -304,6 +314,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo'
+    | '/admin/audit'
     | '/admin/dashboard'
     | '/orders/$orderId'
     | '/register/preferences'
@@ -333,6 +344,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
+    | '/_signed-in/admin/audit'
     | '/_signed-in/admin/dashboard'
     | '/_signed-in/orders/$orderId'
     | '/_signed-in/register/preferences'
@@ -454,6 +466,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminIndexRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/audit': {
+      id: '/_signed-in/admin/audit';
+      path: '/audit';
+      fullPath: '/admin/audit';
+      preLoaderRoute: typeof SignedInAdminAuditRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/dashboard': {
       id: '/_signed-in/admin/dashboard';
       path: '/dashboard';
@@ -556,6 +575,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface SignedInAdminRouteChildren {
+  SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
@@ -567,6 +587,7 @@ interface SignedInAdminRouteChildren {
 }
 
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
+  SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,

@@ -3,10 +3,13 @@
  * else has none, so that "one holder", "one seat per mission" and "no two overlapping missions" are plain constraints.
  */
 import { defineEntity, p } from '@mikro-orm/core';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
 import {
+  ATTENDANCES,
   ORDER_STATUS_REASONS,
   ORDER_STATUSES,
   RSVPS,
+  type Attendance,
   type OrderStatus,
   type OrderStatusReason,
   type Rsvp,
@@ -40,6 +43,12 @@ const FragOrderSchema = defineEntity({
     confirmedAt: p.datetime().nullable(),
     /** given back less than 24 h before start */
     isLate: p.boolean().default(false),
+    /** what an admin changed since it was issued, with the old and the new values; null when nothing */
+    changes: p.json<OrderChange[]>().nullable(),
+    /** the last time an admin changed it: names the state an answer is given to, and calendars count versions by it */
+    changedAt: p.datetime().nullable(),
+    /** marked by an admin once the mission is over */
+    attendance: p.text().$type<Attendance>().nullable(),
     createdAt: createdAt(),
   },
   indexes: [
@@ -55,6 +64,10 @@ const FragOrderSchema = defineEntity({
   checks: [
     { name: 'frag_order_status_known', expression: oneOf('status', ORDER_STATUSES) },
     { name: 'frag_order_rsvp_known', expression: oneOf('rsvp', RSVPS) },
+    {
+      name: 'frag_order_attendance_known',
+      expression: `(attendance is null) or (${oneOf('attendance', ATTENDANCES)})`,
+    },
     {
       name: 'frag_order_reason_of_cancelled',
       expression: `(status = 'cancelled'::text) = (status_reason is not null) and (status_reason is null or (${oneOf('status_reason', ORDER_STATUS_REASONS)}))`,

@@ -12,7 +12,7 @@ export async function query<Row>(em: Em, statement: RawBuilder<Row>): Promise<Ro
   return rows;
 }
 
-/** A timestamptz column as epoch milliseconds. */
+/** A timestamptz column as whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
 export function msOf(column: string): RawBuilder<number> {
-  return sql.raw(`(extract(epoch from ${column}) * 1000)::float8`);
+  return sql.raw(`floor(extract(epoch from ${column}) * 1000)::float8`);
 }

@@ -4,7 +4,8 @@
  */
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
-import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from './intervals.ts';
+import { clip, type Interval, mergeIntervals, subtractIntervals } from './intervals.ts';
+import { type LocalDay, listLocalDays } from './local-days.ts';
 import { effectiveStatus, type StoredStatus } from './status.ts';
 import {
   addDays,
@@ -16,7 +17,6 @@ import {
   minutesOf,
   timeOf,
   toInstantMs,
-  weekdayOf,
 } from './time.ts';
 
 /** A weekly time of a template, in the pilot's wall time. An end not after the start lies on the next day. */
@@ -141,38 +141,68 @@ export function normalizeSlots(slots: readonly WeeklySlot[]): WeeklySlot[] {
 /**
  * The instants of wall times on a date. Where a clock change would leave them no length (the slot lies in the hour
  * that is skipped), the slot keeps its start and its length by the clock on the wall: no slot is ever lost.
+ * @param instantOf of minutes since the date's midnight, and since the next one's
  */
-function toInterval(dateLocal: string, startLocal: string, endLocal: string, timeZone: string): Interval {
-  const minutes = minutesOf(endLocal) - minutesOf(startLocal);
-  const nextDay = minutes <= 0;
-  const startMs = toInstantMs(dateLocal, startLocal, timeZone);
-  const endMs = toInstantMs(nextDay ? addDays(dateLocal, 1) : dateLocal, endLocal, timeZone);
+function toInterval(
+  start: number,
+  end: number,
+  instantOf: (minutes: number) => number,
+  instantOfNext: (minutes: number) => number,
+): Interval {
+  const isNextDay = end <= start;
+  const startMs = instantOf(start);
+  const endMs = isNextDay ? instantOfNext(end) : instantOf(end);
   if (endMs > startMs) return { startMs, endMs };
-  return { startMs, endMs: startMs + (nextDay ? minutes + MINUTES_PER_DAY : minutes) * MINUTE_MS };
+  return { startMs, endMs: startMs + (isNextDay ? end - start + MINUTES_PER_DAY : end - start) * MINUTE_MS };
 }
 
 /** A slot reaches at most a day past its date, and a clock change moves it by less than another. */
 const REACH_DAYS = 2;
 
+/** Weekly slots in a pilot's zone to the presences that touch the range. */
+export type Expansion = (slots: readonly WeeklySlot[], timeZone: string) => Presence[];
+
 /**
- * The presences of weekly slots that touch [fromMs, toMs), one per slot and calendar date, whole (not clipped) and
- * by start.
- * @param timeZone the pilot's: slots are wall times in it
+ * Prepare to expand weekly slots over [fromMs, toMs), for however many pilots: each zone's calendar is read once.
+ * @returns presences one per slot and calendar date, whole (not clipped) and by start
  */
-export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, fromMs: number, toMs: number): Presence[] {
-  if (slots.length === 0 || fromMs >= toMs) return [];
-  const asked = { startMs: fromMs, endMs: toMs };
-  const byWeekday = Map.groupBy(slots, (slot) => slot.weekday);
-  const presences: Presence[] = [];
-  const last = addDays(localDate(toMs, timeZone), 1);
-  for (let date = addDays(localDate(fromMs, timeZone), -REACH_DAYS); date <= last; date = addDays(date, 1)) {
-    for (const slot of byWeekday.get(weekdayOf(date)) ?? []) {
-      const interval = toInterval(date, slot.startLocal, slot.endLocal, timeZone);
-      if (!overlaps(interval, asked)) continue;
-      presences.push({ ...interval, aircraftId: slot.aircraftId, source: 'template', notes: slot.notes });
+export function createExpansion(fromMs: number, toMs: number): Expansion {
+  const weeksOf = new Map<string, Map<number, (readonly [LocalDay, LocalDay])[]>>();
+
+  /** By weekday, the dates that can matter, each with the one after it. */
+  const listWeekdays = (timeZone: string) => {
+    const known = weeksOf.get(timeZone);
+    if (known) return known;
+    const first = addDays(localDate(fromMs, timeZone), -REACH_DAYS);
+    const days = listLocalDays(first, addDays(localDate(toMs, timeZone), REACH_DAYS), timeZone);
+    const pairs = days.flatMap((day, index) => {
+      const next = days[index + 1];
+      return next ? [[day, next] as const] : [];
+    });
+    const weekdays = Map.groupBy(pairs, ([day]) => day.weekday);
+    weeksOf.set(timeZone, weekdays);
+    return weekdays;
+  };
+
+  return (slots, timeZone) => {
+    if (fromMs >= toMs || slots.length === 0) return [];
+    const weekdays = listWeekdays(timeZone);
+    const presences: Presence[] = [];
+    for (const { weekday, startLocal, endLocal, aircraftId, notes } of slots) {
+      const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
+      for (const [day, next] of weekdays.get(weekday) ?? []) {
+        const { startMs, endMs } = toInterval(start, end, day.instantOf, next.instantOf);
+        if (startMs >= toMs || endMs <= fromMs) continue;
+        presences.push({ startMs, endMs, aircraftId, source: 'template', notes });
+      }
     }
-  }
-  return presences.sort(comparePresences);
+    return presences.sort(comparePresences);
+  };
+}
+
+/** The presences of one pilot's weekly slots that touch [fromMs, toMs): see `createExpansion`. */
+export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, fromMs: number, toMs: number): Presence[] {
+  return createExpansion(fromMs, toMs)(slots, timeZone);
 }
 
 /**
@@ -185,10 +215,12 @@ export function withOverrides(
   overrides: readonly Override[],
   timeZone: string,
 ): Presence[] {
-  const dated = overrides.map((override) => ({
-    ...override,
-    ...toInterval(override.dateLocal, override.startLocal, override.endLocal, timeZone),
-  }));
+  const dated = overrides.map((override) => {
+    const { dateLocal, startLocal, endLocal } = override;
+    const on = (date: string) => (minutes: number) => toInstantMs(date, timeOf(minutes), timeZone);
+    const next = (minutes: number) => on(addDays(dateLocal, 1))(minutes);
+    return { ...override, ...toInterval(minutesOf(startLocal), minutesOf(endLocal), on(dateLocal), next) };
+  });
   const away = dated.filter(({ kind }) => kind === 'unavailable');
   const here = dated
     .filter(({ kind }) => kind === 'available')

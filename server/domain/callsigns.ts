@@ -58,17 +58,29 @@ const PACKAGE_CALLSIGNS = [
   'LIMA',
 ];
 
+interface CallsignFlight {
+  readonly code: string;
+  readonly role: MissionRole;
+  readonly side: Side;
+}
+
+function namesFor({ code, role, side }: CallsignFlight): string[] {
+  const own = side === SIDES.red ? [] : (BY_ROLE[role] ?? BY_AIRCRAFT[code] ?? []);
+  return [...own, ...GENERIC];
+}
+
+/** Whether a flight that changed its aircraft, role or side can go on under its callsign. */
+export function suitsCallsign(callsign: string, flight: CallsignFlight): boolean {
+  return namesFor(flight).includes(callsign.replace(/ \d+$/, ''));
+}
+
 /**
  * The first free callsign of a flight: the names of its role (tanker, AWACS) or type in order, then the generic ones,
  * then the same with the next number. The red side flies under generic names.
  * @param taken callsigns in use by this mission and those that overlap it, such as "Viper 1"
  */
-export function allocateCallsign(
-  flight: { readonly code: string; readonly role: MissionRole; readonly side: Side },
-  taken: ReadonlySet<string>,
-): string {
-  const own = flight.side === SIDES.red ? [] : (BY_ROLE[flight.role] ?? BY_AIRCRAFT[flight.code] ?? []);
-  const names = [...own, ...GENERIC];
+export function allocateCallsign(flight: CallsignFlight, taken: ReadonlySet<string>): string {
+  const names = namesFor(flight);
   for (let number = 1; ; number++) {
     for (const name of names) {
       const callsign = `${name} ${number}`;

@@ -72,6 +72,25 @@ const GROUP_OF: Record<MissionRole, RoleGroup> = {
   EW: 'Support',
 };
 
+/** Flights of one side and group fly in one package: what they have in common, as a key. */
+export function packageKey({ side, role }: { readonly side: Side; readonly role: MissionRole }): string {
+  return `${side} ${GROUP_OF[role]}`;
+}
+
+/** What a package says of itself, out of its flights in order. */
+export function describePackage(
+  flights: readonly { readonly role: MissionRole; readonly launchMs: number; readonly totMs: number | null }[],
+  theater: Theater,
+): { objective: string; launchMs: number; totMs: number | null } {
+  const tots = flights.flatMap(({ totMs }) => (totMs === null ? [] : [totMs]));
+  const roles = [...new Set(flights.map(({ role }) => role))];
+  return {
+    objective: `${roles.join('/')}, ${theater}`,
+    launchMs: Math.min(...flights.map(({ launchMs }) => launchMs)),
+    totMs: tots.length > 0 ? Math.max(...tots) : null,
+  };
+}
+
 /** Mission start is the brief: 15 min brief, 10 start-up, 8 taxi, rounded up. */
 const LAUNCH_AFTER_START = 35;
 const TOT_AFTER_LAUNCH = 30;
@@ -164,20 +183,16 @@ export function planMission(request: PlanRequest): MissionPlan {
     });
 
   const flights = request.slots.flatMap(flightsOf);
-  const byPackage = Map.groupBy(flights, ({ side, role }) => `${side} ${GROUP_OF[role]}`);
+  const byPackage = Map.groupBy(flights, packageKey);
   const packages = [...byPackage.values()].flatMap((members, sortOrder): PlannedPackage[] => {
     const first = members[0];
     if (!first) return [];
-    const tots = members.flatMap(({ totMs }) => (totMs === null ? [] : [totMs]));
-    const roles = [...new Set(members.map(({ role }) => role))];
     return [
       {
         callsign: packageCallsign(sortOrder),
-        objective: `${roles.join('/')}, ${theater}`,
+        ...describePackage(members, theater),
         side: first.side,
         group: GROUP_OF[first.role],
-        launchMs: Math.min(...members.map(({ launchMs }) => launchMs)),
-        totMs: tots.length > 0 ? Math.max(...tots) : null,
         sortOrder,
         flights: members.map((flight, index) => ({ ...flight, sortOrder: index })),
       },

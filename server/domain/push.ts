@@ -1,5 +1,9 @@
 /** Notifications: which addresses they may go to, and what they say. */
+import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
+import type { OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
+import { changeWords, instantWords } from './order-changes.ts';
+import { toIso } from './time.ts';
 
 /** The push services of Chrome (and its kin), Firefox, Edge and Safari. */
 const SERVICES = [
@@ -36,14 +40,11 @@ export interface OrderNews {
   launchMs: number | null;
   startMs: number;
   expiresMs: number;
+  /** the last time an admin changed it; null when never */
+  changedMs: number | null;
 }
 
-const dayAndMonth = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
-
-/** `Nov 21 1905Z` */
-function formatZulu(ms: number): string {
-  return `${dayAndMonth.format(ms)} ${new Date(ms).toISOString().slice(11, 16).replace(':', '')}Z`;
-}
+const changedAt = ({ changedMs }: OrderNews) => (changedMs === null ? null : toIso(changedMs));
 
 /**
  * The message of a new order, which asks for an answer, or of a seat that a pilot on standby was given.
@@ -51,16 +52,51 @@ function formatZulu(ms: number): string {
  */
 export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessage {
   const place = `${news.flightCallsign}, ${news.aircraftName}, seat ${news.seatIndex + 1}.`;
-  const time = news.launchMs === null ? `Start ${formatZulu(news.startMs)}.` : `Launch ${formatZulu(news.launchMs)}.`;
+  const time =
+    news.launchMs === null ? `Start ${instantWords(news.startMs)}.` : `Launch ${instantWords(news.launchMs)}.`;
   return {
     title: `${news.label}: ${news.missionName}`,
     body:
       kind === 'order'
-        ? `${place} ${time} Answer by ${formatZulu(news.expiresMs)}.`
+        ? `${place} ${time} Answer by ${instantWords(news.expiresMs)}.`
         : `You are off standby and have a seat: ${place} ${time}`,
     url: `/orders/${news.id}`,
     tag: `order-${news.id}`,
     orderId: kind === 'order' ? news.id : null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** What became of an order by an admin's hand. */
+export interface OrderTurn {
+  /** why it is over; null while it stands */
+  statusReason: OrderStatusReason | null;
+  rsvp: Rsvp;
+  changes: readonly OrderChange[];
+}
+
+/**
+ * The message of an order that an admin changed, with the old and the new values: asked again, only told, taken back, or
+ * its mission called off.
+ * @returns null when there is nothing to tell (any more)
+ */
+export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: OrderTurn): PushMessage | null {
+  const asks = statusReason === null && rsvp === 'pending';
+  const words = changes.map(changeWords).join(' ');
+  const body = () => {
+    if (statusReason === 'mission cancelled') return `The mission of ${instantWords(news.startMs)} has been cancelled.`;
+    if (words === '' || statusReason === 'expired') return null;
+    return asks ? `Changed: ${words} Answer by ${instantWords(news.expiresMs)}.` : `Changed: ${words}`;
+  };
+  const text = body();
+  if (text === null) return null;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: text,
+    url: `/orders/${news.id}`,
+    tag: `order-${news.id}`,
+    orderId: asks ? news.id : null,
+    changedAt: changedAt(news),
   };
 }
 

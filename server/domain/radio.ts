@@ -38,3 +38,17 @@ export function allocateFrequency(code: string, seed: string, taken: ReadonlySet
   }
   return null;
 }
+
+/** A frequency as an admin gives it, `251.000`, in the form that flights keep it in. */
+export function frequencyText(megahertz: string): string {
+  return `${megahertz} AM`;
+}
+
+/** Whether a flight that changed to another type of aircraft can go on with its frequency. */
+export function suitsFrequency(code: string, radioFreq: string | null): boolean {
+  if (NO_RADIO_TYPES.has(code)) return radioFreq === null;
+  if (radioFreq === null) return false;
+  const { fromKhz, toKhz } = VHF_TYPES.has(code) ? VHF : UHF;
+  const khz = Number.parseFloat(radioFreq) * 1000;
+  return fromKhz <= khz && khz <= toKhz;
+}

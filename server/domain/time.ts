@@ -72,6 +72,18 @@ export function dayBounds(dateLocal: string, timeZone: string): Interval {
   };
 }
 
+/**
+ * The hours of a local date, an hour of elapsed time each: 23, 24 or 25. Where a zone's clock moves by half an hour,
+ * the last one is as long as what is left.
+ * @returns their starts, and the end of the last
+ */
+export function listHours(dateLocal: string, timeZone: string): { readonly starts: number[]; readonly endMs: number } {
+  const { startMs, endMs } = dayBounds(dateLocal, timeZone);
+  const starts: number[] = [];
+  for (let ms = startMs; ms < endMs; ms += HOUR_MS) starts.push(ms);
+  return { starts, endMs };
+}
+
 /** The date `days` later (or earlier, when negative). */
 export function addDays(dateLocal: string, days: number): string {
   return Temporal.PlainDate.from(dateLocal).add({ days }).toString();

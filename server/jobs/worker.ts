@@ -7,6 +7,7 @@ import { purgeAttempts } from '#server/services/attempts.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
+import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
@@ -15,7 +16,7 @@ const CONCURRENCY = 2;
 const POLL_MS = 2_000;
 
 const expirePayload = z.object({ missionId: z.string() });
-const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(['order', 'seat']) });
+const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
 function createTasks(app: App): TaskList {
   return {

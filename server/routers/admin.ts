@@ -1,12 +1,21 @@
 /** What only admins do: missions and users. */
 import { createMission, listMissionsByDate } from '#server/services/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/services/admin-users.ts';
+import { listAudit } from '#server/services/audit-log.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
+import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { resetPasswordInput, roleInput, roles, rolesInput, usersInput, usersPage } from '#shared/schemas/admin.ts';
 import { success } from '#shared/schemas/common.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
+import { adminPilotRouter } from './admin-pilot.ts';
+import { dashboardRouter } from './dashboard.ts';
+import { missionWorkRouter } from './mission-work.ts';
 
 export const adminRouter = router({
+  dashboard: dashboardRouter,
+  pilot: adminPilotRouter,
+  mission: missionWorkRouter,
+
   createMission: adminProcedure
     .input(createMissionInput)
     .output(createdMission)
@@ -44,4 +53,9 @@ export const adminRouter = router({
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input) })),
+
+  audit: adminProcedure
+    .input(auditInput)
+    .output(auditPage)
+    .query(({ ctx, input }) => listAudit(ctx.em, input)),
 });

@@ -2,9 +2,16 @@
 import { z } from 'zod';
 import { getGuild, listGuilds } from '#server/services/guilds.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
+import { resendRegistration } from '#server/services/registration-announcement.ts';
 import { completeRegistration, startRegistration } from '#server/services/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/trpc.ts';
-import { guild, guildDetail, guildInput } from '#shared/schemas/discord.ts';
+import {
+  guild,
+  guildDetail,
+  guildInput,
+  resendRegistrationInput,
+  resentRegistration,
+} from '#shared/schemas/discord.ts';
 import {
   completedRegistration,
   completeRegistrationInput,
@@ -19,6 +26,11 @@ export const discordRouter = router({
     .input(guildInput)
     .output(guildDetail)
     .query(({ ctx, input }) => getGuild(ctx.em, input.guildId)),
+
+  resendRegistration: adminProcedure
+    .input(resendRegistrationInput)
+    .output(resentRegistration)
+    .mutation(({ ctx, input }) => resendRegistration(ctx.em, ctx.viewer, input, ctx.app.env.PUBLIC_URL, ctx.now)),
 
   startRegistration: publicProcedure
     .input(startRegistrationInput)

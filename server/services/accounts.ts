@@ -16,7 +16,7 @@ import type {
   updateProfileInput,
   UserDto,
 } from '#shared/schemas/auth.ts';
-import { announce } from './announce.ts';
+import { announce, announceAvailability } from './announce.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -100,7 +100,8 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     user.timeZone = input.timeZone;
     await tx.flush();
     // the days of a pilot are told in the pilot's zone
-    await announce(tx, ['profile', [input.id]], ['availability', [input.id]]);
+    await announce(tx, ['profile', [input.id]]);
+    await announceAvailability(tx, input.id);
     return presentUser({ ...user, displayName: input.displayName });
   });
 }

@@ -1,4 +1,5 @@
 /** User management: find, give and take roles, reset a password. */
+import { raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
@@ -7,10 +8,11 @@ import { Session, User } from '#server/db/user.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
-import { ROLES, type Role } from '#shared/vocabulary.ts';
+import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseCommon } from './accounts.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
+import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
@@ -22,16 +24,35 @@ const ROLES_LOCK = 7_311_906;
 /** Characters that LIKE reads as wildcards stand for themselves. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
+/** As people sort names: `alpha` before `Zulu`, `älv` beside `alv`. The database's own order is that of code points. */
+const SORTED_BY: Record<UserSort, (alias: string) => string> = {
+  displayName: (alias) => `${alias}.display_name collate "und-x-icu"`,
+  email: (alias) => `case when ${alias}.email not like '${PLACEHOLDER_PATTERN}' then ${alias}.email_key end`,
+  createdAt: (alias) => `${alias}.created_at`,
+};
+
+/**
+ * One page of the accounts. A text is looked for in call sign and email; what an account without an address has in its
+ * place is neither found nor sorted by.
+ */
 export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
   const pattern = input.query ? `%${escapeLike(input.query)}%` : undefined;
   const [rows, total] = await em.findAndCount(
     User,
     {
-      ...(pattern ? { $or: [{ displayName: { $ilike: pattern } }, { email: { $ilike: pattern } }] } : {}),
+      ...(pattern
+        ? {
+            $or: [
+              { displayName: { $ilike: pattern } },
+              { $and: [{ email: { $ilike: pattern } }, { $not: { email: { $like: PLACEHOLDER_PATTERN } } }] },
+            ],
+          }
+        : {}),
       ...(input.role?.length ? { roles: { $overlap: input.role } } : {}),
     },
     {
-      orderBy: { createdAt: 'asc', id: 'asc' },
+      // Nulls last in both directions: who has no call sign is listed after those who have. Ties by age.
+      orderBy: [{ [raw(SORTED_BY[input.sort])]: `${input.direction} nulls last` }, { createdAt: 'asc' }, { id: 'asc' }],
       limit: input.pageSize,
       offset: (input.page - 1) * input.pageSize,
     },
@@ -44,7 +65,10 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
   };
 }
 
-/** Ends all sessions of that user. */
+/**
+ * Ends all sessions of that user. 409 for an account without an address: it could not sign in with a password, and could
+ * not set its first one any more either.
+ */
 export async function resetPassword(
   em: Em,
   viewer: Viewer,
@@ -52,7 +76,8 @@ export async function resetPassword(
   input: z.infer<typeof resetPasswordInput>,
 ): Promise<void> {
   refuseCommon(input.newPassword, 'newPassword');
-  await findUser(em, input.id);
+  const account = await findUser(em, input.id);
+  if (shownEmail(account.email) === '') throw new AppError(409, copy.resetWithoutEmail);
   const passwordHash = await passwords.hash(input.newPassword);
   await transact(em, async (tx) => {
     const user = await findUser(tx, input.id);
@@ -85,7 +110,7 @@ async function changeRoles(
       user.roles = roles;
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
       await announce(tx, ['profile', [id]], ['session', [id]]);
-      if (role === 'user') await announce(tx, ['stats', 'everybody']);
+      if (role === 'user') await announce(tx, ['stats', 'everybody'], ['missions', 'admins']);
     }
     return ROLES.filter((known) => roles.includes(known));
   });

@@ -61,6 +61,11 @@ export async function announceOrders(tx: Em, pilotIds: readonly string[]): Promi
   if (pilotIds.length > 0) await announce(tx, ['orders', pilotIds], ['missions', 'admins']);
 }
 
+/** When this pilot can fly has changed, and with it what the admins' boards expect. */
+export async function announceAvailability(tx: Em, pilotId: string): Promise<void> {
+  await announce(tx, ['availability', [pilotId]], ['missions', 'admins']);
+}
+
 /** A mission's standby queue changed: everybody in it may stand at another place. */
 export async function announceQueue(tx: Em, missionId: string): Promise<void> {
   await query(

@@ -13,6 +13,7 @@ import { backfill } from './backfill.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
 import {
   endOpenOffers,
+  findOverlap,
   holdSeat,
   isSeatRace,
   listFreeSeats,
@@ -23,7 +24,7 @@ import {
 } from './orders.ts';
 import type { Viewer } from './viewer.ts';
 
-const REFUSALS: Record<RsvpRefusal, readonly [ErrorStatus, string]> = {
+const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [ErrorStatus, string]> = {
   GONE_EXPIRED: [410, copy.orderExpired],
   GONE_CANCELLED: [410, copy.orderCancelled],
   NO_SEAT: [409, copy.noSeatFree],
@@ -31,6 +32,7 @@ const REFUSALS: Record<RsvpRefusal, readonly [ErrorStatus, string]> = {
   STARTED: [409, copy.missionStarted],
   STANDBY_TOO_LATE: [409, copy.standbyTooLate],
   NOT_POSSIBLE: [409, copy.answerNotPossible],
+  CHANGED: [409, copy.orderChangedMeanwhile],
 };
 
 interface Place {
@@ -54,22 +56,10 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   );
 }
 
-/** The other mission whose seat stands in the way, if one does. */
-async function findOverlap(em: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const [other] = await query<{ name: string }>(
-    em,
-    sql`select m.name from seat s join mission m on m.id = s.mission_id
-        where s.pilot_id = ${pilotId} and s.mission_id <> ${mission.id}
-          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
-        order by s.starts_at limit 1`,
-  );
-  return other?.name;
-}
-
 /** Take a seat, or say in words why not. @returns the pilots to whom it was on offer as well */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
-  await sweepExpired(tx, now, { pilotId });
+  await sweepExpired(tx, now, { pilotIds: [pilotId] });
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError(409, overlapSentence(other));
   order.flight = tx.getReference(Flight, place.flightId);
@@ -79,10 +69,16 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   return endOpenOffers(tx, mission.id, place);
 }
 
-/** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
-type Outcome = { refused: RsvpRefusal } | { refused: null };
+/** Whether an admin has changed the order since the state that was read, and no answer has taken note of it. */
+function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): boolean {
+  if (seen === undefined || !changes) return false;
+  return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
+}
 
-async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput, now: Date): Promise<Outcome> {
+/** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
+type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
+
+async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
   const [found] = await query<{ mission_id: string; is_taken: boolean }>(
     tx,
     sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
@@ -115,6 +111,12 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response }: RsvpInput,
     if (expired > 0) await settle(tx, mission, now, null);
     return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
   }
+  if (response === 'accepted' && isUnseen(order, seen)) {
+    if (expired > 0) await settle(tx, mission, now, null);
+    return { refused: 'CHANGED' };
+  }
+  // Any answer takes note of what an admin changed before it; nothing of that is left to read.
+  order.changes = null;
   if (decision.kind === 'unchanged') return { refused: null };
   if (decision.kind === 'confirmed') {
     order.confirmedAt ??= now;

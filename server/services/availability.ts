@@ -19,7 +19,7 @@ import type {
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
-import { announce } from './announce.ts';
+import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
 import { loadPresences } from './presences.ts';
 import { presentTemplate } from './present.ts';
@@ -78,7 +78,7 @@ export async function createTemplate(em: Em, input: z.infer<typeof createTemplat
     });
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
-    await announce(tx, ['availability', [input.id]]);
+    await announceAvailability(tx, input.id);
     return presentTemplate(template);
   });
 }
@@ -99,7 +99,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     template.updatedAt = new Date();
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
-    await announce(tx, ['availability', [input.id]]);
+    await announceAvailability(tx, input.id);
     return presentTemplate(template);
   });
 }

@@ -9,7 +9,7 @@ import { loadCandidates } from './candidates.ts';
 import { holdSeat, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
 import { enqueuePushes } from './push.ts';
 
-type HistoryRow = { id: string; pilot_id: string; is_standby: boolean };
+type HistoryRow = { id: string; pilot_id: string; is_standby: boolean; was_asked: boolean };
 
 /** A standby pilot's order becomes the seat: more than a day ahead nobody needs to be asked again. */
 async function promote(
@@ -45,10 +45,12 @@ export async function backfill(
 
   const history = await query<HistoryRow>(
     tx,
-    sql`select id, pilot_id, status = 'issued' and rsvp = 'standby' as is_standby
+    sql`select id, pilot_id, status = 'issued' and rsvp = 'standby' as is_standby,
+               not (is_open_offer and rsvp = 'pending' and status_reason is not distinct from 'superseded') as was_asked
         from frag_order where mission_id = ${mission.id} order by answered_at, seq`,
   );
-  const asked = new Set(history.map(({ pilot_id }) => pilot_id));
+  // being slower than another to an open offer is not an answer: who lost one may get the next
+  const asked = new Set(history.flatMap(({ pilot_id, was_asked }) => (was_asked ? [pilot_id] : [])));
   const standbyOrders = new Map(history.flatMap((row) => (row.is_standby ? [[row.pilot_id, row.id]] : [])));
   if (exceptPilotId !== null) standbyOrders.delete(exceptPilotId);
 
@@ -63,8 +65,8 @@ export async function backfill(
 
   const superseded: string[] = [];
   const promoted: string[] = [];
+  await sweepExpired(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
   for (const offer of offers) {
-    await sweepExpired(tx, now, { pilotId: offer.pilotId });
     const standbyOrder = standbyOrders.get(offer.pilotId);
     if (standbyOrder === undefined) continue;
     if (offer.kind === 'seat') {

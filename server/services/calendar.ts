@@ -44,7 +44,7 @@ async function loadEvents(em: Em, viewer: Viewer, where: RawBuilder<unknown>, no
   const changes = await query<Change>(
     em,
     sql`select o.id, ${msOf('o.accepted_at')} as accepted_ms,
-               ${msOf('greatest(o.issued_at, o.answered_at, o.confirmed_at, m.updated_at)')} as changed_ms
+               ${msOf('greatest(o.issued_at, o.answered_at, o.confirmed_at, o.changed_at, m.updated_at)')} as changed_ms
         from frag_order o join mission m on m.id = o.mission_id
         where o.id = any(${rows.map(({ id }) => id)}::uuid[])`,
   );
@@ -58,10 +58,11 @@ async function loadEvents(em: Em, viewer: Viewer, where: RawBuilder<unknown>, no
     .toSorted((a, b) => a.order.startUtc.localeCompare(b.order.startUtc) || a.order.seq - b.order.seq);
 }
 
-/** An accepted order is a date, one given back or called off is cancelled, and what has no answer yet is open. */
+/** An accepted order is a date, one given back or called off is cancelled; one that waits for an answer (again) is open. */
 function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
   if (order.status !== 'issued' || order.rsvp === 'declined') return ICalEventStatus.CANCELLED;
   if (order.rsvp === 'accepted') return ICalEventStatus.CONFIRMED;
+  if (order.rsvp === 'pending') return ICalEventStatus.TENTATIVE;
   return change.accepted_ms === null ? ICalEventStatus.TENTATIVE : ICalEventStatus.CANCELLED;
 }
 

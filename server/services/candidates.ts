@@ -2,6 +2,7 @@
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import type { SeatingPilot } from '#server/domain/eligibility.ts';
+import type { Interval } from '#server/domain/intervals.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { LockedMission } from './orders.ts';
 import { loadPresences } from './presences.ts';
@@ -22,19 +23,55 @@ export async function loadCandidates(
   now: Date,
   pilotIds?: readonly string[],
 ): Promise<SeatingPilot[]> {
-  const pilots = await loadPresences(tx, pilotIds, mission, now);
-  const commitments = await query<CommitmentRow>(
+  const aircraft = await query<{ aircraft_id: number }>(
     tx,
+    sql`select distinct aircraft_id from flight where mission_id = ${mission.id}`,
+  );
+  return loadSeatingPilots(tx, {
+    range: mission,
+    aircraftIds: aircraft.map(({ aircraft_id }) => aircraft_id),
+    exceptMissionId: mission.id,
+    pilotIds,
+    now,
+  });
+}
+
+/**
+ * Pilots as the seating asks for them, for whatever flies within a range.
+ * @param range half-open, epoch milliseconds; presences and commitments that touch it are loaded
+ * @param aircraftIds whose levels are needed
+ * @param exceptMissionId seats in this one are no commitments
+ * @param pilotIds only these; undefined for every active pilot
+ * @returns by id
+ */
+export async function loadSeatingPilots(
+  em: Em,
+  {
+    range,
+    aircraftIds,
+    exceptMissionId = null,
+    pilotIds,
+    now,
+  }: {
+    range: Interval;
+    aircraftIds: readonly number[];
+    exceptMissionId?: string | null;
+    pilotIds?: readonly string[] | undefined;
+    now: Date;
+  },
+): Promise<SeatingPilot[]> {
+  const pilots = await loadPresences(em, pilotIds, range, now);
+  const commitments = await query<CommitmentRow>(
+    em,
     sql`select s.pilot_id, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
         from seat s join frag_order o on o.id = s.order_id
-        where s.mission_id <> ${mission.id}
-          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
+        where s.mission_id is distinct from ${exceptMissionId}::uuid
+          and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
           and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
   );
   const levels = await query<LevelRow>(
-    tx,
-    sql`select user_id, aircraft_id, level from proficiency
-        where aircraft_id in (select aircraft_id from flight where mission_id = ${mission.id})`,
+    em,
+    sql`select user_id, aircraft_id, level from proficiency where aircraft_id = any(${[...aircraftIds]}::int[])`,
   );
   const commitmentsOf = Map.groupBy(commitments, ({ pilot_id }) => pilot_id);
   const levelsOf = Map.groupBy(levels, ({ user_id }) => user_id);

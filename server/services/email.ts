@@ -14,6 +14,9 @@ export function emailKey(email: string): string {
 /** Accounts that come from Discord have no address; the reserved domain receives nothing, ever (RFC 2606). */
 const PLACEHOLDER_DOMAIN = '@discord.invalid';
 
+/** A LIKE pattern of what stands in the column of accounts without an address. */
+export const PLACEHOLDER_PATTERN = `%${PLACEHOLDER_DOMAIN}`;
+
 /** What stands in the column of an account without an address; nobody is shown it. */
 export function placeholderEmail(userId: string): string {
   return `${userId}${PLACEHOLDER_DOMAIN}`;

@@ -1,6 +1,7 @@
 /** Discord guilds as stored; the counts follow from members, links and accounts. */
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { discordIcon } from '#server/domain/guild-icon.ts';
 import { toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -42,7 +43,7 @@ function present(row: GuildRow): GuildDto {
   return {
     id: row.id,
     name: row.name,
-    iconUrl: row.icon_url,
+    iconUrl: discordIcon(row.icon_url),
     status: row.status,
     memberCount: row.member_count,
     registeredMemberCount: row.registered,
@@ -62,6 +63,7 @@ type MemberRow = {
   name: string;
   is_moderator: boolean;
   user_id: string | null;
+  is_registered: boolean;
   wants: boolean | null;
   joined_ms: number | null;
   updated_ms: number;
@@ -86,7 +88,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
   const members = await query<MemberRow>(
     em,
     sql`select m.discord_user_id as id, m.discord_username as name, m.is_moderator, d.user_id,
-               u.wants_global_events as wants, ${msOf('m.joined_at')} as joined_ms, ${msOf('m.updated_at')} as updated_ms
+               coalesce('user' = any(u.roles), false) as is_registered, u.wants_global_events as wants, ${msOf('m.joined_at')} as joined_ms, ${msOf('m.updated_at')} as updated_ms
         from guild_member m
         left join discord_account d on d.discord_user_id = m.discord_user_id
         left join app_user u on u.id = d.user_id
@@ -111,7 +113,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
       discordUserId: row.id,
       discordUsername: row.name,
       isModerator: row.is_moderator,
-      isRegistered: row.user_id !== null,
+      isRegistered: row.is_registered,
       fightClubUserId: row.user_id,
       wantsGlobalEvents: row.wants ?? false,
       joinedAt: row.joined_ms === null ? null : toIso(row.joined_ms),

@@ -13,7 +13,7 @@ const pendingAt = (now: Date) =>
   sql`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
 
 /**
- * Pending orders, newest first; with `includeCompleted` also the answered ones of missions to come and of the last
+ * Pending orders, newest first, one that is asked again as if it were new; with `includeCompleted` also the answered ones of missions to come and of the last
  * 30 days. Reading it makes everything in it "not new".
  */
 export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolean, now: Date): Promise<FragOrderDto[]> {
@@ -26,7 +26,7 @@ export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolea
   return rows.map((row) => presentOrder(row, now));
 }
 
-/** One indexed statement: the poll of every page that is open. */
+/** One indexed statement: the poll of every page that is open. An order that is asked again is new again. */
 export async function getInboxStatus(
   em: Em,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export async function getInboxStatus(
   const [row] = await query<{ pending: number; has_new: boolean }>(
     em,
     sql`select count(*)::int as pending,
-               coalesce(bool_or(o.issued_at > coalesce(u.inbox_read_at, '-infinity')), false) as has_new
+               coalesce(bool_or(greatest(o.issued_at, o.changed_at) > coalesce(u.inbox_read_at, '-infinity')), false) as has_new
         from frag_order o join mission m on m.id = o.mission_id join app_user u on u.id = o.pilot_id
         where o.pilot_id = ${viewer.id} and ${pendingAt(now)}`,
   );

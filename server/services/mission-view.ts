@@ -1,16 +1,41 @@
 /** Missions as the board shows them. */
 import type { Flight, Mission, Package } from '#server/db/mission.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
 import { missionStatus } from '#server/domain/mission-status.ts';
 import { localDateTime } from '#server/domain/time.ts';
 import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 
-export interface SeatRow {
+interface SeatRow {
   flightId: string;
   seatIndex: number;
   userId: string;
   userDisplayName: string;
   rsvp: Rsvp;
+}
+
+/**
+ * Who holds the seats of these missions, in one statement; a hold whose time is over is none.
+ * @returns looks up a flight's seats by seat index
+ */
+export async function loadSeatRows(
+  em: Em,
+  missionIds: readonly string[],
+  now: Date,
+): Promise<(flightId: string) => readonly SeatRow[]> {
+  if (missionIds.length === 0) return () => [];
+  const seats = await query<SeatRow>(
+    em,
+    sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
+               coalesce(u.display_name, u.email) as "userDisplayName", o.rsvp
+        from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
+        where s.mission_id = any(${missionIds}::uuid[])
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+        order by s.seat_index`,
+  );
+  const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);
+  return (flightId) => seatsOf.get(flightId) ?? [];
 }
 
 /** Both spellings of the contract for the same instants. */

@@ -3,13 +3,11 @@ import type { z } from 'zod';
 import { newId } from '#server/db/base.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
+import { seatForIssue } from '#server/domain/issue-seating.ts';
 import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
 import { missionStatus } from '#server/domain/mission-status.ts';
-import { resolveMissionTimes, type MissionTimesProblem } from '#server/domain/mission-times.ts';
-import { seatMission } from '#server/domain/seating.ts';
 import { dayBounds, localDateTime } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -24,32 +22,11 @@ import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { loadCandidates } from './candidates.ts';
 import { once } from './idempotency.ts';
-import { presentMission, type SeatRow } from './mission-view.ts';
+import { requireSlots, requireTimes } from './mission-request.ts';
+import { loadSeatRows, presentMission } from './mission-view.ts';
 import { isSeatRace, issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import { listTaken, lockPlanning } from './planning.ts';
 import type { Viewer } from './viewer.ts';
-
-/** Planners queue here: two missions that overlap must not pick the same callsigns and frequencies at once. */
-const PLANNING_LOCK = 7_311_908;
-
-const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [field: string, sentence: string]> = {
-  'start in the past': ['startLocal', copy.missionStartInPast],
-  'zero length': ['endLocal', copy.missionNoLength],
-  'too long': ['endLocal', copy.missionTooLong],
-  'end before start': ['endLocal', copy.missionEndBeforeStart],
-};
-
-/** Callsigns and frequencies in use by missions that overlap in time. */
-async function listTaken(tx: Em, startMs: number, endMs: number) {
-  const rows = await query<{ callsign: string; radio: string | null }>(
-    tx,
-    sql`select f.callsign, f.radio_freq as radio from flight f join mission m on m.id = f.mission_id
-        where m.status <> 'cancelled' and m.starts_at < ${new Date(endMs)} and m.ends_at > ${new Date(startMs)}`,
-  );
-  return {
-    takenCallsigns: new Set(rows.map(({ callsign }) => callsign)),
-    takenFrequencies: new Set(rows.flatMap(({ radio }) => (radio === null ? [] : [radio]))),
-  };
-}
 
 const at = (ms: number) => new Date(ms);
 const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
@@ -67,7 +44,7 @@ async function storeMission(
     startMs: times.startMs,
     endMs: times.endMs,
     slots,
-    ...(await listTaken(tx, times.startMs, times.endMs)),
+    ...(await listTaken(tx, times)),
   });
   const mission = tx.create(Mission, {
     id: newId(),
@@ -135,16 +112,20 @@ async function storeMission(
 }
 
 /** Seat the whole mission and issue one order per seat that found a pilot. */
-async function issueMission(tx: Em, mission: LockedMission, now: Date): Promise<{ orders: number; openSeats: number }> {
+export async function issueMission(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+): Promise<{ orders: number; openSeats: number }> {
   const seats = await listFreeSeats(tx, mission.id);
-  const { seated, open } = seatMission({
+  const { seated, open } = seatForIssue({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
-    mission,
+    times: mission,
     nowMs: now.getTime(),
     pilots: await loadCandidates(tx, mission, now),
   });
-  // an order that ran out elsewhere must not stand in the way of a pilot the seating counted as free
-  for (const { pilotId } of seated) await sweepExpired(tx, now, { pilotId });
+  // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
+  await sweepExpired(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);
   await scheduleExpiry(tx, mission.id);
   return { orders: seated.length, openSeats: open.length };
@@ -164,20 +145,9 @@ export async function createMission(
   const timeZone = input.timeZone ?? viewer.timeZone;
   const work = (tx: Em) =>
     once(tx, viewer.id, idempotencyKey, input, now, async () => {
-      const times = resolveMissionTimes(input.startLocal, input.endLocal, timeZone, now.getTime());
-      if (!times.ok) {
-        const [field, sentence] = TIME_PROBLEMS[times.problem];
-        throw new AppError(400, sentence, { field });
-      }
-      const aircraft = await findAircraft(
-        tx,
-        input.aircraftSlots.map((slot) => slot.aircraftId),
-      );
-      const slots = input.aircraftSlots.flatMap(({ aircraftId, slotCount, side, notes, additionalNotes }) => {
-        const type = aircraft.get(aircraftId);
-        return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];
-      });
-      await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(PLANNING_LOCK)})`);
+      const times = requireTimes(input, timeZone, now);
+      const slots = await requireSlots(tx, input.aircraftSlots);
+      await lockPlanning(tx);
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
       await announce(tx, ['missions', 'admins']);
@@ -228,23 +198,15 @@ export async function listMissionsByDate(
       orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
     },
   );
-  const seats =
-    missions.length === 0
-      ? []
-      : await query<SeatRow>(
-          em,
-          sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
-                     coalesce(u.display_name, u.email) as "userDisplayName", o.rsvp
-              from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
-              where s.mission_id = any(${missions.map(({ id }) => id)}::uuid[])
-                and not (o.rsvp = 'pending' and o.expires_at <= ${now})
-              order by s.seat_index`,
-        );
-  const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);
+  const seatsOf = await loadSeatRows(
+    em,
+    missions.map(({ id }) => id),
+    now,
+  );
   return {
     date,
     timeZone: tz,
     totalMissions: missions.length,
-    missions: missions.map((mission) => presentMission(mission, (id) => seatsOf.get(id) ?? [], tz, now)),
+    missions: missions.map((mission) => presentMission(mission, seatsOf, tz, now)),
   };
 }

@@ -5,7 +5,7 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import { isExpired, orderTitle } from '#server/domain/orders.ts';
 import { toIso } from '#server/domain/time.ts';
 import { fragLabel } from '#shared/labels.ts';
-import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { AcceptedMissionDto, FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, ProficiencyLevel, Rsvp, Side } from '#shared/vocabulary.ts';
 import { loadPackages } from './package-view.ts';
 import type { Viewer } from './viewer.ts';
@@ -37,6 +37,8 @@ export interface OrderRow {
   expires_ms: number;
   confirmed_ms: number | null;
   standby_position: number | null;
+  changes: OrderChange[] | null;
+  changed_ms: number | null;
 }
 
 /** Orders with all they show. @param where condition over `o` (frag_order), `m` (mission) and `f` (flight) */
@@ -47,7 +49,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
           ${msOf('m.starts_at')} as starts_ms, ${msOf('m.ends_at')} as ends_ms,
           f.callsign as flight_callsign, f.package_id, f.aircraft_id, a.name as aircraft_name, o.seat_index, f.role, f.side,
           ${msOf('f.launch_at')} as launch_ms, ${msOf('f.tot_at')} as tot_ms, f.radio_freq, f.notes as flight_notes,
-          o.reasons, ${msOf('o.issued_at')} as issued_ms, ${msOf('o.expires_at')} as expires_ms,
+          o.reasons, o.changes, ${msOf('o.changed_at')} as changed_ms, ${msOf('o.issued_at')} as issued_ms, ${msOf('o.expires_at')} as expires_ms,
           ${msOf('o.confirmed_at')} as confirmed_ms,
           case when o.status = 'issued' and o.rsvp = 'standby' then (
             select count(*)::int from frag_order q
@@ -58,7 +60,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
         join flight f on f.id = o.flight_id
         join aircraft a on a.id = f.aircraft_id
         where ${where}
-        order by o.issued_at desc, o.seq desc`,
+        order by greatest(o.issued_at, o.changed_at) desc, o.seq desc`,
   );
 }
 
@@ -91,6 +93,8 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
     expiresAt: toIso(row.expires_ms),
     confirmedAt: isoOrNull(row.confirmed_ms),
     standbyPosition: row.standby_position,
+    changes: row.changes ?? [],
+    changedAt: isoOrNull(row.changed_ms),
   };
 }
 

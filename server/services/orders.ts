@@ -54,16 +54,17 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
 }
 
 /**
- * Free the seats of pending orders whose time is over, in one mission or of one pilot anywhere. Load orders and seats
+ * Free the seats of pending orders whose time is over, in one mission or of some pilots anywhere. Load orders and seats
  * after this, never before: it changes rows behind the entity manager's back.
  * @returns how many orders ran out
  */
 export async function sweepExpired(
   tx: Em,
   now: Date,
-  where: { missionId: string } | { pilotId: string },
+  where: { missionId: string } | { pilotIds: readonly string[] },
 ): Promise<number> {
-  const scope = 'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = ${where.pilotId}`;
+  const scope =
+    'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = any(${[...where.pilotIds]}::uuid[])`;
   const expired = await query<{ pilot_id: string }>(
     tx,
     sql`with expired as (
@@ -122,6 +123,7 @@ export function holdSeat(tx: Em, mission: LockedMission, orderId: string, holder
 /**
  * Issue one order per holder.
  * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
+ * @returns their ids, in the order of the holders
  */
 export async function issueOrders(
   tx: Em,
@@ -129,8 +131,8 @@ export async function issueOrders(
   holders: readonly SeatHolder[],
   now: Date,
   { isOpenOffer = false } = {},
-): Promise<void> {
-  if (holders.length === 0) return;
+): Promise<string[]> {
+  if (holders.length === 0) return [];
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   const orders = holders.map((holder) =>
     tx.create(FragOrder, {
@@ -152,17 +154,27 @@ export async function issueOrders(
     tx,
     holders.map(({ pilotId }) => pilotId),
   );
-  await enqueuePushes(
-    tx,
-    orders.map(({ id }) => id),
-    'order',
-  );
-  if (isOpenOffer) return;
+  const ids = orders.map(({ id }) => id);
+  await enqueuePushes(tx, ids, 'order');
+  if (isOpenOffer) return ids;
   for (const [index, holder] of holders.entries()) {
     const order = orders[index];
     if (order) holdSeat(tx, mission, order.id, holder);
   }
   await tx.flush();
+  return ids;
+}
+
+/** The name of the other mission in which the pilot holds a seat at that time, if there is one. Sweep the pilot before. */
+export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
+  const [other] = await query<{ name: string }>(
+    tx,
+    sql`select m.name from seat s join mission m on m.id = s.mission_id
+        where s.pilot_id = ${pilotId} and s.mission_id <> ${mission.id}
+          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
+        order by s.starts_at limit 1`,
+  );
+  return other?.name;
 }
 
 /**

@@ -11,7 +11,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OVERRIDES_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
-import { announce } from './announce.ts';
+import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
 import { findUser, lockUser } from './users.ts';
 
@@ -91,7 +91,7 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
     }
     if (added > 0 && ahead.length + added > OVERRIDES_MAX) throw new AppError(400, copy.tooManyOverrides);
     await tx.flush();
-    await announce(tx, ['availability', [input.id]]);
+    await announceAvailability(tx, input.id);
     return answer.map(present);
   });
 }
@@ -103,7 +103,7 @@ export async function removeOverride(
 ): Promise<{ success: true }> {
   await transact(em, async (tx) => {
     await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
-    await announce(tx, ['availability', [id]]);
+    await announceAvailability(tx, id);
   });
   return { success: true };
 }

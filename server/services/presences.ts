@@ -2,7 +2,7 @@
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import {
-  expandSlots,
+  createExpansion,
   statusPresence,
   withOverrides,
   type Override,
@@ -73,9 +73,10 @@ export async function loadPresences(
   const slotsOf = Map.groupBy(slots, ({ user_id }) => user_id);
   const overridesOf = Map.groupBy(overrides, ({ user_id }) => user_id);
   const nowMs = now.getTime();
+  const expand = createExpansion(range.startMs, range.endMs);
   return pilots.map((row) => {
     const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expires_ms } as const;
-    const weekly = expandSlots(slotsOf.get(row.id) ?? [], row.time_zone, range.startMs, range.endMs);
+    const weekly = expand(slotsOf.get(row.id) ?? [], row.time_zone);
     return {
       id: row.id,
       timeZone: row.time_zone,

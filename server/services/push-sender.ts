@@ -3,14 +3,14 @@ import webPush from 'web-push';
 import type { App } from '#server/context.ts';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
-import { isPushEndpoint, orderMessage, pushTiming } from '#server/domain/push.ts';
+import { changeMessage, isPushEndpoint, orderMessage, pushTiming } from '#server/domain/push.ts';
 import { effectiveStatus } from '#server/domain/status.ts';
 import type { Env } from '#server/env.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from './attempts.ts';
-import { loadOrders } from './order-view.ts';
+import { loadOrders, type OrderRow } from './order-view.ts';
 import { readVapidKeys, type PushKind } from './push.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -100,6 +100,28 @@ async function loadDevice(em: Em, orderId: string, subscriptionId: string): Prom
   return row;
 }
 
+/** What is to be said of an order now; null when that is nothing any more. */
+function composeMessage(order: OrderRow, kind: PushKind): PushMessage | null {
+  const news = {
+    id: order.id,
+    label: fragLabel(order.seq),
+    missionName: order.mission_name,
+    flightCallsign: order.flight_callsign,
+    aircraftName: order.aircraft_name,
+    seatIndex: order.seat_index,
+    launchMs: order.launch_ms,
+    startMs: order.starts_ms,
+    expiresMs: order.expires_ms,
+    changedMs: order.changed_ms,
+  };
+  if (kind === 'change') {
+    const { status_reason: statusReason, rsvp, changes } = order;
+    return changeMessage(news, { statusReason, rsvp, changes: changes ?? [] });
+  }
+  const isStill = order.status === 'issued' && order.rsvp === (kind === 'order' ? 'pending' : 'accepted');
+  return isStill ? orderMessage(news, kind) : null;
+}
+
 /**
  * Tell a pilot of an order on one device, unless there is nothing to tell any more: answered, expired, unwanted, not to be
  * disturbed, or the device is somebody else's by now.
@@ -116,28 +138,13 @@ export async function sendOrderPush(
   const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.status_expires_ms };
   if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return;
 
-  const expected = kind === 'order' ? 'pending' : 'accepted';
-  const [order] = await loadOrders(
-    em,
-    sql`o.id = ${orderId} and o.status = 'issued' and o.rsvp = ${expected} and m.status = 'scheduled'`,
-  );
+  const [order] = await loadOrders(em, sql`o.id = ${orderId}`);
   if (!order) return;
-  const deadline = kind === 'order' ? order.expires_ms : order.starts_ms;
+  const asks = order.status === 'issued' && order.rsvp === 'pending';
+  const deadline = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
   if (deadline <= now.getTime()) return;
-  const message = orderMessage(
-    {
-      id: order.id,
-      label: fragLabel(order.seq),
-      missionName: order.mission_name,
-      flightCallsign: order.flight_callsign,
-      aircraftName: order.aircraft_name,
-      seatIndex: order.seat_index,
-      launchMs: order.launch_ms,
-      startMs: order.starts_ms,
-      expiresMs: order.expires_ms,
-    },
-    kind,
-  );
+  const message = composeMessage(order, kind);
+  if (!message) return;
   await deliver(em, app, device, message, pushTiming(deadline, now.getTime()));
 }
 
@@ -154,6 +161,7 @@ export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise
     url: '/profile',
     tag: 'test',
     orderId: null,
+    changedAt: null,
   };
   const outcomes = await Promise.all(
     devices.map((device) =>

@@ -11,6 +11,7 @@ import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
+import { discordIcon } from '#server/domain/guild-icon.ts';
 import { MINUTE_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -21,22 +22,13 @@ import type {
   RegistrationStartDto,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
-import { announce } from './announce.ts';
+import { announce, announceAvailability } from './announce.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
 import { hashToken, randomToken } from './tokens.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
-
-const ICON_HOST = 'cdn.discordapp.com';
-
-/** Icons come from Discord's own host or not at all; the page's content policy would refuse any other. */
-function discordIcon(url: string | null | undefined): string | null {
-  if (url === null || url === undefined || !URL.canParse(url)) return null;
-  const { protocol, host } = new URL(url);
-  return protocol === 'https:' && host === ICON_HOST ? url : null;
-}
 
 /** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
 export async function startRegistration(
@@ -145,7 +137,8 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     linked.username = link.discordUsername;
-    await announce(tx, ['profile', [linked.user.id]], ['availability', [linked.user.id]]);
+    await announce(tx, ['profile', [linked.user.id]]);
+    await announceAvailability(tx, linked.user.id);
     return Object.assign(linked.user, profile);
   }
   const id = newId();

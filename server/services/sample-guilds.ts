@@ -1,4 +1,4 @@
-/** Two Discord servers of the sample community, as a bot would have stored them. */
+/** Three Discord servers of the sample community, as a bot would have stored them. */
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
@@ -113,6 +113,26 @@ const GUILDS: readonly SampleGuild[] = [
       [3, 'guild_unavailable', null, 'Discord reports an outage of this server'],
     ],
   },
+  {
+    name: 'Old Harbour Flyers',
+    status: 'disabled',
+    memberCount: 58,
+    installedDaysAgo: 300,
+    lastSeenMinutesAgo: 12 * 24 * 60,
+    channels: [
+      ['notice-board', 'text', 'Read before you ask', NONE],
+      ['hangar', 'text', null, { canSendMessages: true }],
+    ],
+    linked: [],
+    others: ['driftwood', 'lowtide'],
+    moderators: ['driftwood'],
+    left: [],
+    events: [
+      [7200, 'guild_installed', 'Old Harbour Flyers'],
+      [900, 'announcement_failed', 'hangar', 'Missing permission: Embed Links'],
+      [288, 'guild_removed', 'Old Harbour Flyers'],
+    ],
+  },
 ];
 
 /** Make guilds, channels, members, links and events; linked pilots are told apart by their mailbox. */
@@ -189,7 +209,7 @@ export async function issueSampleRegistration(em: Em, publicUrl: string, now: Da
   const [member] = await query<{ guildId: string; discordUserId: string; discordUsername: string }>(
     em,
     sql`select m.guild_id as "guildId", m.discord_user_id as "discordUserId", m.discord_username as "discordUsername"
-        from guild_member m
+        from guild_member m join guild g on g.id = m.guild_id and g.status <> 'disabled'
         where starts_with(m.guild_id, ${SAMPLE_PREFIX}) and m.left_at is null and not m.is_bot
           and not exists (select from discord_account d where d.discord_user_id = m.discord_user_id)
         order by m.guild_id, m.discord_username limit 1`,

@@ -51,7 +51,7 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
             expires_at = excluded.expires_at, updated_at = excluded.updated_at
           returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
     );
-    if (saved) await announce(tx, ['status', [input.id]]);
+    if (saved) await announce(tx, ['status', [input.id]], ['missions', 'admins']);
     return saved;
   });
   if (!row) throw new AppError(404, copy.userNotFound);

@@ -21,3 +21,12 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
   if (!user) throw new AppError(404, copy.userNotFound);
   return user;
 }
+
+/** Names of accounts as admins see them, by id. */
+export async function loadNames(em: Em, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; name: string }>(
+    em,
+    sql`select id, coalesce(display_name, email) as name from app_user where id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

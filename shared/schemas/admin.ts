@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
-import { ROLES } from '#shared/vocabulary.ts';
+import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
 import { idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
 
@@ -12,6 +12,8 @@ export const usersInput = z.object({
   page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
   pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(PAGE_SIZE.initial),
   query: safeText(200).optional(),
+  sort: z.enum(USER_SORTS, { error: copy.sortFromList }).default('createdAt'),
+  direction: z.enum(['asc', 'desc'], { error: copy.sortFromList }).default('asc'),
   /** one role or several; a user with any of them is listed */
   role: z.preprocess(
     (value) => (typeof value === 'string' ? [value] : value),

@@ -98,6 +98,13 @@ export const dateTimeInput = (missing: string) =>
       return text === '' || (rest.length === 0 && isCalendarDate(date) && WALL_TIME.test(time));
     }, copy.invalidDateTime);
 
+/** An instant whose UTC date lies in the years the product serves, in every offset. */
+export const instantInput = () =>
+  z.iso.datetime({ error: copy.invalidInstant, offset: true, abort: true }).refine((text) => {
+    const ms = Date.parse(text);
+    return !Number.isNaN(ms) && isCalendarDate(new Date(ms).toISOString().slice(0, 10));
+  }, copy.invalidInstant);
+
 /** Numbers and flags that arrive as text in a query string and as themselves by tRPC. */
 export const wholeNumber = (min: number, max: number, message: string) =>
   z.preprocess(
@@ -108,6 +115,12 @@ export const wholeNumber = (min: number, max: number, message: string) =>
 export const flagInput = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean({ error: copy.trueOrFalse }),
+);
+
+/** `https://marshal.example`: scheme, host and port, nothing after them but a slash. */
+export const originInput = safeText(300, { tooLong: copy.originInvalid, missing: copy.originInvalid }).refine(
+  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).pathname === '/',
+  copy.originInvalid,
 );
 
 export const success = z.object({ success: z.literal(true) });

@@ -1,7 +1,7 @@
 /** Guilds as the bot last saw them. */
 import { z } from 'zod';
 import { CHANNEL_TYPES, GUILD_STATUSES } from '#shared/vocabulary.ts';
-import { isoInstant, safeText } from './common.ts';
+import { isoInstant, originInput, safeText } from './common.ts';
 
 const guildFields = {
   id: z.string(),
@@ -60,3 +60,13 @@ export const guildDetail = z.object({
 export type GuildDetailDto = z.infer<typeof guildDetail>;
 
 export const guildInput = z.object({ guildId: safeText(100) });
+
+/** Without a channel: the guild's default one, else the first that can be posted to. */
+export const resendRegistrationInput = z.object({
+  guildId: safeText(100),
+  channelId: safeText(100).nullish(),
+  /** the site that personal links lead to; only this server's own origin is taken */
+  registrationBaseUrl: originInput.nullish(),
+});
+export const resentRegistration = z.object({ success: z.boolean(), errorMessage: z.string().nullable() });
+export type ResentRegistrationDto = z.infer<typeof resentRegistration>;

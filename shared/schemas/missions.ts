@@ -8,7 +8,7 @@ import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneI
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
 
 /** A request for aircraft of one kind; seats come from it. `notes` carries the role, as the contract has it. */
-const aircraftSlotInput = z.object({
+export const aircraftSlotInput = z.object({
   aircraftId: z.int({ error: copy.unknownAircraft }).min(1, copy.unknownAircraft).max(32_767, copy.unknownAircraft),
   slotCount: z
     .int({ error: copy.slotCountRange })
@@ -19,11 +19,13 @@ const aircraftSlotInput = z.object({
   additionalNotes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
 });
 
+export const missionNameInput = safeText(MISSION_NAME_MAX_LENGTH, {
+  tooLong: copy.missionNameTooLong,
+  missing: copy.missionNameRequired,
+}).refine((name) => name.length > 0, copy.missionNameRequired);
+
 export const createMissionInput = z.object({
-  name: safeText(MISSION_NAME_MAX_LENGTH, {
-    tooLong: copy.missionNameTooLong,
-    missing: copy.missionNameRequired,
-  }).refine((name) => name.length > 0, copy.missionNameRequired),
+  name: missionNameInput,
   theater: z.enum(THEATERS, { error: copy.theaterFromList }),
   startLocal: dateTimeInput(copy.startRequired),
   endLocal: dateTimeInput(copy.endRequired),
@@ -108,7 +110,7 @@ const missionPackage = z.object({
   flights: z.array(flight),
 });
 
-const mission = z.object({
+export const mission = z.object({
   id: z.string(),
   name: z.string(),
   theater: z.string(),

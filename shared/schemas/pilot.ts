@@ -2,8 +2,15 @@
 import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
-import { ORDER_STATUS_REASONS, ORDER_STATUSES, RSVP_RESPONSES, RSVPS, STATUS_STATES } from '#shared/vocabulary.ts';
-import { flagInput, idInput, isoInstant } from './common.ts';
+import {
+  ORDER_CHANGE_FIELDS,
+  ORDER_STATUS_REASONS,
+  ORDER_STATUSES,
+  RSVP_RESPONSES,
+  RSVPS,
+  STATUS_STATES,
+} from '#shared/vocabulary.ts';
+import { flagInput, idInput, instantInput, isoInstant } from './common.ts';
 
 export const status = z.object({
   state: z.enum(STATUS_STATES),
@@ -31,6 +38,17 @@ export const statusInput = z.object({ id: idInput });
 
 export const stats = z.object({ totalUsers: z.number(), missionsRunning: z.number() });
 
+/**
+ * A change an admin made to a seat after its order went out. `from` and `to` are words as people read them, times in
+ * Zulu (`Nov 21 1905Z`); null where there was or is none (a removed seat has no `to`).
+ */
+export const orderChange = z.object({
+  field: z.enum(ORDER_CHANGE_FIELDS),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type OrderChange = z.infer<typeof orderChange>;
+
 export const fragOrder = z.object({
   id: z.string(),
   seq: z.number(),
@@ -55,6 +73,10 @@ export const fragOrder = z.object({
   expiresAt: isoInstant,
   confirmedAt: isoInstant.nullable(),
   standbyPosition: z.number().nullable(),
+  /** since it was issued or last answered; [] when nothing */
+  changes: z.array(orderChange),
+  /** the last time an admin changed it, which names the state that an answer is given to; null when never */
+  changedAt: isoInstant.nullable(),
 });
 export type FragOrderDto = z.infer<typeof fragOrder>;
 
@@ -92,5 +114,10 @@ export const rsvpInput = z.object({
     (value) => (typeof value === 'string' ? value.toLowerCase() : value),
     z.enum(RSVP_RESPONSES, { error: copy.responseFromList }),
   ),
+  /**
+   * `changedAt` of the order as whoever answers has read it. Accepting one that an admin has changed since is 409; without
+   * it, the order is accepted as it stands.
+   */
+  seen: instantInput().nullish(),
 });
 export type RsvpInput = z.infer<typeof rsvpInput>;

@@ -56,4 +56,6 @@ export interface PushMessage {
   tag: string;
   /** the order that can be answered from the notification; null when there is nothing to answer */
   orderId: string | null;
+  /** the state of that order the message tells of, as its `changedAt` */
+  changedAt: string | null;
 }

@@ -303,6 +303,62 @@ describe('a change', () => {
   });
 });
 
+describe('an admin', () => {
+  /** An accepted order whose every step is an hour old, so that the next one is later by the second. */
+  async function givenOldAccepted() {
+    const pilot = await givenPilot(service);
+    const url = await makeLink(pilot);
+    const order = await givenAccepted(pilot, 60);
+    const hour = sql`interval '1 hour'`;
+    await change(
+      sql`update frag_order set issued_at = issued_at - ${hour}, answered_at = answered_at - ${hour} where id = ${order.id}`,
+    );
+    await change(sql`update mission set updated_at = updated_at - ${hour} where id = ${order.missionId}`);
+    const { body } = await admin.client.call('GET', `/admin/missions/${order.missionId}`);
+    return { pilot, url, order, path: `/admin/missions/${order.missionId}`, flight: body.packages[0].flights[0] };
+  }
+
+  test('who moves the mission moves the date, which is open until the pilot accepts it again', async () => {
+    const { pilot, url, order, path } = await givenOldAccepted();
+    const [before] = (await readFeed(url)).events;
+    const at = { startLocal: '2027-02-01T10:00', endLocal: '2027-02-01T12:00' };
+    expect((await admin.client.call('PUT', path, at)).status).toBe(200);
+    const [moved, ...rest] = (await readFeed(url)).events;
+    expect(rest).toEqual([]);
+    expect(moved).toMatchObject({
+      uid: `${order.id}@marshal`,
+      status: 'TENTATIVE',
+      start: '2027-02-01T10:00:00.000Z',
+      end: '2027-02-01T12:00:00.000Z',
+    });
+    expect(moved?.sequence).toBeGreaterThan(before?.sequence ?? Infinity);
+    await respond(pilot, order, 'Accepted');
+    expect((await readFeed(url)).events).toMatchObject([{ status: 'CONFIRMED', start: '2027-02-01T10:00:00.000Z' }]);
+  });
+
+  test.each<[string, (path: string, flightId: string) => Promise<{ status: number }>]>([
+    ['takes the seat back', (path, id) => admin.client.call('DELETE', `${path}/seats/${id}/0`)],
+    ['calls the mission off', (path) => admin.client.call('POST', `${path}/cancel`)],
+  ])('who %s cancels the date', async (_what, act) => {
+    const { url, order, path, flight } = await givenOldAccepted();
+    const [before] = (await readFeed(url)).events;
+    expect((await act(path, flight.id)).status).toBe(200);
+    const { events } = await readFeed(url);
+    expect(events).toMatchObject([{ uid: `${order.id}@marshal`, status: 'CANCELLED' }]);
+    // by the time of the change, not only by the one that a cancelled version is ahead
+    expect(events[0]?.sequence).toBeGreaterThan((before?.sequence ?? Infinity) + 2);
+  });
+
+  test('who changes the radio changes what the date says', async () => {
+    const { url, path, flight } = await givenOldAccepted();
+    const [before] = (await readFeed(url)).events;
+    await admin.client.call('PUT', path, { flights: [{ id: flight.id, radioFreq: '261.500' }] });
+    const [after] = (await readFeed(url)).events;
+    expect(after).toMatchObject({ status: 'CONFIRMED', description: expect.stringContaining('Radio 261.500 AM') });
+    expect(after?.sequence).toBeGreaterThan(before?.sequence ?? Infinity);
+  });
+});
+
 describe('one order as a file', () => {
   test('is the same event, to download, named by its label', async () => {
     const pilot = await givenPilot(service);

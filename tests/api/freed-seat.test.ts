@@ -1,7 +1,7 @@
 /** A seat that becomes free, by an answer or because time is over: who gets it next. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
@@ -38,6 +38,23 @@ test('standby pilots queue in the order they came', async () => {
   expect((await orderOf(third)).missionId).toBe(secondOrder.missionId);
   await respond(first, firstOrder, 'declined');
   expect((await read(second, secondOrder)).standbyPosition).toBe(1);
+});
+
+test('the seat of an order that ran out is filled also when an admin works on another seat before the clock does', async () => {
+  const first = await givenPilot(service);
+  const second = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 30, {
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  const [one, two] = [await orderOf(first), await orderOf(second)];
+  const next = await givenPilot(service);
+  const named = await givenPerson(service);
+  const kept = await read(second, two);
+  await expire(one);
+  const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
+  const seat = `/admin/missions/${mission.id}/seats/${body.packages[0].flights[0].id}/${kept.seatIndex}`;
+  expect((await admin.client.call('PUT', seat, { userId: named.id, replace: true })).status).toBe(200);
+  expect(await inbox(next)).toMatchObject([{ missionId: mission.id, seatIndex: 1 - kept.seatIndex }]);
 });
 
 describe('the seat that a pilot gives up', () => {

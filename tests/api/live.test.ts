@@ -200,6 +200,30 @@ test.each(CHANGES)('a change of %s is heard by the pages of that person alone', 
   expect(await heard([mine, pilot], [theirs, other])).toEqual([topics, []]);
 });
 
+test.each<[what: string, act: (pilot: Person) => Promise<unknown>]>([
+  ['the stoplight', ({ id, client }) => client.call('PUT', `/users/${id}/status`, { state: 'dnd' })],
+  ['a template', ({ id }) => givenAlwaysFree(here, id)],
+  [
+    'a dated exception',
+    ({ id, client }) =>
+      client.call('POST', `/users/${id}/availability/overrides`, {
+        dateLocal: '2099-08-01',
+        kind: 'unavailable',
+        startLocal: '00:00',
+        endLocal: '00:00',
+      }),
+  ],
+  [
+    'the zone',
+    ({ id, client }) => client.call('PUT', `/users/${id}`, { displayName: 'Viper', timeZone: 'Asia/Tokyo' }),
+  ],
+])('the boards of the admins hear when pilots can fly: %s', async (_what, act) => {
+  const [pilot, board] = [await givenPerson(here), await givenAdmin(here)];
+  const stream = await listen(there, board);
+  await act(pilot);
+  expect(await heard([stream, board])).toEqual([['missions']]);
+});
+
 test('who becomes an admin hears of the boards from then on', async () => {
   const pilot = await givenPerson(here);
   const stream = await listen(there, pilot);

@@ -20,6 +20,9 @@ export interface Subject {
   id: string;
   email: string;
   orderId: string;
+  /** of the order */
+  missionId: string;
+  flightId: string;
   templateId: string;
 }
 
@@ -40,6 +43,7 @@ export interface Operation {
 }
 
 const GUILD_ID = '100200300400500600';
+const CHANNEL_ID = '100200300400500601';
 const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
 /** Good for one registration and for its repetition. */
 const REGISTRATION_TOKEN = 'registration-1';
@@ -73,6 +77,8 @@ function missionInput(): Record<string, unknown> {
 const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
 const template = { name: 'Evenings', isActive: true, slots };
 const own = ({ id }: Subject) => ({ id });
+const seatOf = ({ missionId, flightId }: Subject) => ({ id: missionId, flightId, seatIndex: 0 });
+const NO_MISSION = '0192c0de-0000-7000-8000-000000000000';
 const nothing = () => undefined;
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -180,16 +186,88 @@ export const OPERATIONS: Record<string, Operation> = {
   'calendar.renew': { policy: 'pilot', input: nothing },
   'calendar.end': { policy: 'pilot', input: nothing },
 
+  'admin.dashboard.summary': { policy: 'admin', input: () => ({ day: today(), tz: 'Asia/Tokyo' }) },
+  'admin.dashboard.weeklySummary': { policy: 'admin', input: () => ({ startDate: today(), tz: 'Asia/Tokyo' }) },
+  'admin.dashboard.expectedOnline': {
+    policy: 'admin',
+    input: () => ({ from: `${today()}T00:00:00Z`, to: `${today()}T06:00:00Z`, bucket: 30 }),
+  },
+  'admin.dashboard.heat': {
+    policy: 'admin',
+    input: () => ({ startDate: today(), tz: 'Asia/Tokyo', aircraftId: 2 }),
+  },
+  'admin.dashboard.recommendedTimes': {
+    policy: 'admin',
+    input: () => ({ date: today(), tz: 'Asia/Tokyo', minDuration: 60, limit: 3 }),
+  },
   'admin.createMission': { policy: 'admin', input: missionInput },
+  'admin.mission.dryRun': { policy: 'admin', input: missionInput },
+  'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
+  'admin.mission.edit': {
+    policy: 'admin',
+    input: ({ missionId, flightId }) => {
+      count += 1;
+      return {
+        id: missionId,
+        name: `Op ${count}`,
+        theater: 'Kola',
+        notes: 'Bring flares',
+        flights: [
+          { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
+        ],
+        removeFlightIds: [],
+        addAircraftSlots: [],
+      };
+    },
+  },
+  'admin.mission.cancel': {
+    policy: 'admin',
+    input: () => ({ id: NO_MISSION }),
+    notFound: 'Mission not found',
+  },
+  'admin.mission.publish': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ id: missionId }),
+    refusal: [409, 'This mission has been published already.'],
+  },
+  'admin.mission.candidates': { policy: 'admin', input: seatOf },
+  'admin.mission.assignPilot': {
+    policy: 'admin',
+    input: (subject) => ({ ...seatOf(subject), userId: subject.id, replace: true }),
+  },
+  'admin.mission.removePilot': {
+    policy: 'admin',
+    input: (subject) => ({ ...seatOf(subject), id: NO_MISSION }),
+    notFound: 'Mission not found',
+  },
+  'admin.mission.orders': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.recordAttendance': {
+    policy: 'admin',
+    input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),
+    refusal: [409, 'Attendance can be marked once the mission is over.'],
+  },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
   'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },
   'admin.resetPassword': { policy: 'admin', input: ({ id }) => ({ id, newPassword: PASSWORD }) },
   'admin.roles': { policy: 'admin', input: own },
   'admin.addRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'user' }) },
   'admin.removeRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'admin' }) },
+  'admin.pilot.availabilitySummary': {
+    policy: 'admin',
+    input: ({ id }) => ({ id, upcomingDays: 31, tz: 'Pacific/Kiritimati' }),
+  },
+  'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
+  'admin.audit': {
+    policy: 'admin',
+    input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
+  },
 
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.resendRegistration': {
+    policy: 'admin',
+    input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, registrationBaseUrl: null }),
+  },
   'discord.startRegistration': { policy: 'public', input: () => ({ guildId: GUILD_ID, campaignId: 'spring' }) },
   'discord.completeRegistration': {
     policy: 'public',
@@ -209,10 +287,17 @@ export const OPERATIONS: Record<string, Operation> = {
 async function givenSubject(service: Service, admin: Person): Promise<{ person: Person; subject: Subject }> {
   const person = await givenPerson(service);
   await givenAlwaysFree(service, person.id);
-  await givenMission(service, admin);
+  const { mission } = await givenMission(service, admin);
+  const board = await admin.client.call('GET', `/admin/missions/${mission.id}`);
   const inbox = await person.client.call('GET', '/pilot/inbox');
   const templates = await person.client.call('GET', `/users/${person.id}/availability/templates`);
-  const subject = { ...person, orderId: inbox.body[0].id, templateId: templates.body[0].id };
+  const subject = {
+    ...person,
+    orderId: inbox.body[0].id,
+    missionId: mission.id,
+    flightId: board.body.packages[0].flights[0].id,
+    templateId: templates.body[0].id,
+  };
   return { person, subject };
 }
 
@@ -242,6 +327,11 @@ export async function givenWorld(service: Service): Promise<World> {
     em,
     sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
         values (${GUILD_ID}, '104th', 'active', 5, now(), now())`,
+  );
+  await query(
+    em,
+    sql`insert into guild_channel (id, guild_id, name, type, is_postable, can_send_messages, can_embed_links, updated_at)
+        values (${CHANNEL_ID}, ${GUILD_ID}, 'ops', 'text', true, true, true, now())`,
   );
   await query(
     em,

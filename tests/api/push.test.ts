@@ -185,6 +185,7 @@ describe('a new frag order', () => {
       url: `/orders/${order.id}`,
       tag: `order-${order.id}`,
       orderId: order.id,
+      changedAt: null,
     };
     expect([device.messages(), tablet.messages(), stranger.messages()]).toEqual([[message], [message], []]);
 
@@ -260,6 +261,69 @@ describe('a pilot who waits on standby', () => {
   test('and does not, having turned that off', async () => {
     const off = ({ id }: Person) => rows(sql`update app_user set notify_changes = false where id = ${id}`);
     expect(await freeSeatForStandby(off)).toEqual([]);
+  });
+});
+
+describe('what an admin changes', () => {
+  const zulu = (local: string) => `\\w+ \\d+ ${local.slice(11).replace(':', '')}Z`;
+
+  async function givenHolder() {
+    const { pilot, device } = await givenReachable();
+    const { mission } = await givenMissionIn(service, admin, 40, { name: 'Op Change' });
+    const order = await orderOf(pilot);
+    await respond(pilot, order, 'accepted');
+    await settled();
+    push.requests.length = 0;
+    const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
+    const [flight] = body.packages[0].flights;
+    const path = `/admin/missions/${mission.id}`;
+    /** The one message that the work brings about. */
+    const tell = async (work: () => Promise<{ status: number }>) => {
+      push.requests.length = 0;
+      expect((await work()).status).toBe(200);
+      await settled();
+      return device.messages();
+    };
+    return { pilot, order, mission, flight, path, tell };
+  }
+
+  test('about the time asks again, with both times and until when to answer; about the radio it is only told', async () => {
+    const { pilot, order, mission, flight, path, tell } = await givenHolder();
+    const at = { startLocal: hoursFromNow(45), endLocal: hoursFromNow(48) };
+    const [asked, ...more] = await tell(() => admin.client.call('PUT', path, at));
+    expect(more).toEqual([]);
+    expect(asked).toMatchObject({ title: expect.stringMatching(/^FRAG-\d+: Op Change$/), orderId: order.id });
+    expect(asked?.body).toMatch(
+      new RegExp(
+        `^Changed: Start ${zulu(mission.startLocal)} to ${zulu(at.startLocal)}\\. End ${zulu(mission.endLocal)} to ${zulu(at.endLocal)}\\. Answer by \\w+ \\d+ \\d{4}Z\\.$`,
+      ),
+    );
+    await respond(pilot, order, 'accepted');
+    const flights = [{ id: flight.id, radioFreq: '251.000' }];
+    expect(await tell(() => admin.client.call('PUT', path, { flights }))).toMatchObject([
+      { body: `Changed: Radio ${flight.radioFreq} to 251.000 AM.`, orderId: null, url: `/orders/${order.id}` },
+    ]);
+  });
+
+  test('a seat that is taken back and a mission that is called off are told', async () => {
+    const { path, flight, mission, pilot, tell } = await givenHolder();
+    const seat = `${path}/seats/${flight.id}/0`;
+    expect(await tell(() => admin.client.call('DELETE', seat))).toMatchObject([
+      { body: `Changed: Seat ${flight.callsign}, seat 1 was taken back.`, orderId: null },
+    ]);
+    expect((await admin.client.call('PUT', seat, { userId: pilot.id })).status).toBe(200);
+    await settled();
+    const cancelled = await tell(() => admin.client.call('POST', `${path}/cancel`));
+    expect(cancelled).toMatchObject([{ orderId: null }]);
+    expect(cancelled[0]?.body).toMatch(
+      new RegExp(`^The mission of ${zulu(mission.startLocal)} has been cancelled\\.$`),
+    );
+  });
+
+  test('is not told to who turned that off', async () => {
+    const { pilot, path, tell } = await givenHolder();
+    await rows(sql`update app_user set notify_changes = false where id = ${pilot.id}`);
+    expect(await tell(() => admin.client.call('POST', `${path}/cancel`))).toEqual([]);
   });
 });
 

@@ -157,7 +157,7 @@ async function expectLivingCommunity(now: Date): Promise<void> {
   }
 }
 
-test('a new database gets forty pilots in six zones, missions, orders and two guilds', async () => {
+test('a new database gets forty pilots in six zones, missions, orders and three guilds', async () => {
   await makeCommunity();
   const pilots = await one(
     `select count(*)::int as count, count(distinct time_zone)::int as zones, count(distinct display_name)::int as names
@@ -182,7 +182,11 @@ test('a new database gets forty pilots in six zones, missions, orders and two gu
     await one(`select count(*) filter (where start_local > end_local and end_local <> '00:00') > 0 as overnight,
                       count(*) filter (where aircraft_id is not null) > 0 as specific from availability_slot`),
   ).toEqual({ overnight: true, specific: true });
-  expect(await rows(`select status from guild order by 1`)).toEqual([{ status: 'active' }, { status: 'unavailable' }]);
+  expect(await rows(`select status from guild order by 1`)).toEqual([
+    { status: 'active' },
+    { status: 'disabled' },
+    { status: 'unavailable' },
+  ]);
   expect(
     await one(`select (select count(*)::int from guild_event) >= 12 as events,
                       (select count(distinct type)::int from guild_channel) as channel_types,

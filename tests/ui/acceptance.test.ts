@@ -3,7 +3,9 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { expectModal } from './dialogs.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
+import { smallTargets } from './targets.ts';
 
 let service: Service;
 let pilot: Person;
@@ -42,21 +44,6 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(heading(page)).toHaveCount(1);
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
-}
-
-/** What can be pressed and is smaller than `least` px either way. Links within a sentence are exempt. */
-async function smallTargets(page: Page, least: number): Promise<string[]> {
-  return page.evaluate((px) => {
-    const targets = [...document.querySelectorAll('a, button, summary, input, select, textarea')];
-    return targets.flatMap((target) => {
-      const isInSentence =
-        getComputedStyle(target).display === 'inline' && target.parentElement?.textContent !== target.textContent;
-      const boxes = [target, target.closest('label')].flatMap((one) => (one ? [one.getBoundingClientRect()] : []));
-      const isShown = boxes.some(({ width, height, bottom }) => width > 1 && height > 1 && bottom > 0);
-      const isLarge = boxes.some(({ width, height }) => Math.min(width, height) >= px);
-      return isInSentence || !isShown || isLarge ? [] : [target.outerHTML.slice(0, 160)];
-    });
-  }, least);
 }
 
 test('whatever can be pressed measures at least 24 px, and the bar, answers and lamps of a phone 44', async ({
@@ -227,21 +214,7 @@ test('a dialog says its question, holds the focus, goes by Esc, and gives the fo
       await visit(page, path);
       await prepare?.(page);
       await opener(page).click();
-      const dialog = page.getByRole('dialog', { name: title });
-      await expect(dialog).toBeVisible();
-      const stops = await dialog.locator('button, input, select, a').count();
-      for (let stop = 0; stop <= stops; stop += 1) {
-        await page.keyboard.press('Tab');
-        // past the last stop lies the browser itself, never the page behind
-        const isOutside = await page.evaluate(() => {
-          const { activeElement } = document;
-          return activeElement !== document.body && activeElement?.closest('dialog') === null;
-        });
-        expect(isOutside, `stop ${stop}`).toBe(false);
-      }
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
-      await expect(opener(page)).toBeFocused();
+      await expectModal(page, title, opener(page));
     });
   }
 });

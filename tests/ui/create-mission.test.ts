@@ -1,8 +1,9 @@
 /** /admin/missions against a real server: the form, its defaults, what it sends and what came of it. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'Europe/Berlin';
 
@@ -15,6 +16,7 @@ test.beforeAll(async () => {
   await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Goose', timeZone: ZONE });
 });
 test.afterAll(() => service.stop());
+closePagesAfterEach();
 
 const tomorrow = () => Temporal.Now.plainDateISO(ZONE).add({ days: 1 });
 
@@ -70,7 +72,26 @@ test('the form starts at 19:00 to 22:00 today in the named zone, without aircraf
   ]);
 });
 
-test('the preview says what the times are in Zulu, and an earlier end is on the next day', async ({ browser }) => {
+test('while aircraft load the form says so; without any, none can be added; a failure comes back with Retry', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  const mend = await cutOff(page, 'availability.aircraft');
+  await page.goto('/admin/missions');
+  await expect(page.getByText('Loading aircraft...')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Unknown error occurred');
+  await mend();
+  await query(service.app.orm.em.fork(), sql`update aircraft set active = false`);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('button', { name: 'Add Aircraft' })).toBeDisabled();
+  await expect(page.getByText('There are no aircraft to choose from.')).toBeVisible();
+  await query(service.app.orm.em.fork(), sql`update aircraft set active = true`);
+});
+
+test('the form says what its times are in Zulu, when it ends on the next day, and keeps to quarters', async ({
+  browser,
+}) => {
   const page = await openForm(browser);
   const date = tomorrow();
   await setTimes(page, date, '19:00', '22:00');
@@ -78,23 +99,23 @@ test('the preview says what the times are in Zulu, and an earlier end is on the 
   await expect(result).toContainText(`1900–2200L`);
   await expect(result).toContainText(`${zulu(date, '19:00')}–${zulu(date, '22:00')}Z`);
   await expect(result).not.toContainText('+1');
+  await expect(result).not.toContainText('ends');
   await page.getByLabel('End time').fill('02:00');
   await expect(result).toContainText('1900–0200L+1');
   await expect(result).toContainText(`${zulu(date, '19:00')}–${zulu(date.add({ days: 1 }), '02:00')}Z`);
-});
+  const next = date.add({ days: 1 }).toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+  await expect(result).toContainText(`7 h, ends ${next}`);
 
-for (const [typed, rounded] of [
-  ['19:07', '19:00'],
-  ['19:08', '19:15'],
-  ['23:59', '23:45'],
-] as const) {
-  test(`a start of ${typed} becomes ${rounded} when it is left`, async ({ browser }) => {
-    const page = await openForm(browser);
+  for (const [typed, rounded] of [
+    ['19:07', '19:00'],
+    ['19:08', '19:15'],
+    ['23:59', '23:45'],
+  ] as const) {
     await page.getByLabel('Start time').fill(typed);
     await page.getByLabel('Start time').blur();
     await expect(page.getByLabel('Start time')).toHaveValue(rounded);
-  });
-}
+  }
+});
 
 test('a slot starts as one Blue aircraft for Training; its count stays within 1 and 64', async ({ browser }) => {
   const page = await openForm(browser);
@@ -107,6 +128,8 @@ test('a slot starts as one Blue aircraft for Training; its count stays within 1 
   ];
   await expect(first.getByLabel('Aircraft', { exact: true })).toBeFocused();
   await expect(first.getByLabel('Role')).toHaveValue('Training');
+  const roles = 'Training CAP Strike CAS DEAD SEAD Intercept Recon Tanker AWACS EW'.split(' ');
+  await expect(first.getByLabel('Role').getByRole('option')).toHaveText(roles);
   await expect(first.getByRole('radio', { name: 'Blue' })).toBeChecked();
   await expect(count).toHaveValue('1');
   await expect(less).toBeDisabled();
@@ -131,6 +154,9 @@ test('a slot starts as one Blue aircraft for Training; its count stays within 1 
   await page.getByRole('button', { name: 'Add Aircraft' }).click();
   await slot(page, 2).getByLabel('Slots').fill('12');
   await expect(page.getByText('total 13 seats')).toBeVisible();
+  await expect(page.getByText('1 Blue, 12 Red')).toBeHidden();
+  await slot(page, 2).getByText('Red', { exact: true }).click();
+  await expect(page.getByText('1 Blue, 12 Red')).toBeVisible();
   await page.getByRole('button', { name: 'Remove aircraft 1' }).click();
   await expect(slot(page, 1).getByLabel('Slots')).toHaveValue('12');
   await expect(page.getByText('total 12 seats')).toBeVisible();
@@ -220,18 +246,9 @@ test('a mission is sent as the contract says, once, and its summary is what the 
   await expect(page.getByLabel('Mission name')).toHaveValue('');
 });
 
-test('Create another opens an empty form', async ({ browser }) => {
-  const page = await openForm(browser, `?start=${tomorrow().toString()}T08:00`);
-  await page.getByLabel('Mission name').fill('Op Twice');
-  await page.getByLabel('Theater').selectOption('Kola');
-  await page.getByRole('button', { name: 'Add Aircraft' }).click();
-  await submit(page).click();
-  await page.getByRole('button', { name: 'Create another' }).click();
-  await expect(page.getByLabel('Mission name')).toHaveValue('');
-  await expect(submit(page)).toBeDisabled();
-});
-
-test('what the server refuses stands above the form, and nothing typed is lost', async ({ browser }) => {
+test('what the server refuses stands above the form, nothing typed is lost, and another form is empty', async ({
+  browser,
+}) => {
   const page = await openForm(browser);
   const yesterday = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 });
   await page.getByLabel('Mission name').fill('Op Yesterday');
@@ -247,6 +264,9 @@ test('what the server refuses stands above the form, and nothing typed is lost',
   await expect(page.getByLabel('Start date')).toHaveValue(tomorrow().toString());
   await submit(page).click();
   await expect(page.getByText('Mission Created Successfully!')).toBeVisible();
+  await page.getByRole('button', { name: 'Create another' }).click();
+  await expect(page.getByLabel('Mission name')).toHaveValue('');
+  await expect(submit(page)).toBeDisabled();
 });
 
 test('missing fields are named at the fields, and the first one takes the focus', async ({ browser }) => {
@@ -258,22 +278,29 @@ test('missing fields are named at the fields, and the first one takes the focus'
   await expect(page.getByLabel('Mission name')).toBeFocused();
 });
 
-test('a link can bring the start along; one that is no time is ignored', async ({ browser }) => {
+test('a link can bring the start or the date along; what is none is ignored', async ({ browser }) => {
   const page = await openForm(browser, '?start=2027-03-01T20:00');
   await expect(page.getByLabel('Start date')).toHaveValue('2027-03-01');
   await expect(page.getByLabel('Start time')).toHaveValue('20:00');
   await expect(page.getByLabel('End time')).toHaveValue('23:00');
-  await page.goto('/admin/missions?start=yesterday&end=7');
+  await page.goto('/admin/missions?date=2027-03-01');
+  await expect(page.getByLabel('Start date')).toHaveValue('2027-03-01');
+  await expect(page.getByLabel('Start time')).toHaveValue('19:00');
+  await expect(page.getByLabel('End date')).toHaveValue('2027-03-01');
+  const today = Temporal.Now.plainDateISO(ZONE).toString();
+  await page.goto('/admin/missions?start=yesterday&end=7&date=2027-02-31&from=x');
+  await expect(page.getByLabel('Start date')).toHaveValue(today);
   await expect(page.getByLabel('Start time')).toHaveValue('19:00');
 });
 
-for (const width of [360, 320]) {
-  test(`at ${width} px the form does not scroll sideways`, async ({ browser }) => {
-    const page = await openForm(browser, '', { viewport: { width, height: 740 }, hasTouch: true, isMobile: true });
-    await page.getByRole('button', { name: 'Add Aircraft' }).click();
+test('on a phone the form does not scroll sideways', async ({ browser }) => {
+  const page = await openForm(browser, '', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await page.getByRole('button', { name: 'Add Aircraft' }).click();
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 740 });
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow).toBeLessThanOrEqual(0);
-  });
-}
+  }
+});

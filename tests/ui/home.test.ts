@@ -257,7 +257,8 @@ test('the same missions in four profile zones and four browser zones: one Zulu t
     ] as const) {
       const launch = day.toZonedDateTime({ timeZone: 'UTC', plainTime: `${zulu.slice(0, 2)}:${zulu.slice(2, 4)}` });
       const local = launch.withTimeZone(profile);
-      const date = local.toPlainDate().toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+      // beside the Zulu time, and the mark counts from it
+      const date = launch.toPlainDate().toLocaleString('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
       const wall = local.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '');
       const mark = { '-1': '−1', '0': '', '1': '+1' }[String(Temporal.PlainDate.compare(local, launch))];
       await expect(card(page, name).getByRole('time')).toHaveText(`${date} ${zulu} ${wall}L${mark}`);

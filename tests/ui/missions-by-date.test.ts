@@ -3,7 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
-import { cutOff, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';
 
 const ZONE = 'America/New_York';
 /** In New York this mission runs over midnight: 20:30 to 00:30, 01:30Z to 05:30Z in summer. */
@@ -42,6 +42,7 @@ test.beforeAll(async () => {
   for (const { id } of inbox) await pilot.client.call('POST', `/pilot/inbox/${id}/rsvp`, { response: 'Accepted' });
 });
 test.afterAll(() => service.stop());
+closePagesAfterEach();
 
 async function openDate(browser: Browser, date: string, options = {}): Promise<Page> {
   const page = await openAs(browser, service, admin, options);
@@ -76,14 +77,18 @@ test('the board of a date shows its missions, packages, flights, seats and times
     for (const pack of mission.packages) {
       const section = card.getByRole('group', { name: `Package ${pack.callsign}` });
       await expect(section).toContainText(pack.objective);
+      const [packLaunch, packTot] = [pack.launchUtc ?? '', pack.totUtc ?? ''];
+      await expect(section).toContainText(`Launch ${clock(packLaunch, 'UTC')}Z ${clock(packLaunch, ZONE)}L`);
+      await expect(section).toContainText(`TOT ${clock(packTot, 'UTC')}Z ${clock(packTot, ZONE)}L`);
       await expect(section.getByRole('heading', { level: 4 })).toHaveText(pack.flights.map(({ callsign }) => callsign));
       for (const flight of pack.flights) {
         const row = section.getByRole('listitem').filter({ has: page.getByRole('heading', { name: flight.callsign }) });
-        const launch = flight.launchUtc ?? '';
+        const [launch, tot] = [flight.launchUtc ?? '', flight.totUtc ?? ''];
         for (const text of [
           flight.aircraftName,
           flight.side === 0 ? 'Blue' : 'Red',
           `${clock(launch, 'UTC')}Z ${clock(launch, ZONE)}L`,
+          `${clock(tot, 'UTC')}Z ${clock(tot, ZONE)}L`,
           `${flight.assignments.length}/${flight.sizeCap}`,
           ...(flight.radioFreq === null ? [] : [flight.radioFreq]),
           ...(flight.notes === null ? [] : [flight.notes]),
@@ -125,36 +130,53 @@ test('previous, next and the dashboard are a link away; a date without missions 
 
 test('a load that fails says what failed and comes back with Retry', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
   const mend = await cutOff(page, 'admin.missionsByDate');
   await page.goto(`/admin/missions/${NIGHT.date}`);
   await expect(page.getByText('Loading mission details...')).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('Error loading mission details: ');
+  await expect(page.getByRole('alert')).toContainText('Error loading mission details: Unknown error occurred');
   await mend();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('region', { name: 'Op Night Owl' })).toBeVisible();
 });
 
-for (const date of ['2027-02-30', 'tomorrow', '1999-01-01']) {
-  test(`"${date}" in the address is no date, and the page says so`, async ({ browser }) => {
-    const page = await openDate(browser, date);
+test('an address without a date says so', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  for (const date of ['2027-02-30', 'tomorrow', '1999-01-01']) {
+    await page.goto(`/admin/missions/${date}`);
     await expect(page.getByText('This is not a date')).toBeVisible();
-    await page.getByRole('link', { name: 'Missions of today' }).click();
-    const today = Temporal.Now.plainDateISO(ZONE).toString();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${today}`);
-  });
-}
+  }
+  await page.getByRole('link', { name: 'Missions of today' }).click();
+  const today = Temporal.Now.plainDateISO(ZONE).toString();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${today}`);
+});
 
-for (const width of [360, 320]) {
-  test(`at ${width} px the board does not scroll sideways`, async ({ browser }) => {
-    const page = await openDate(browser, NIGHT.date, {
-      viewport: { width, height: 740 },
-      hasTouch: true,
-      isMobile: true,
-    });
+test('a link to one mission brings it into sight, and any other word in its place does no harm', async ({
+  browser,
+}) => {
+  const page = await openDate(browser, NIGHT.date, { viewport: { width: 1000, height: 500 } });
+  const card = page.getByRole('region', { name: 'Op Night Owl' });
+  await expect(card).toBeVisible();
+  await expect(card.getByRole('heading', { level: 2 })).not.toBeInViewport();
+  const href = await card.getByRole('link', { name: 'Op Night Owl' }).getAttribute('href');
+  await page.goto(href ?? '');
+  await expect(card.getByRole('heading', { level: 2 })).toBeInViewport();
+  await page.goto(`/admin/missions/${NIGHT.date}?mission=night`);
+  await expect(card).toBeVisible();
+});
+
+test('on phones the board does not scroll sideways', async ({ browser }) => {
+  const page = await openDate(browser, NIGHT.date, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 740 });
     await expect(page.getByRole('region', { name: 'Op Night Owl' })).toBeVisible();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow).toBeLessThanOrEqual(0);
-  });
-}
+  }
+});

@@ -1,5 +1,6 @@
 /** /orders/{id} against a real server: one frag order in every state it can be in, to its pilot alone. */
-import { expect, test, type Page } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import {
   givenAdmin,
@@ -240,6 +241,75 @@ test('the order shows all that is needed to fly it, answers by key, and keeps th
   await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('RSVP sent: Accepted')).toBeVisible();
   await expect(answerPanel(page).getByRole('button', { name: 'Confirm' })).toBeVisible();
+});
+
+test('what an admin changed stands on the order until it is answered again; who was removed reads it', async ({
+  browser,
+}) => {
+  const pilot = await givenPilot();
+  const order = await givenOrder(pilot);
+  await respond(pilot, order, 'accepted');
+  const page = await openAs(browser, service, pilot);
+  const card = (list: string) =>
+    page.getByRole('region', { name: list, exact: true }).getByRole('article', { name: order.missionName });
+  const changed = (place: Locator) => place.getByRole('group', { name: 'Changed' });
+  await page.goto('/home');
+  await expect(card('Accepted Missions')).toBeVisible();
+  await expect(changed(page.getByRole('main'))).toHaveCount(0);
+
+  // small: told, and still accepted
+  const { body: mission } = await admin.client.call('GET', `/admin/missions/${order.missionId}`);
+  const { body: before } = await pilot.client.call('GET', `/pilot/inbox/${order.id}`);
+  const [{ flights }] = mission.packages;
+  const edit = (changes: object) => admin.client.call('PUT', `/admin/missions/${order.missionId}`, changes);
+  await edit({ flights: [{ id: flights[0].id, radioFreq: '271.500' }] });
+  await expect(changed(card('Accepted Missions'))).toHaveText(`Changed:Radio ${before.radioFreq} is now 271.500 AM`);
+
+  // material: asked again, by the page that is open
+  const { startUtc, endUtc } = before;
+  const later = (iso: string) => Temporal.Instant.from(iso).add({ hours: 1 }).toString();
+  const words = (iso: string) => {
+    const at = Temporal.Instant.from(iso).toZonedDateTimeISO('UTC');
+    const day = at.toPlainDate().toLocaleString('en-US', { month: 'short', day: 'numeric' });
+    return `${day} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}Z`;
+  };
+  const wall = (iso: string) => later(iso).slice(0, 16);
+  await edit({ startLocal: wall(startUtc), endLocal: wall(endUtc), timeZone: 'UTC' });
+  await expect(card('Accepted Missions')).toHaveCount(0);
+  await expect(card('Inbox')).toContainText('The mission changed. Please answer again.');
+  await expect(changed(card('Inbox'))).toContainText(`Start ${words(startUtc)} is now ${words(later(startUtc))}`);
+  await expect(changed(card('Inbox'))).toContainText(`End ${words(endUtc)} is now ${words(later(endUtc))}`);
+  await page.goto(`/orders/${order.id}`);
+  await expect(answerPanel(page)).toContainText('The mission changed. Please answer again.');
+  await expect(changed(answerPanel(page))).toContainText(words(later(startUtc)));
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
+  await expect(answerPanel(page)).toContainText('You hold this seat.');
+  await expect(changed(page.getByRole('main'))).toHaveCount(0);
+
+  // a change that overtakes an answer is read before it counts
+  const change = { startLocal: startUtc.slice(0, 16), endLocal: endUtc.slice(0, 16), timeZone: 'UTC' };
+  await page.route(
+    /pilot\.rsvp/,
+    async (route) => {
+      await edit(change);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await answerPanel(page).getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('This order has changed meanwhile. Please look at it again.')).toBeVisible();
+  await expect(changed(answerPanel(page))).toContainText(`Start ${words(later(startUtc))} is now ${words(startUtc)}`);
+  await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
+  await expect(answerPanel(page)).toContainText('You hold this seat.');
+  await expect(changed(page.getByRole('main'))).toHaveCount(0);
+
+  await admin.client.call('DELETE', `/admin/missions/${order.missionId}/seats/${flights[0].id}/0`);
+  await expect(answerPanel(page)).toContainText('An admin removed you from this mission.');
+  await expect(answerPanel(page).getByText('removed', { exact: true }).first()).toBeVisible();
+  await expect(changed(answerPanel(page))).toHaveText(`Changed:Seat ${before.flightCallsign}, seat 1 is now removed`);
+  await expect(answerPanel(page).getByRole('link', { name: 'Back to Home' })).toBeVisible();
 });
 
 test('an order that is not there says so in the words of the server, with a way home', async ({ browser }) => {

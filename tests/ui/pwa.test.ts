@@ -323,6 +323,7 @@ test('a message becomes a notification, which answers the order and leads an ope
     url: '/availability',
     tag: `order-${order.id}`,
     orderId: order.id,
+    changedAt: null,
   };
   const session = await page.context().newCDPSession(page);
   const registrations = new Promise<string>((resolve) => {

@@ -11,7 +11,7 @@ interface ZTimeProps {
   iso: string;
   /** zone of the `L` time; the viewer's profile zone by default, UTC when signed out */
   timeZone?: string;
-  /** show the local date too */
+  /** show the Zulu date too; the mark counts from it */
   withDate?: boolean;
   /** offer the Discord timestamp */
   copyable?: boolean;
@@ -25,7 +25,7 @@ export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTim
   return (
     <span className={classes.line}>
       <time dateTime={iso} className={classes.time} title={`${formatShortDate(iso, zone)}, ${zone}`}>
-        {withDate && <span className={classes.date}>{formatShortDate(iso, zone)} </span>}
+        {withDate && <span className={classes.date}>{formatShortDate(iso, 'UTC')} </span>}
         <span className={classes.zulu}>{formatZulu(iso)}</span>{' '}
         <span className={classes.local}>{formatLocal(iso, zone)}</span>
         <DateMark shift={shift} title={shift > 0 ? 'local date is the next day' : 'local date is the day before'} />

@@ -7,14 +7,20 @@ export interface FieldIssue {
   message: string;
 }
 
-/** An answer that is not the server's, such as a proxy's page: only its status says anything. */
+/** As much of a stranger's answer as a person reads. */
+const BODY_SHOWN = 300;
+
+/** An answer that is not the server's, such as a proxy's page, in the specification's words: admins read its text too. */
 export class ForeignAnswer extends Error {
   readonly status: number;
+  readonly body: string;
 
-  constructor(status: number) {
-    super(`HTTP error! status: ${status}`);
+  constructor(status: number, body: string, isForAdmins: boolean) {
+    const shown = body.trim().slice(0, BODY_SHOWN);
+    super(isForAdmins ? `API Error ${status}: ${shown}` : `HTTP error! status: ${status}`);
     this.name = 'ForeignAnswer';
     this.status = status;
+    this.body = shown;
   }
 }
 
@@ -35,7 +41,7 @@ export function errorStatus(error: unknown): number | undefined {
 }
 
 /**
- * The sentence to show for a failed call: the server's own message, else `HTTP error! status: {code}`, else the fallback,
+ * The sentence to show for a failed call: the server's own message, else what a stranger's answer is worded as, else the fallback,
  * which names the cause when the device is offline.
  * @param fallback shown when no answer came at all
  */
@@ -43,6 +49,10 @@ export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof TRPCClientError) {
     if (isRecord(error.data) && error.message !== '') {
       return error.message;
+    }
+    const { cause } = error;
+    if (cause instanceof ForeignAnswer) {
+      return cause.message;
     }
     const status = errorStatus(error);
     if (status !== undefined) {

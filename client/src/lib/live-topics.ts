@@ -14,9 +14,10 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   // While a pilot looks for a flight, now counts as available.
   status: ['pilot.status', 'availability.window'],
   stats: ['pilot.stats'],
-  missions: ['admin.missionsByDate'],
+  missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit'],
   // A level is shown on the missions it is needed for.
   profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
+  guilds: ['discord.guilds', 'discord.guild'],
 };
 
 /** Whatever is shown of a topic is read again at once; the rest when it is shown next. `all`: of every topic. */

@@ -7,12 +7,12 @@ import { ForeignAnswer } from './errors.ts';
 export const trpc = createTRPCReact<AppRouter>();
 
 /** Without this a page of a proxy would look like no answer at all: tRPC fails to read it and forgets its status. */
-async function fetchAnswer(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
+export async function fetchAnswer(input: Request | string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   if (response.ok || response.headers.get('content-type')?.includes('json') === true) {
     return response;
   }
-  throw new ForeignAnswer(response.status);
+  throw new ForeignAnswer(response.status, await response.text(), /\/(admin|discord)\./.test(response.url));
 }
 
 /** Calls outside React (session); also what `trpc.Provider` takes. Ten calls a batch is what the server accepts. */

@@ -19,10 +19,11 @@ const UNREADABLE: PushMessage = {
   url: '/home',
   tag: 'unreadable',
   orderId: null,
+  changedAt: null,
 };
 
 /** What of a message stays with its notification, for the press. */
-type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId'>;
+type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId' | 'changedAt'>;
 
 export function showPush(event: PushEvent): void {
   event.waitUntil(show(readMessage(event.data)));
@@ -51,14 +52,14 @@ function isMessage(value: unknown): value is PushMessage {
   );
 }
 
-function show({ title, body, url, tag, orderId }: PushMessage): Promise<void> {
+function show({ title, body, url, tag, orderId, changedAt }: PushMessage): Promise<void> {
   const options: WorkerNotificationOptions = {
     body,
     tag,
     renotify: true,
     icon: ICON,
     badge: BADGE,
-    data: { title, url, tag, orderId } satisfies Kept,
+    data: { title, url, tag, orderId, changedAt } satisfies Kept,
     actions: orderId === null ? [] : ANSWERS,
   };
   return worker.registration.showNotification(title, options);
@@ -90,18 +91,18 @@ async function openUrl(url: string): Promise<void> {
 
 /** Answer with the session of this browser, and tell how it ended: a press must not vanish without a trace. */
 async function sendAnswer(kept: Kept, orderId: string, { action, title }: (typeof ANSWERS)[number]): Promise<void> {
-  const refusal = await postAnswer(orderId, action);
+  const refusal = await postAnswer(orderId, action, kept.changedAt);
   const body = refusal === null ? `RSVP sent: ${title === 'Accept' ? 'Accepted' : title}` : `Not sent: ${refusal}`;
   await show({ ...kept, body, orderId: null });
 }
 
 /** @returns null when the answer counts, else the sentence that says why not */
-async function postAnswer(orderId: string, response: string): Promise<string | null> {
+async function postAnswer(orderId: string, response: string, seen: PushMessage['changedAt']): Promise<string | null> {
   try {
     const answer = await fetch(`/api/v1/pilot/inbox/${encodeURIComponent(orderId)}/rsvp`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ response }),
+      body: JSON.stringify({ response, seen }),
     });
     if (answer.ok) {
       return null;

@@ -22,7 +22,14 @@ const HELD = {
   aircraft: getQueryKey(trpc.availability.aircraft, { activeOnly: true }, 'query'),
   status: getQueryKey(trpc.pilot.status, { id }, 'query'),
   stats: getQueryKey(trpc.pilot.stats, undefined, 'query'),
+  week: getQueryKey(trpc.admin.dashboard.weeklySummary, { tz: 'UTC' }, 'query'),
+  heat: getQueryKey(trpc.admin.dashboard.heat, { tz: 'UTC', aircraftId: 2 }, 'query'),
   board: getQueryKey(trpc.admin.missionsByDate, { date: '2027-06-10' }, 'query'),
+  missionOrders: getQueryKey(trpc.admin.mission.orders, { id }, 'query'),
+  pilotSummary: getQueryKey(trpc.admin.pilot.availabilitySummary, { id }, 'query'),
+  audit: getQueryKey(trpc.admin.audit, { page: 2 }, 'query'),
+  guilds: getQueryKey(trpc.discord.guilds, undefined, 'query'),
+  guild: getQueryKey(trpc.discord.guild, { guildId: id }, 'query'),
   levels: getQueryKey(trpc.pilot.proficiencies, { id }, 'query'),
   viewer: ['viewer'],
 };
@@ -35,9 +42,27 @@ test.each<[LiveTopic, string[]]>([
   ['availability', AVAILABILITY],
   ['status', ['status', 'window']],
   ['stats', ['stats']],
-  ['missions', ['board']],
+  ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'audit']],
   ['profile', ['levels', 'accepted', 'order']],
-  ['all', [...ORDERS, ...AVAILABILITY, 'status', 'stats', 'board', 'levels']],
+  ['guilds', ['guilds', 'guild']],
+  [
+    'all',
+    [
+      ...ORDERS,
+      ...AVAILABILITY,
+      'status',
+      'stats',
+      'week',
+      'heat',
+      'board',
+      'missionOrders',
+      'pilotSummary',
+      'audit',
+      'levels',
+      'guilds',
+      'guild',
+    ],
+  ],
 ])('%s', (topic, old) => {
   const client = new QueryClient();
   for (const key of Object.values(HELD)) client.setQueryData(key, {});
@@ -47,5 +72,5 @@ test.each<[LiveTopic, string[]]>([
 });
 
 test('every topic has its row above', () => {
-  expect(LIVE_TOPICS).toEqual(['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'all']);
+  expect(LIVE_TOPICS).toEqual(['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'guilds', 'all']);
 });

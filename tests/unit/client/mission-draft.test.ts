@@ -49,6 +49,21 @@ describe('a new form', () => {
     ['today from 19:00 to 22:00', {}, 'Europe/Berlin', '2026-11-20T19:00', '2026-11-20T22:00'],
     ['today is the date of the zone', {}, 'Pacific/Kiritimati', '2026-11-21T19:00', '2026-11-21T22:00'],
     ['a start brings its end along', { start: '2026-12-01T20:00' }, 'UTC', '2026-12-01T20:00', '2026-12-01T23:00'],
+    ['a date alone has the usual hours', { date: '2026-12-01' }, 'UTC', '2026-12-01T19:00', '2026-12-01T22:00'],
+    [
+      'a start beats a date',
+      { start: '2026-12-02T20:00', date: '2026-12-01' },
+      'UTC',
+      '2026-12-02T20:00',
+      '2026-12-02T23:00',
+    ],
+    [
+      'no date of the calendar',
+      { date: '2026-02-30', start: '2026-02-31T20:00' },
+      'UTC',
+      '2026-11-20T19:00',
+      '2026-11-20T22:00',
+    ],
     ['over midnight', { start: '2026-12-31T22:30' }, 'UTC', '2026-12-31T22:30', '2027-01-01T01:30'],
     [
       'instants are shown on the wall of the zone',
@@ -87,19 +102,21 @@ describe('a new form', () => {
   });
 });
 
+const ID = '01a1fc53-ab6e-798f-8cb4-a6f4cb0ec1e5';
+const NOTHING = { start: undefined, end: undefined, date: undefined, from: undefined };
 test.each([
   [
     { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
-    { start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
+    { ...NOTHING, start: '2026-11-20T19:00', end: '2026-11-20T19:00:00Z' },
   ],
   [
-    { start: 7, end: ['x'] },
-    { start: undefined, end: undefined },
+    { start: '2026-11-20T19:00Z', end: '2026-11-20T19:00:00.5Z' },
+    { ...NOTHING, start: '2026-11-20T19:00Z', end: '2026-11-20T19:00:00.5Z' },
   ],
-  [
-    { start: 'tomorrow', view: 'x' },
-    { start: undefined, end: undefined },
-  ],
+  [{ date: '2026-11-20' }, { ...NOTHING, date: '2026-11-20' }],
+  [{ from: ID }, { ...NOTHING, from: ID }],
+  [{ start: 7, end: ['x'], date: 20_261_120, from: {} }, NOTHING],
+  [{ start: 'tomorrow', view: 'x', end: '2026-11-20T19:00:00', date: '20-11-2026', from: `${ID}'` }, NOTHING],
 ])('of the search %o the form reads %o', (search, read) => expect(readMissionSearch(search)).toStrictEqual(read));
 
 test.each([

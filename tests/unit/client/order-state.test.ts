@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { orderState, ordinal, queuePlace } from '#client/features/home/order-state.ts';
-import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { asksAgain, changeWords } from '#client/features/home/order-changes.ts';
+import { orderState, ordinal, queuePlace, stateSentence } from '#client/features/home/order-state.ts';
+import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -28,8 +29,15 @@ const order = (part: Partial<FragOrderDto>): FragOrderDto => ({
   expiresAt: '2026-11-20T18:00:00.000Z',
   confirmedAt: null,
   standbyPosition: null,
+  changes: [],
+  changedAt: null,
   ...part,
 });
+
+const MOVED_START: OrderChange = { field: 'start', from: 'Nov 21 1900Z', to: 'Nov 21 2000Z' };
+const MOVED_SEAT: OrderChange = { field: 'seat', from: 'Viper 1, seat 2', to: 'Viper 1, seat 1' };
+const REMOVED: OrderChange = { field: 'seat', from: 'Viper 1, seat 2', to: null };
+const NEW_RADIO: OrderChange = { field: 'radio', from: null, to: '251.000' };
 
 const PAST = { startUtc: '2026-11-20T08:00:00.000Z', endUtc: '2026-11-20T11:00:00.000Z' };
 const RUNNING = { startUtc: '2026-11-20T11:00:00.000Z', endUtc: '2026-11-20T14:00:00.000Z' };
@@ -48,6 +56,10 @@ test.each<[string, Partial<FragOrderDto>]>([
   ['mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled', rsvp: 'accepted' }],
   ['taken', { status: 'cancelled', statusReason: 'superseded' }],
   ['replaced', { status: 'cancelled', statusReason: 'superseded', rsvp: 'standby' }],
+  ['removed', { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: [REMOVED] }],
+  ['removed', { status: 'cancelled', statusReason: 'superseded', changes: [MOVED_START, REMOVED] }],
+  ['taken', { status: 'cancelled', statusReason: 'superseded', changes: [MOVED_START, MOVED_SEAT] }],
+  ['mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled', changes: [REMOVED] }],
 ])('%s: %o', (state, part) => {
   expect(orderState(order(part), NOW)).toBe(state);
 });
@@ -66,4 +78,45 @@ test.each([
 ])('number %i in line is %s', (count, words) => {
   expect(ordinal(count)).toBe(words);
   expect(queuePlace(order({ rsvp: 'standby', standbyPosition: count }))).toBe(`${words} in line`);
+});
+
+test.each<[string, OrderChange[], Partial<FragOrderDto>]>([
+  ['The mission changed. Please answer again.', [MOVED_START], {}],
+  ['The mission changed. Please answer again.', [NEW_RADIO, { field: 'role', from: 'CAP', to: 'SEAD' }], {}],
+  ['This order waits for your answer.', [], {}],
+  ['This order waits for your answer.', [NEW_RADIO, MOVED_SEAT], {}],
+  ['You hold this seat. Confirm it when you are sure to come.', [NEW_RADIO], { rsvp: 'accepted' }],
+  [
+    'An admin removed you from this mission.',
+    [REMOVED],
+    { rsvp: 'accepted', status: 'cancelled', statusReason: 'superseded' },
+  ],
+])('%s %j', (sentence, changes, part) => {
+  const changed = order({ ...part, changes });
+  expect(stateSentence(changed, orderState(changed, NOW))).toBe(sentence);
+});
+
+test.each([
+  ['start', true],
+  ['end', true],
+  ['side', true],
+  ['aircraft', true],
+  ['role', true],
+  ['callsign', false],
+  ['radio', false],
+  ['notes', false],
+  ['seat', false],
+] as const)('a change of %s asks again: %s', (field, asks) => {
+  expect(asksAgain({ changes: [{ field, from: 'a', to: 'b' }] })).toBe(asks);
+});
+
+test.each<[OrderChange, string]>([
+  [MOVED_START, 'Start Nov 21 1900Z > Nov 21 2000Z'],
+  [NEW_RADIO, 'Radio none > 251.000'],
+  [{ field: 'notes', from: 'Two\nlines', to: null }, 'Notes Two lines > none'],
+  [{ field: 'notes', from: '✈'.repeat(81), to: '✈'.repeat(81) }, `Notes ${'✈'.repeat(79)}… > ${'✈'.repeat(81)}`],
+  [REMOVED, 'Seat Viper 1, seat 2 > removed'],
+])('%j reads "%s"', (change, words) => {
+  const { field, from, to } = changeWords(change);
+  expect(`${field} ${from} > ${to}`).toBe(words);
 });

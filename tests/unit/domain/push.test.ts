@@ -46,6 +46,7 @@ const NEWS = {
   launchMs: Date.UTC(2026, 10, 21, 19, 5),
   startMs: Date.UTC(2026, 10, 21, 18, 30),
   expiresMs: Date.UTC(2026, 10, 20, 21, 30),
+  changedMs: null,
 };
 
 test('a new order names seat, launch and the time to answer', () => {
@@ -55,6 +56,7 @@ test('a new order names seat, launch and the time to answer', () => {
     url: `/orders/${NEWS.id}`,
     tag: `order-${NEWS.id}`,
     orderId: NEWS.id,
+    changedAt: null,
   });
 });
 

@@ -220,6 +220,8 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
         expiresAt: iso(now.getTime() + ORDER_TTL.shareOfTimeLeft * (startMs - now.getTime())),
         confirmedAt: null,
         standbyPosition,
+        changes: [],
+        changedAt: null,
       },
     };
   });

@@ -4,7 +4,10 @@ import { SideFlag } from '#client/components/side-flag.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { ChangePlate } from './change-plate.tsx';
 import { useDoors } from './doors.tsx';
+import { asksAgain } from './order-changes.ts';
+import { stateSentence } from './order-state.ts';
 import classes from './order-card.module.css';
 
 interface OrderCardProps {
@@ -48,6 +51,14 @@ export function OrderCard({ order, sending, aside, seat, facts, className, onKey
         {aside}
       </div>
       <p className={classes.seat}>{seat}</p>
+      {order.changes.length > 0 && (
+        <div className={classes.changes}>
+          {order.rsvp === 'pending' && asksAgain(order) && (
+            <p className={classes.again}>{stateSentence(order, 'pending')}</p>
+          )}
+          <ChangePlate order={order} />
+        </div>
+      )}
       <div className={classes.facts}>
         <Facts>
           <Fact label="Flight" mono>

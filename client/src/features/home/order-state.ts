@@ -1,6 +1,7 @@
 /** Where a frag order stands, in words. */
 import { copy } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { asksAgain, isRemoved } from './order-changes.ts';
 
 export type OrderState =
   | 'pending'
@@ -9,6 +10,8 @@ export type OrderState =
   | 'declined'
   | 'expired'
   | 'mission cancelled'
+  /** an admin took the pilot's seat back */
+  | 'removed'
   /** an open offer that another pilot took first */
   | 'taken'
   /** a place on standby that became a newer order */
@@ -23,6 +26,9 @@ export function orderState(order: FragOrderDto, now: Date): OrderState {
   const { status, statusReason, rsvp } = order;
   if (status === 'cancelled') {
     if (statusReason === 'superseded') {
+      if (isRemoved(order)) {
+        return 'removed';
+      }
       return rsvp === 'standby' ? 'replaced' : 'taken';
     }
     return statusReason === 'expired' ? 'expired' : 'mission cancelled';
@@ -54,7 +60,7 @@ export function queuePlace({ standbyPosition }: FragOrderDto): string {
 export function stateSentence(order: FragOrderDto, state: OrderState): string {
   switch (state) {
     case 'pending':
-      return 'This order waits for your answer.';
+      return asksAgain(order) ? 'The mission changed. Please answer again.' : 'This order waits for your answer.';
     case 'accepted':
       return order.confirmedAt === null
         ? 'You hold this seat. Confirm it when you are sure to come.'
@@ -67,6 +73,8 @@ export function stateSentence(order: FragOrderDto, state: OrderState): string {
       return `${copy.orderExpired} Nobody answered in time, so the seat went back.`;
     case 'mission cancelled':
       return `${copy.orderCancelled} The mission does not take place.`;
+    case 'removed':
+      return 'An admin removed you from this mission.';
     case 'taken':
       return copy.seatTaken;
     case 'replaced':

@@ -14,6 +14,7 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { AcceptedActions } from './accepted-actions.tsx';
 import { AnswerButtons, answerOfKey, OrderButton } from './answer-buttons.tsx';
+import { ChangePlate } from './change-plate.tsx';
 import { useDoors } from './doors.tsx';
 import type { Send } from './home-data.ts';
 import { OrderFiles } from './order-files.tsx';
@@ -27,6 +28,7 @@ import classes from './order-view.module.css';
 const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
   expired: ['red', 'expired'],
   'mission cancelled': ['red', 'cancelled'],
+  removed: ['red', 'removed'],
   taken: ['red', 'taken'],
   replaced: ['gray', 'replaced'],
   missed: ['gray', 'over'],
@@ -85,6 +87,7 @@ export function OrderView({ order, send }: OrderViewProps) {
           <Panel title="Your answer" actions={<StateBadge state={state} sending={sending} />}>
             <div className={classes.answer}>
               <p className={classes.sentence}>{stateSentence(order, state)}</p>
+              <ChangePlate order={order} />
               {state === 'pending' && (
                 <p className={classes.expiry}>
                   It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />
@@ -169,6 +172,7 @@ function Actions({ order, state, sending, onAnswer }: ActionsProps) {
       );
     case 'expired':
     case 'mission cancelled':
+    case 'removed':
     case 'taken':
     case 'replaced':
     case 'missed':

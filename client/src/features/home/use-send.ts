@@ -8,11 +8,11 @@ import type { Send } from './home-data.ts';
 export function useSend(): Send {
   const utils = trpc.useUtils();
   const rsvp = trpc.pilot.rsvp.useMutation();
-  return async ({ id }, response) => {
+  return async ({ id, changedAt }, response) => {
     // A poll under way would bring back what was before the answer.
     await Promise.all([utils.pilot.inbox.cancel(), utils.pilot.accepted.cancel(), utils.pilot.order.cancel({ id })]);
     try {
-      const answered = await rsvp.mutateAsync({ id, response });
+      const answered = await rsvp.mutateAsync({ id, response, seen: changedAt });
       keepAnswer(utils, answered);
       return { answered };
     } catch (cause) {

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
+import { FormError } from '#client/components/form-error.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import { copy } from '#shared/copy.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { splitLocal } from './mission-draft.ts';
 import classes from './created-panel.module.css';
@@ -18,10 +22,13 @@ interface CreatedPanelProps {
 }
 
 /** What the server made of the form. Takes the focus, so that it is read out. */
-export function CreatedPanel({ created: { mission, slotsSummary, issued }, onAgain }: CreatedPanelProps) {
+export function CreatedPanel({ created: { mission, slotsSummary, issued: first }, onAgain }: CreatedPanelProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const { date } = splitLocal(mission.startLocal);
+  const isDraft = mission.status === 'draft';
+  const [published, setPublished] = useState<CreatedMissionDto['issued'] | null>(null);
+  const issued = published ?? first;
   return (
     <div ref={box} tabIndex={-1} role="status" className={classes.box}>
       <Panel
@@ -64,7 +71,8 @@ export function CreatedPanel({ created: { mission, slotsSummary, issued }, onAga
             </li>
           ))}
         </ul>
-        {issued.openSeats > 0 && (
+        {isDraft && <DraftNote missionId={mission.id} published={published} onPublished={setPublished} />}
+        {(!isDraft || published !== null) && issued.openSeats > 0 && (
           <p className={classes.open}>
             {issued.openSeats === 1 ? 'One seat has' : `${issued.openSeats} seats have`} no pilot yet. Orders go out as
             soon as somebody who fits becomes available.
@@ -79,6 +87,46 @@ export function CreatedPanel({ created: { mission, slotsSummary, issued }, onAga
           </Button>
         </div>
       </Panel>
+    </div>
+  );
+}
+
+interface DraftNoteProps {
+  missionId: string;
+  /** what came of it, once it is published */
+  published: CreatedMissionDto['issued'] | null;
+  onPublished: (issued: CreatedMissionDto['issued']) => void;
+}
+
+/** What a draft is, and the way to publish it at once; on the mission's day it can be published too. */
+function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
+  const utils = trpc.useUtils();
+  const publish = trpc.admin.mission.publish.useMutation({
+    onSuccess: ({ issued }) => {
+      void utils.admin.invalidate();
+      void utils.pilot.invalidate();
+      onPublished(issued);
+    },
+  });
+  if (published !== null) {
+    const { orders, openSeats } = published;
+    return (
+      <p className={classes.note} role="status">
+        Published: {orders} {orders === 1 ? 'order' : 'orders'} issued, {openSeats} {openSeats === 1 ? 'seat' : 'seats'}{' '}
+        open.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.note}>
+      <p>
+        This is a draft: no orders went out, and pilots do not see it. Publish it here, or later from the missions of
+        its day.
+      </p>
+      <FormError message={publish.error === null ? null : `Error: ${errorMessage(publish.error, copy.unknownError)}`} />
+      <Button variant="light" disabled={publish.isPending} onClick={() => publish.mutate({ id: missionId })}>
+        {publish.isPending ? 'Publishing...' : 'Publish now'}
+      </Button>
     </div>
   );
 }

@@ -1,28 +1,29 @@
-import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { Badge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
-import { seatLabel } from '#shared/labels.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
+import { Seats, type SeatWork } from './seats.tsx';
 import classes from './flight-row.module.css';
 
 interface FlightRowProps {
   flight: FlightDto;
   timeZone: string;
+  work: SeatWork;
 }
 
-/** One flight: what it flies, when, on which radio, and who sits where. */
-export function FlightRow({ flight, timeZone }: FlightRowProps) {
+/** One flight: what it flies, when, on which radio, and who sits where. A search over many draws none of them anew. */
+export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: FlightRowProps) {
   return (
     <li className={classes.flight}>
       <div className={classes.head}>
         <h4 className={classes.callsign}>{flight.callsign}</h4>
-        <div className={classes.counts}>
-          {flight.acceptedCount > 0 && <Badge signal="green">{flight.acceptedCount} accepted</Badge>}
-          {flight.pendingCount > 0 && <Badge signal="yellow">{flight.pendingCount} pending</Badge>}
-          {flight.openSlots > 0 && <Badge signal="gray">{flight.openSlots} open</Badge>}
-        </div>
+        <FlightCounts
+          accepted={flight.acceptedCount}
+          pending={flight.pendingCount}
+          open={work.isOver ? 0 : flight.openSlots}
+        />
       </div>
       <div className={classes.facts}>
         <Facts>
@@ -50,39 +51,20 @@ export function FlightRow({ flight, timeZone }: FlightRowProps) {
           </Fact>
         </Facts>
       </div>
-      {flight.assignments.length === 0 ? (
-        <p className={classes.nobody}>No pilots assigned</p>
-      ) : (
-        <Seats flight={flight} />
-      )}
+      {flight.assignments.length === 0 && <p className={classes.nobody}>No pilots assigned</p>}
+      <Seats flight={flight} work={work} />
       {flight.notes !== null && <p className={classes.notes}>{flight.notes}</p>}
     </li>
   );
-}
+});
 
-function Seats({ flight }: { flight: FlightDto }) {
-  const holders = new Map(flight.assignments.map((assignment) => [assignment.seatIndex, assignment]));
-  const waiting = flight.pendingCount === 0 ? 'open' : flight.openSlots === 0 ? 'pending' : 'open or pending';
+/** `3 accepted` `1 pending` `2 open`; what is 0 is left out. */
+export function FlightCounts({ accepted, pending, open }: { accepted: number; pending: number; open: number }) {
   return (
-    <ol className={classes.seats}>
-      {Array.from({ length: flight.sizeCap }, (_seat, seatIndex) => {
-        const holder = holders.get(seatIndex);
-        return (
-          <li key={seatIndex} className={classes.seat} data-taken={holder !== undefined || undefined}>
-            <span aria-hidden="true" className={classes.mark}>
-              {holder === undefined ? '▯' : '▮'}
-            </span>
-            <span className={classes.number}>{seatLabel(seatIndex)}</span>
-            {holder === undefined ? (
-              <span>{waiting}</span>
-            ) : (
-              <Link to="/admin/users/$userId/availability" params={{ userId: holder.userId }} className={classes.pilot}>
-                {holder.userDisplayName}
-              </Link>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <span className={classes.counts}>
+      {accepted > 0 && <Badge signal="green">{accepted} accepted</Badge>}
+      {pending > 0 && <Badge signal="yellow">{pending} pending</Badge>}
+      {open > 0 && <Badge signal="gray">{open} open</Badge>}
+    </span>
   );
 }

@@ -1,85 +1,187 @@
-import { Button } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Panel } from '#client/components/panel.tsx';
-import { Placard } from '#client/components/placard.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
-import { useClipboard } from '#client/lib/use-clipboard.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
-import { FlightRow } from './flight-row.tsx';
-import { rosterMarkdown } from './roster.ts';
+import { Packages } from './packages.tsx';
 import { TimeSpan } from './time-span.tsx';
+import { AttendancePanel } from './attendance-panel.tsx';
+import { MissionActions } from './mission-actions.tsx';
+import { CancelMission, PublishMission } from './mission-dialogs.tsx';
+import { MissionEditor } from './mission-editor.tsx';
+import { Notice } from './notice.tsx';
+import { holdersBySeat, seatKey } from './order-groups.ts';
+import { OrdersPanel } from './orders-panel.tsx';
+import { PilotPicker } from './pilot-picker.tsx';
+import { RemovePilot } from './remove-pilot.tsx';
+import type { SeatPlace } from './seats.tsx';
 import classes from './mission-card.module.css';
 
 interface MissionCardProps {
   mission: MissionDto;
+  /** of the page */
+  date: string;
   /** zone of the answer's local times */
   timeZone: string;
+  now: Date;
+  /** the address means this mission */
+  isLinked: boolean;
+  isPrinted: boolean;
+  isEdited: boolean;
+  /** what came of the last work on it */
+  notice: string | null;
+  onNotice: (said: string | null) => void;
+  onEdit: (isOpen: boolean) => void;
+  onEdited: (edited: EditedMissionDto) => void;
+  onPrint: () => void;
 }
 
-/** One mission with its packages, flights and seats. */
-export function MissionCard({ mission, timeZone }: MissionCardProps) {
-  const packages = mission.packages.toSorted((a, b) => a.sortOrder - b.sortOrder);
-  return (
-    <Panel
-      title={<span className={classes.name}>{mission.name}</span>}
-      flush
-      actions={<StatusBadge kind="mission" value={mission.status} />}
-    >
-      <div className={classes.head}>
-        <p className={classes.summary}>
-          <strong>{mission.theater}</strong>
-          <TimeSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} />
-          <span className={classes.by}>by {mission.createdByName}</span>
-        </p>
-        <CopyRoster mission={mission} />
-      </div>
-      {mission.notes !== null && <p className={classes.missionNotes}>{mission.notes}</p>}
-      {packages.map((pack) => (
-        <div key={pack.id} className={classes.package} role="group" aria-label={`Package ${pack.callsign}`}>
-          <div className={classes.packageHead}>
-            <h3 className={classes.packageTitle}>
-              <Placard>Package</Placard> {pack.callsign}
-              <span className={classes.objective}>{pack.objective}</span>
-            </h3>
-            {pack.launchUtc !== null && (
-              <span>
-                <Placard>Launch</Placard> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
-              </span>
-            )}
-            {pack.totUtc !== null && (
-              <span>
-                <Placard>TOT</Placard> <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
-              </span>
-            )}
-          </div>
-          {pack.notes !== null && <p className={classes.notes}>{pack.notes}</p>}
-          <ul className={classes.flights}>
-            {pack.flights
-              .toSorted((a, b) => a.sortOrder - b.sortOrder)
-              .map((flight) => (
-                <FlightRow key={flight.id} flight={flight} timeZone={timeZone} />
-              ))}
-          </ul>
-        </div>
-      ))}
-    </Panel>
+type Question = 'cancel' | 'publish' | { assign: SeatPlace } | { remove: SeatPlace };
+
+/** One mission with its packages, flights and seats, and the work on it. */
+export function MissionCard({
+  mission,
+  date,
+  timeZone,
+  now,
+  isLinked,
+  isPrinted,
+  isEdited,
+  notice,
+  onNotice,
+  onEdit,
+  onEdited,
+  onPrint,
+}: MissionCardProps) {
+  const orders = trpc.admin.mission.orders.useQuery({ id: mission.id }, { staleTime: POLL_MS.inbox });
+  const [question, setQuestion] = useState<Question | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const workedSeat = useRef<string | null>(null);
+  useEffect(() => {
+    if (isLinked) {
+      place.current?.scrollIntoView({ block: 'start' });
+    }
+  }, [isLinked]);
+
+  const isOver = mission.status === 'completed' || mission.status === 'cancelled';
+  const canSeat = mission.status === 'scheduled';
+  const holders = useMemo(() => orders.data && holdersBySeat(orders.data, now), [orders.data, now]);
+  const work = useMemo(
+    () => ({
+      holders,
+      isOver,
+      onAssign: canSeat
+        ? (assign: SeatPlace) => {
+            workedSeat.current = seatKey(assign.flight.id, assign.seatIndex);
+            setQuestion({ assign });
+          }
+        : undefined,
+      onRemove: canSeat
+        ? (remove: SeatPlace) => {
+            workedSeat.current = seatKey(remove.flight.id, remove.seatIndex);
+            setQuestion({ remove });
+          }
+        : undefined,
+      now,
+    }),
+    [holders, isOver, canSeat, now],
   );
-}
+  // A seat that changed hands has other buttons: the one that had the focus is gone, its successor takes it.
+  useEffect(() => {
+    if (workedSeat.current !== null && question === null && document.activeElement === document.body) {
+      const seat = place.current?.querySelector(`[data-seat="${CSS.escape(workedSeat.current)}"]`);
+      seat?.querySelector('button')?.focus({ preventScroll: true });
+      workedSeat.current = null;
+    }
+  });
+  const close = (): void => setQuestion(null);
+  const finish = (said: string): void => {
+    onNotice(said);
+    close();
+  };
 
-function CopyRoster({ mission }: { mission: MissionDto }) {
-  const { copied, copy } = useClipboard();
-  const Icon = copied ? IconCheck : IconCopy;
   return (
-    <Button
-      variant="subtle"
-      size="xs"
-      className={classes.roster}
-      leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
-      aria-label={copied ? 'Roster copied' : `Copy roster of ${mission.name}`}
-      onClick={() => void copy(rosterMarkdown(mission))}
+    <div
+      ref={place}
+      className={classes.place}
+      data-linked={isLinked || undefined}
+      data-printed={isPrinted || undefined}
     >
-      {copied ? 'Roster copied' : 'Copy roster'}
-    </Button>
+      <Panel
+        title={
+          <Link
+            to="/admin/missions/$date"
+            params={{ date }}
+            search={{ mission: mission.id }}
+            className={classes.name}
+            title="Link to this mission"
+          >
+            {mission.name}
+          </Link>
+        }
+        flush
+        actions={<StatusBadge kind="mission" value={mission.status} />}
+      >
+        <div className={classes.head}>
+          <p className={classes.summary}>
+            <strong>{mission.theater}</strong>
+            <TimeSpan start={mission.startUtc} end={mission.endUtc} timeZone={timeZone} />
+            <span className={classes.by}>by {mission.createdByName}</span>
+          </p>
+          <MissionActions
+            mission={mission}
+            orders={orders.data}
+            timeZone={timeZone}
+            onEdit={isOver || isEdited ? null : () => onEdit(true)}
+            editButton={editButton}
+            onCancel={isOver ? null : () => setQuestion('cancel')}
+            onPublish={mission.status === 'draft' ? () => setQuestion('publish') : null}
+            onPrint={onPrint}
+          />
+        </div>
+        {notice !== null && (
+          <Notice key={notice} onClose={() => onNotice(null)}>
+            {notice}
+          </Notice>
+        )}
+        {mission.notes !== null && <p className={classes.missionNotes}>{mission.notes}</p>}
+        {isEdited && (
+          <MissionEditor
+            missionId={mission.id}
+            orders={orders.data ?? []}
+            onSaved={onEdited}
+            onClose={() => {
+              flushSync(() => onEdit(false));
+              editButton.current?.focus();
+            }}
+          />
+        )}
+        {mission.status === 'completed' && orders.data !== undefined && (
+          <AttendancePanel
+            missionId={mission.id}
+            orders={orders.data.filter(({ rsvp, holdsSeat }) => rsvp === 'accepted' && holdsSeat)}
+          />
+        )}
+        {!isEdited && <Packages mission={mission} timeZone={timeZone} work={work} />}
+        {mission.status !== 'draft' && (
+          <OrdersPanel missionName={mission.name} orders={orders} timeZone={timeZone} now={now} />
+        )}
+      </Panel>
+      {question === 'cancel' && (
+        <CancelMission mission={mission} orders={orders.data} now={now} onDone={finish} onClose={close} />
+      )}
+      {question === 'publish' && <PublishMission mission={mission} onDone={finish} onClose={close} />}
+      {typeof question === 'object' && question !== null && 'assign' in question && (
+        <PilotPicker missionId={mission.id} place={question.assign} onClose={close} />
+      )}
+      {typeof question === 'object' && question !== null && 'remove' in question && (
+        <RemovePilot missionId={mission.id} place={question.remove} holders={holders} onClose={close} />
+      )}
+    </div>
   );
 }

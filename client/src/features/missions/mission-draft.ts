@@ -70,13 +70,20 @@ function toLocal(moment: string, timeZone: string): string {
   return `${date}T${roundToQuarter(time)}`;
 }
 
-/** An empty form: 19:00 to 22:00 today, or what the link asked for. */
+/** Whether a wall time, an instant or a date is one of the calendar: February 31 reads as a day of March. */
+function exists(moment: string | undefined): moment is string {
+  if (moment === undefined) {
+    return false;
+  }
+  const at = new Date(moment.includes('T') && !moment.endsWith('Z') ? `${moment}Z` : moment);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(moment.slice(0, 10));
+}
+
+/** An empty form: 19:00 to 22:00 today, or the times or the date that the link asked for. */
 export function newDraft(search: MissionSearch, timeZone: string, now: Date): MissionDraft {
-  const exists = (moment: string | undefined): moment is string =>
-    moment !== undefined && !Number.isNaN(Date.parse(moment.endsWith('Z') ? moment : `${moment}Z`));
   const startLocal = exists(search.start)
     ? toLocal(search.start, timeZone)
-    : `${localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
+    : `${exists(search.date) ? search.date : localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
   const start = splitLocal(startLocal);
   const endLocal = exists(search.end) ? toLocal(search.end, timeZone) : defaultEnd(start);
   return { name: '', theater: '', startLocal, endLocal, notes: '', aircraftSlots: [] };
@@ -162,12 +169,17 @@ export function sortByRole(
 
 let lastKey = 0;
 
+/** Another identity for a slot of a form. */
+export function nextKey(): string {
+  lastKey += 1;
+  return `aircraft-${lastKey}`;
+}
+
 /** One Blue aircraft for Training, the first that the select shows. */
 export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
-  lastKey += 1;
   const { usual, others } = sortByRole(aircraft, 'Training');
   return {
-    key: `aircraft-${lastKey}`,
+    key: nextKey(),
     aircraftId: String((usual[0] ?? others[0])?.id ?? ''),
     slotCount: String(AIRCRAFT_SLOT_COUNT.initial),
     role: 'Training',

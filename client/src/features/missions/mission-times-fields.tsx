@@ -86,7 +86,10 @@ function Result({ times: { start, end }, timeZone, problem, onTomorrow }: Result
         <p className={classes.span}>
           <span>= {formatShortDate(start, timeZone)}</span>
           <TimeSpan start={start} end={end} timeZone={timeZone} />
-          <span className={classes.length}>{formatDuration(length)}</span>
+          <span className={classes.length}>
+            {formatDuration(length)}
+            {localDate(start, timeZone) !== localDate(end, timeZone) && `, ends ${formatShortDate(end, timeZone)}`}
+          </span>
         </p>
       )}
       {problem !== undefined && (

@@ -1,5 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
-import { IconChevronLeft, IconChevronRight, IconCalendarOff } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { IconCalendarOff } from '@tabler/icons-react';
+import { useState } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -9,14 +10,18 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatCalendarDate, localDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { addDays } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_DEFAULT, POLL_MS } from '#shared/limits.ts';
 import { isCalendarDate } from '#shared/schemas/common.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { DayStepper } from './day-stepper.tsx';
 import { MissionCard } from './mission-card.tsx';
+import { sayDone } from './edit-consequences.ts';
+import { usePrintedMission } from './use-printed-mission.ts';
 import classes from './missions-by-date-page.module.css';
 
-/** /admin/missions/{date}: every mission that starts on that date in the viewer's zone. */
+/** /admin/missions/{date}: every mission that starts on that date in the viewer's zone, and the work on it. */
 export function MissionsByDatePage() {
   const { date } = useParams({ from: '/_signed-in/admin/missions/$date' });
   const { timeZone } = useSignedInViewer();
@@ -53,19 +58,39 @@ function NoSuchDate({ date }: { date: string }) {
 }
 
 function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
-  const today = localDate(useNow(), timeZone);
+  const navigate = useNavigate();
+  const { mission: linkedId } = useSearch({ from: '/_signed-in/admin/missions/$date' });
+  const now = useNow();
+  const today = localDate(now, timeZone);
   const missions = trpc.admin.missionsByDate.useQuery({ date, tz: timeZone }, { staleTime: POLL_MS.inbox });
+  const [notice, setNotice] = useState<{ missionId: string; said: string } | null>(null);
+  const [edited, setEdited] = useState<readonly MissionDto[]>([]);
+  const { printedId, print } = usePrintedMission();
+
+  const listed = missions.data?.missions ?? [];
+  // A mission that is being edited stays, wherever somebody else moves it meanwhile: what was typed must not be lost.
+  const shown = [...listed, ...edited.filter(({ id }) => !listed.some((mission) => mission.id === id))];
+
+  const finishEdit = ({ mission, ...done }: EditedMissionDto): void => {
+    setEdited((open) => open.filter(({ id }) => id !== mission.id));
+    setNotice({ missionId: mission.id, said: sayDone(done) });
+    const newDate = localDate(mission.startUtc, timeZone);
+    if (newDate !== date) {
+      void navigate({
+        to: '/admin/missions/$date',
+        params: { date: newDate },
+        search: { mission: mission.id },
+        ignoreBlocker: true,
+      });
+    }
+  };
+
   return (
     <>
       <PageHeader
         title={`Mission Details - ${date}`}
         lead={<Lead date={date} timeZone={timeZone} total={missions.data?.totalMissions} />}
-        actions={
-          <>
-            <DayLink date={addDays(date, -1)} label="Previous day" />
-            <DayLink date={addDays(date, 1)} label="Next day" />
-          </>
-        }
+        actions={<DayStepper date={date} today={today} />}
       />
       {missions.data === undefined ? (
         <Panel>
@@ -79,7 +104,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
             {() => null}
           </Loaded>
         </Panel>
-      ) : missions.data.missions.length === 0 ? (
+      ) : shown.length === 0 ? (
         <Panel>
           <EmptyState
             icon={<IconCalendarOff size={40} stroke={1.5} />}
@@ -95,9 +120,25 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
           />
         </Panel>
       ) : (
-        <div className={classes.missions}>
-          {missions.data.missions.map((mission) => (
-            <MissionCard key={mission.id} mission={mission} timeZone={missions.data.timeZone} />
+        <div className={classes.missions} data-printing={printedId === null ? undefined : true}>
+          {shown.map((mission) => (
+            <MissionCard
+              key={mission.id}
+              mission={mission}
+              date={date}
+              timeZone={missions.data.timeZone}
+              now={now}
+              isLinked={mission.id === linkedId}
+              isPrinted={mission.id === printedId}
+              isEdited={edited.some(({ id }) => id === mission.id)}
+              notice={notice?.missionId === mission.id ? notice.said : null}
+              onNotice={(said) => setNotice(said === null ? null : { missionId: mission.id, said })}
+              onEdit={(isOpen) =>
+                setEdited((open) => [...open.filter(({ id }) => id !== mission.id), ...(isOpen ? [mission] : [])])
+              }
+              onEdited={finishEdit}
+              onPrint={() => print(mission.id)}
+            />
           ))}
         </div>
       )}
@@ -109,22 +150,4 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
 function Lead({ date, timeZone, total }: { date: string; timeZone: string; total: number | undefined }) {
   const count = total === undefined ? [] : [`${total} ${total === 1 ? 'mission' : 'missions'}`];
   return <>{[formatCalendarDate(date), ...count, timeZone].join(' · ')}</>;
-}
-
-function DayLink({ date, label }: { date: string; label: 'Previous day' | 'Next day' }) {
-  const isNext = label === 'Next day';
-  const Icon = isNext ? IconChevronRight : IconChevronLeft;
-  const icon = <Icon size={18} stroke={1.75} aria-hidden="true" />;
-  return (
-    <LinkButton
-      to="/admin/missions/$date"
-      params={{ date }}
-      variant="default"
-      aria-label={`${label}, ${formatCalendarDate(date)}`}
-      leftSection={isNext ? undefined : icon}
-      rightSection={isNext ? icon : undefined}
-    >
-      {formatCalendarDate(date)}
-    </LinkButton>
-  );
 }

@@ -1,4 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { readMissionLink } from '#client/features/missions/mission-link.ts';
 import { MissionsByDatePage } from '#client/features/missions/missions-by-date-page.tsx';
 
-export const Route = createFileRoute('/_signed-in/admin/missions/$date')({ component: MissionsByDatePage });
+export const Route = createFileRoute('/_signed-in/admin/missions/$date')({
+  component: MissionsByDatePage,
+  validateSearch: readMissionLink,
+});

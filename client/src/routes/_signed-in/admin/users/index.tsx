@@ -1,15 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LinkButton } from '#client/components/link-button.tsx';
-import { NotBuilt } from '#client/components/not-built.tsx';
+import { UsersPage } from '#client/features/users/users-page.tsx';
+import type { RawUsersSearch } from '#client/features/users/users-search.ts';
 
-export const Route = createFileRoute('/_signed-in/admin/users/')({ component: UsersPage });
-
-function UsersPage() {
-  return (
-    <NotBuilt
-      screen="Users"
-      purpose="Search users, change roles and reset passwords."
-      action={<LinkButton to="/admin/missions">Create Mission</LinkButton>}
-    />
-  );
-}
+export const Route = createFileRoute('/_signed-in/admin/users/')({
+  component: UsersPage,
+  // As it comes: the page reads it, and the entry chunk need not.
+  validateSearch: (search: RawUsersSearch) => search,
+});

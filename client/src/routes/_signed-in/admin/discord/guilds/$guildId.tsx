@@ -1,15 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LinkButton } from '#client/components/link-button.tsx';
-import { NotBuilt } from '#client/components/not-built.tsx';
+import { GuildPage } from '#client/features/guilds/guild-page.tsx';
+import type { GuildSearch } from '#client/features/guilds/guild-search.ts';
 
-export const Route = createFileRoute('/_signed-in/admin/discord/guilds/$guildId')({ component: GuildPage });
-
-function GuildPage() {
-  return (
-    <NotBuilt
-      screen="Discord Guild"
-      purpose="One Discord server: members, channels, events and the registration announcement."
-      action={<LinkButton to="/admin/discord/guilds">Discord Guilds</LinkButton>}
-    />
-  );
-}
+export const Route = createFileRoute('/_signed-in/admin/discord/guilds/$guildId')({
+  component: GuildPage,
+  // read by the page: its chunk, not the entry, knows what the values may be
+  validateSearch: (search: Record<string, unknown>): GuildSearch => search,
+});

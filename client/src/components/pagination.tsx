@@ -1,0 +1,85 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { listPages } from '#client/lib/page-list.ts';
+import classes from './pagination.module.css';
+
+interface PaginationProps {
+  /** what is paged through, e.g. `Users`; the accessible name is `{label} pages` */
+  label: string;
+  /** from 1 */
+  page: number;
+  pages: number;
+  /** the address of a page: the numbers are links then, which open in a new tab too */
+  hrefOf?: (page: number) => string;
+  onPage: (page: number) => void;
+}
+
+/** `‹ 1 2 3 … 21 ›`; nothing while there is one page only. */
+export function Pagination({ label, page, pages, hrefOf, onPage }: PaginationProps) {
+  if (pages <= 1) {
+    return null;
+  }
+  const shared = { pages, hrefOf, onPage };
+  return (
+    <nav aria-label={`${label} pages`}>
+      <ul className={classes.list}>
+        <li>
+          <Step target={page - 1} name="Previous page" {...shared}>
+            <IconChevronLeft size={18} stroke={1.75} aria-hidden="true" />
+          </Step>
+        </li>
+        {listPages(page, pages).map((number, index, all) =>
+          number === null ? (
+            <li key={`before ${all[index + 1]}`} className={classes.gap} aria-hidden="true">
+              …
+            </li>
+          ) : (
+            <li key={number} data-spare={![1, page, pages].includes(number) || undefined}>
+              <Step target={number} name={`Page ${number}`} isCurrent={number === page} {...shared}>
+                {number}
+              </Step>
+            </li>
+          ),
+        )}
+        <li>
+          <Step target={page + 1} name="Next page" {...shared}>
+            <IconChevronRight size={18} stroke={1.75} aria-hidden="true" />
+          </Step>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+interface StepProps extends Pick<PaginationProps, 'pages' | 'onPage'> {
+  target: number;
+  name: string;
+  isCurrent?: boolean;
+  hrefOf: PaginationProps['hrefOf'];
+  children: ReactNode;
+}
+
+function Step({ target, name, isCurrent = false, pages, hrefOf, onPage, children }: StepProps) {
+  const shared = {
+    className: classes.step,
+    'aria-label': name,
+    'aria-current': isCurrent ? ('page' as const) : undefined,
+    children,
+  };
+  const isThere = target >= 1 && target <= pages;
+  if (!hrefOf || !isThere) {
+    return <button type="button" {...shared} disabled={!isThere} onClick={() => onPage(target)} />;
+  }
+  const follow = (event: MouseEvent): void => {
+    // with a key held the browser opens a new tab or window
+    if (!event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      onPage(target);
+    }
+  };
+  return (
+    <a {...shared} href={hrefOf(target)} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,27 @@
+import type { WindowSource } from '#shared/vocabulary.ts';
+
+/** Sentences of one pilot's page that the specification does not word. */
+export const pilotCopy = {
+  loading: 'Loading user availability...',
+  loadFailed: 'Error loading user availability: ',
+  noSchedule: 'No weekly availability yet',
+  noScheduleMeaning: 'Without it no mission finds this pilot, except by a dated exception or Find Flight.',
+  noWindows: 'Not available on any of these days',
+  noLevels: 'No aircraft listed',
+  noLevelsMeaning: 'The pilot is seated as basic in any aircraft.',
+  noUpcoming: 'No upcoming assignments',
+  noPrevious: 'No previous assignments',
+  levelStands: 'Your word stands: the pilot cannot change a level that an admin has set.',
+  levelFailed: 'Failed to set the level',
+  levelRemoveFailed: 'Failed to remove the level',
+  levelSet: 'Level set',
+  levelRemoved: 'Level removed',
+  chooseAircraft: 'Please choose an aircraft',
+} as const;
+
+/** Where a time comes from, in words. */
+export const SOURCE_NAMES: Record<WindowSource, string> = {
+  template: 'Weekly template',
+  override: 'Dated override',
+  status: 'Live status',
+};

@@ -1,0 +1,43 @@
+/** The week at a glance: where the bars of each weekday lie. */
+import type { ScheduleDto } from '#shared/schemas/admin-pilot.ts';
+
+export const DAY_MINUTES = 1440;
+
+/** Minutes since the weekday's midnight: 0 <= start < end <= 1440. */
+export interface Bar {
+  start: number;
+  end: number;
+}
+
+const minutesOf = (wallTime: string): number => Number(wallTime.slice(0, 2)) * 60 + Number(wallTime.slice(3, 5));
+
+/** Whether an entry runs past midnight; one that ends at `24:00` does not. */
+export function endsNextDay({ startLocal, endLocal }: { startLocal: string; endLocal: string }): boolean {
+  return minutesOf(endLocal) <= minutesOf(startLocal);
+}
+
+/** The bars of the seven days, Sunday first; what runs past midnight goes on on the next day, on Saturday's on Sunday. */
+export function barsOf(schedule: ScheduleDto['schedule']): Bar[][] {
+  const days = Array.from({ length: 7 }, (): Bar[] => []);
+  for (const entry of schedule) {
+    const [start, end] = [minutesOf(entry.startLocal), minutesOf(entry.endLocal)];
+    if (!endsNextDay(entry)) {
+      days[entry.dayOfWeek]?.push({ start, end });
+      continue;
+    }
+    days[entry.dayOfWeek]?.push({ start, end: DAY_MINUTES });
+    if (end > 0) {
+      days[(entry.dayOfWeek + 1) % 7]?.push({ start: 0, end });
+    }
+  }
+  return days;
+}
+
+/**
+ * Days from an entry's weekday to the Zulu day that it starts on.
+ * @param offsetMinutes of the entry's zone, ahead of UTC
+ */
+export function zuluShift({ startLocal }: { startLocal: string }, offsetMinutes: number): -1 | 0 | 1 {
+  const minutes = minutesOf(startLocal) - offsetMinutes;
+  return minutes < 0 ? -1 : minutes >= DAY_MINUTES ? 1 : 0;
+}

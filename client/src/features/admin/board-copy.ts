@@ -1,0 +1,20 @@
+/** Sentences of the operations board; those after `Error` are worded by the specification. */
+export const boardCopy = {
+  dashboardFailed: 'Error loading dashboard: ',
+  missionsFailed: 'Error loading missions: ',
+  recommendationsFailed: 'Error loading recommendations: ',
+  onlineFailed: 'Error loading expected pilots: ',
+  heatFailed: 'Error loading availability: ',
+  loadingDashboard: 'Loading dashboard...',
+  loadingMissions: 'Loading missions...',
+  loadingRecommendations: 'Loading recommendations...',
+  loadingOnline: 'Loading expected pilots...',
+  loadingHeat: 'Loading availability...',
+  noLaunches: 'No launches in the next 7 days',
+  noRecommendations: 'No time fits anybody on this day',
+} as const;
+
+/** `1 pilot`, `12 pilots` */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}

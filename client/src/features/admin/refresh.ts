@@ -1,0 +1,9 @@
+/** How the board keeps itself fresh beside what it hears live. */
+
+/** Templates of pilots are not announced to admins, and time alone changes who is expected. */
+export const BOARD_REFRESH_MS = 30_000;
+
+/** The old answer stays in sight while the next one is on its way. */
+export function keepPrevious<Data>(previous: Data | undefined): Data | undefined {
+  return previous;
+}

@@ -1,0 +1,26 @@
+/** The seven local dates of the board, and the one that is looked at. */
+import { formatter } from '#client/lib/clock.ts';
+import { addDays } from '#client/lib/wall-time.ts';
+
+export const BOARD_DAYS = 7;
+
+/** @param today `YYYY-MM-DD` */
+function boardDays(today: string): string[] {
+  return Array.from({ length: BOARD_DAYS }, (_day, index) => addDays(today, index));
+}
+
+/** The date that the address names when it is one of the seven, else today. */
+export function pickDay(named: string | undefined, today: string): string {
+  return boardDays(today).find((day) => day === named) ?? today;
+}
+
+/** `Sat 21` of a calendar date, which has no zone. */
+export function shortDay(date: string): string {
+  return nameDay(new Date(`${date}T12:00:00Z`), 'UTC');
+}
+
+/** `Sat 21` of an instant in a zone. */
+export function nameDay(instant: Date, timeZone: string): string {
+  const name = formatter('en-US', { timeZone, weekday: 'short' }).format(instant);
+  return `${name} ${formatter('en-US', { timeZone, day: 'numeric' }).format(instant)}`;
+}

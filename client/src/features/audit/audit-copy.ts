@@ -1,0 +1,29 @@
+import type { AuditAction } from '#shared/vocabulary.ts';
+
+/** Sentences of the audit log. */
+export const auditCopy = {
+  loading: 'Loading audit log...',
+  loadFailed: 'Error loading audit log: ',
+  empty: 'Nothing has been written down yet',
+  emptyMeaning: 'Here stands who changed roles, passwords, levels, missions and seats, and when.',
+  emptyFiltered: 'No entries match these filters',
+  emptyPage: 'There is no such page',
+  actorGone: 'deleted account',
+} as const;
+
+/** What was done, as the filter names it. */
+export const ACTION_NAMES: Record<AuditAction, string> = {
+  role_added: 'Role added',
+  role_removed: 'Role removed',
+  password_reset: 'Password reset',
+  proficiency_set: 'Level set',
+  proficiency_removed: 'Level removed',
+  mission_created: 'Mission created',
+  mission_edited: 'Mission edited',
+  mission_published: 'Mission published',
+  mission_cancelled: 'Mission cancelled',
+  pilot_assigned: 'Pilot assigned',
+  pilot_removed: 'Pilot removed',
+  attendance_recorded: 'Attendance recorded',
+  registration_resent: 'Registration resent',
+};

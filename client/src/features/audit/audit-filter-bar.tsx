@@ -1,0 +1,60 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { trpc } from '#client/lib/trpc.ts';
+import { viewerName } from '#client/lib/session.ts';
+import { PAGE_SIZE } from '#shared/limits.ts';
+import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
+import { ACTION_NAMES } from './audit-copy.ts';
+import classes from './audit-filter-bar.module.css';
+import type { AuditSearch } from './audit-search.ts';
+import type { AuditFilters } from './use-audit-filters.ts';
+
+interface AuditFilterBarProps {
+  filters: AuditFilters;
+  /** of the entries in sight: who is no admin any more stays in the list while it is chosen */
+  actors: readonly { id: string; displayName: string }[];
+  /** of the subject that is filtered by, as far as it is known */
+  subjectName: string | null;
+  onChange: (next: AuditSearch) => void;
+}
+
+/** Which entries: by what was done, by whom, and about whom. */
+export function AuditFilterBar({ filters, actors, subjectName, onChange }: AuditFilterBarProps) {
+  const admins = trpc.admin.users.useQuery({ role: ['admin'], pageSize: PAGE_SIZE.max, sort: 'displayName' });
+  const names = new Map(admins.data?.users.map((user) => [user.id, viewerName(user)]));
+  const { action, actorId, subjectId } = filters;
+  if (actorId !== undefined && !names.has(actorId)) {
+    names.set(actorId, actors.find(({ id }) => id === actorId)?.displayName ?? 'This account');
+  }
+  return (
+    <div className={classes.bar} role="search" aria-label="Audit log">
+      <NativeSelect
+        label="Action"
+        value={action ?? ''}
+        data={[
+          { value: '', label: 'All actions' },
+          ...AUDIT_ACTIONS.map((value) => ({ value, label: ACTION_NAMES[value] })),
+        ]}
+        onChange={({ currentTarget }) => onChange({ action: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="Admin"
+        value={actorId ?? ''}
+        data={[{ value: '', label: 'All admins' }, ...[...names].map(([value, label]) => ({ value, label }))]}
+        onChange={({ currentTarget }) => onChange({ actor: currentTarget.value || undefined })}
+      />
+      {subjectId !== undefined && (
+        <Button
+          variant="light"
+          color="cyan"
+          className={classes.subject}
+          aria-label={`Show all, not only what is about ${subjectName ?? subjectId}`}
+          rightSection={<IconX size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={() => onChange({ subject: undefined })}
+        >
+          About {subjectName ?? subjectId}
+        </Button>
+      )}
+    </div>
+  );
+}

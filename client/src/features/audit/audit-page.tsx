@@ -1,0 +1,108 @@
+import { useRouter } from '@tanstack/react-router';
+import { IconHistory } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Pagination } from '#client/components/pagination.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
+import { auditCopy } from './audit-copy.ts';
+import { AuditFilterBar } from './audit-filter-bar.tsx';
+import classes from './audit-page.module.css';
+import { AuditTable } from './audit-table.tsx';
+import { useAuditFilters } from './use-audit-filters.ts';
+
+/** /admin/audit: who did what to whom, newest first. */
+export function AuditPage() {
+  const { timeZone } = useSignedInViewer();
+  const router = useRouter();
+  const [filters, change] = useAuditFilters();
+  const audit = trpc.admin.audit.useQuery(
+    { ...filters, pageSize: ADMIN_PAGE_SIZE },
+    { staleTime: POLL_MS.inbox, placeholderData: (previous) => previous },
+  );
+  const isFiltered = [filters.action, filters.actorId, filters.subjectId].some((filter) => filter !== undefined);
+  const { data } = audit;
+  const subjectName = data?.entries.find(({ subjectId }) => subjectId === filters.subjectId)?.subjectName;
+  return (
+    <>
+      <PageHeader
+        title="Audit Log"
+        lead={['What admins did, newest first', ...(data ? [countOf(data.total)] : []), `L is ${timeZone}`].join(' · ')}
+        actions={
+          <>
+            <LinkButton variant="default" to="/admin">
+              Dashboard
+            </LinkButton>
+            <LinkButton variant="default" to="/admin/users">
+              Users
+            </LinkButton>
+          </>
+        }
+      />
+      <div className={classes.parts}>
+        <AuditFilterBar
+          filters={filters}
+          actors={data?.entries.flatMap(({ actor }) => (actor ? [actor] : [])) ?? []}
+          subjectName={subjectName ?? null}
+          onChange={change}
+        />
+        <Panel flush>
+          <Loaded
+            query={audit}
+            loading={auditCopy.loading}
+            failure={copy.unknownError}
+            prefix={auditCopy.loadFailed}
+            rows={8}
+          >
+            {({ entries, total }) => (
+              <AuditTable
+                entries={entries}
+                timeZone={timeZone}
+                onFilter={change}
+                empty={
+                  <EmptyState
+                    icon={<IconHistory size={40} stroke={1.5} />}
+                    title={total > 0 ? auditCopy.emptyPage : isFiltered ? auditCopy.emptyFiltered : auditCopy.empty}
+                    action={
+                      (isFiltered || total > 0) && (
+                        <Button
+                          variant="default"
+                          onClick={() =>
+                            change(total > 0 ? {} : { action: undefined, actor: undefined, subject: undefined })
+                          }
+                        >
+                          {total > 0 ? 'First page' : 'Clear filters'}
+                        </Button>
+                      )
+                    }
+                  >
+                    {!isFiltered && total === 0 && auditCopy.emptyMeaning}
+                  </EmptyState>
+                }
+              />
+            )}
+          </Loaded>
+        </Panel>
+        {data && (
+          <Pagination
+            label="Audit log"
+            page={filters.page}
+            pages={Math.ceil(data.total / ADMIN_PAGE_SIZE)}
+            hrefOf={(page) =>
+              router.buildLocation({ to: '/admin/audit', search: (search) => ({ ...search, page }) }).href
+            }
+            onPage={(page) => change({ page })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+const countOf = (total: number): string => `${total} ${total === 1 ? 'entry' : 'entries'}`;

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { IconFilter } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { IconButton } from '#client/components/icon-button.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { localDate } from '#client/lib/time.ts';
+import type { AuditEntryDto } from '#shared/schemas/audit.ts';
+import { auditCopy } from './audit-copy.ts';
+import type { AuditSearch } from './audit-search.ts';
+import classes from './audit-table.module.css';
+
+interface AuditTableProps {
+  entries: readonly AuditEntryDto[];
+  /** the reader's */
+  timeZone: string;
+  onFilter: (next: AuditSearch) => void;
+  empty: ReactNode;
+}
+
+/** When, who, what, to whom. */
+export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTableProps) {
+  const columns: Column<AuditEntryDto>[] = [
+    {
+      id: 'time',
+      header: 'Time',
+      cell: ({ occurredAt }) => (
+        <span className={classes.time}>
+          <ZTime iso={occurredAt} timeZone={timeZone} withDate copyable={false} />
+        </span>
+      ),
+    },
+    {
+      id: 'actor',
+      header: 'Admin',
+      cell: ({ actor }) =>
+        actor ? (
+          <span className={classes.actor}>
+            <Link to="/admin/users/$userId/availability" params={{ userId: actor.id }} className={classes.link}>
+              {actor.displayName}
+            </Link>
+          </span>
+        ) : (
+          <span className={classes.gone}>{auditCopy.actorGone}</span>
+        ),
+    },
+    { id: 'what', header: 'What', cell: ({ summary }) => <span className={classes.summary}>{summary}</span> },
+    {
+      id: 'subject',
+      header: 'Subject',
+      cell: (entry) => (
+        <span className={classes.subject}>
+          <Subject entry={entry} timeZone={timeZone} />
+          <IconButton
+            inline
+            label={`Only entries about ${nameOf(entry)}`}
+            onClick={() => onFilter({ subject: entry.subjectId })}
+          >
+            <IconFilter size={16} stroke={1.75} aria-hidden="true" />
+          </IconButton>
+        </span>
+      ),
+    },
+  ];
+  return <DataTable caption="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} empty={empty} />;
+}
+
+const TYPE_NAMES = { user: 'user', mission: 'mission', guild: 'guild' } as const;
+
+const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
+  subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`;
+
+/** Leads to the subject's own page; a mission that is gone has none. */
+function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }) {
+  const { subjectType, subjectId, missionStartUtc } = entry;
+  if (subjectType === 'user') {
+    return (
+      <Link to="/admin/users/$userId/availability" params={{ userId: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'guild') {
+    return (
+      <Link to="/admin/discord/guilds/$guildId" params={{ guildId: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (missionStartUtc === null) {
+    return nameOf(entry);
+  }
+  return (
+    <Link to="/admin/missions/$date" params={{ date: localDate(missionStartUtc, timeZone) }} className={classes.link}>
+      {nameOf(entry)}
+    </Link>
+  );
+}

@@ -1,0 +1,32 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { auditInput } from '#shared/schemas/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
+import type { AuditSearch } from './audit-search.ts';
+
+export interface AuditFilters {
+  page: number;
+  action: AuditAction | undefined;
+  actorId: string | undefined;
+  subjectId: string | undefined;
+}
+
+/** What the address asks for; whatever the server would refuse counts as absent. */
+function filtersOf({ page, action, actor, subject }: AuditSearch): AuditFilters {
+  const { shape } = auditInput;
+  return {
+    page: shape.page.safeParse(page).data ?? 1,
+    action: AUDIT_ACTIONS.find((known) => known === action),
+    actorId: shape.actorId.safeParse(actor).data,
+    subjectId: shape.subjectId.safeParse(subject).data || undefined,
+  };
+}
+
+/** The filters of the address, and how to change them: a change of filter starts at the first page. */
+export function useAuditFilters(): [AuditFilters, (next: AuditSearch) => void] {
+  const search = useSearch({ from: '/_signed-in/admin/audit' });
+  const navigate = useNavigate({ from: '/admin/audit' });
+  return [
+    filtersOf(search),
+    (next) => void navigate({ search: (current) => ({ ...current, page: undefined, ...next }), resetScroll: false }),
+  ];
+}

@@ -1,0 +1,26 @@
+import { clockDigits, formatter, formatZulu } from '#client/lib/clock.ts';
+import { useReaderZone } from '#client/lib/reader-zone.ts';
+import { formatDuration } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import classes from './day-date.module.css';
+
+/** `Jul 24, 2026` in the reader's zone; the time itself on hover. */
+export function DayDate({ iso }: { iso: string }) {
+  const timeZone = useReaderZone();
+  const day = formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso));
+  return (
+    <time dateTime={iso} className={classes.day} title={`${formatZulu(iso)} ${clockDigits(new Date(iso), timeZone)}L`}>
+      {day}
+    </time>
+  );
+}
+
+/** The date, and how long that is ago: `Nov 21, 2026 · 2 min ago`. */
+export function SeenDate({ iso }: { iso: string }) {
+  const ago = Math.max(0, useNow().getTime() - Date.parse(iso));
+  return (
+    <span>
+      <DayDate iso={iso} /> <span className={classes.ago}>{formatDuration(ago)} ago</span>
+    </span>
+  );
+}

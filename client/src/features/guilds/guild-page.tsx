@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { FormNote } from '#client/components/form-error.tsx';
+import { GuildIcon } from '#client/components/guild-icon.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
+import { StatusBadge } from '#client/components/status-badge.tsx';
+import { TabBar } from '#client/components/tab-bar.tsx';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { ChannelsTable } from './channels-table.tsx';
+import { DiscordId } from './discord-id.tsx';
+import { DayDate, SeenDate } from './day-date.tsx';
+import { EventsTable } from './events-table.tsx';
+import { fetchFailure, guildCopy, STATUS_NOTES } from './guild-copy.ts';
+import { GuildTiles } from './guild-tiles.tsx';
+import { useGuildView, type GuildTab } from './guild-search.ts';
+import { ResendPanel } from './resend-panel.tsx';
+import { Roster } from './roster.tsx';
+import classes from './guild-page.module.css';
+
+/** /admin/discord/guilds/{guildId}: one Discord server as the bot last saw it. */
+export function GuildPage() {
+  const { guildId } = useGuildView();
+  const guild = trpc.discord.guild.useQuery({ guildId }, { staleTime: POLL_MS.inbox });
+  return (
+    <>
+      <Link to="/admin/discord/guilds" className={classes.back}>
+        ← Guilds
+      </Link>
+      {guild.data === undefined ? (
+        <>
+          <PageHeader title="Discord Guild" documentTitle="Discord Guild" lead={<>&nbsp;</>} />
+          <Panel>
+            {guild.error === null || guild.isFetching ? (
+              <LoadingState text={guildCopy.loadingGuild} rows={8} />
+            ) : (
+              <ErrorState {...loadFailure(guild.error)} onRetry={() => void guild.refetch()} />
+            )}
+          </Panel>
+        </>
+      ) : (
+        <GuildView guild={guild.data} />
+      )}
+    </>
+  );
+}
+
+/** The specification's sentence, and the server's own under it where it adds something. */
+function loadFailure(error: unknown): { message: string; detail?: string } {
+  const status = errorStatus(error);
+  if (status === undefined) {
+    return { message: errorMessage(error, copy.unknownError) };
+  }
+  return status === 404
+    ? { message: copy.guildNotFound }
+    : { message: fetchFailure(status), detail: errorMessage(error, copy.unknownError) };
+}
+
+function GuildView({ guild }: { guild: GuildDetailDto }) {
+  const { view, setView } = useGuildView();
+  const note = STATUS_NOTES[guild.status];
+  const tab = (value: GuildTab, label: ReactNode, panel: () => ReactNode) => ({ value, label, panel });
+  return (
+    <>
+      <div className={classes.head}>
+        <GuildIcon guild={guild} size={56} />
+        <div className={classes.title}>
+          <PageHeader
+            title={guild.name}
+            documentTitle={`${guild.name} · Discord Guild`}
+            lead={
+              <span className={classes.lead}>
+                <DiscordId id={guild.id} name={guild.name} />
+                <StatusBadge kind="guild" value={guild.status} />
+              </span>
+            }
+          />
+        </div>
+      </div>
+      {note !== undefined && <FormNote>{note}</FormNote>}
+      <GuildTiles guild={guild} />
+      <div className={classes.facts}>
+        <Facts>
+          <Fact label="Installed">
+            <DayDate iso={guild.installedAt} />
+          </Fact>
+          <Fact label="Last seen">
+            <SeenDate iso={guild.lastSeenAt} />
+          </Fact>
+          <Fact label="Default channel">
+            <DefaultChannel guild={guild} />
+          </Fact>
+        </Facts>
+      </div>
+      <div className={classes.announcement}>
+        <ResendPanel key={guild.id} guild={guild} />
+      </div>
+      <TabBar
+        label="Parts of this server"
+        value={view.tab}
+        onChange={(value) => setView({ tab: value })}
+        tabs={[
+          tab('members', <Counted label="Member Roster" count={guild.members.length} />, () => (
+            <Roster members={guild.members} />
+          )),
+          tab('channels', <Counted label="Channels" count={guild.channels.length} />, () => (
+            <ChannelsTable channels={guild.channels} defaultChannelId={guild.defaultSplashChannelId} />
+          )),
+          tab('events', <Counted label="Recent Events" count={guild.recentEvents.length} />, () => (
+            <EventsTable events={guild.recentEvents} />
+          )),
+        ]}
+      />
+    </>
+  );
+}
+
+function Counted({ label, count }: { label: string; count: number }) {
+  return (
+    <>
+      {label} <span className={classes.count}>{count}</span>
+    </>
+  );
+}
+
+/** `#mission-briefs`; a channel that is gone by its id. */
+function DefaultChannel({ guild: { channels, defaultSplashChannelId } }: { guild: GuildDetailDto }) {
+  if (defaultSplashChannelId === null) {
+    return 'none';
+  }
+  const channel = channels.find(({ id }) => id === defaultSplashChannelId);
+  return channel === undefined ? (
+    <span className={classes.id}>{defaultSplashChannelId}</span>
+  ) : (
+    <>
+      #{channel.name}
+      {!channel.isPostable && ' (not postable)'}
+    </>
+  );
+}

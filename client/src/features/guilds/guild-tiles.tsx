@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { MemberCount } from './member-count.tsx';
+import { postableChannels } from './postable-channels.ts';
+import classes from './guild-tiles.module.css';
+
+/** How many are in the server, how many of them fly here, how many want news, and where the bot may post. */
+export function GuildTiles({ guild }: { guild: GuildDetailDto }) {
+  const { memberCount, registeredMembers, globalEventOptIns } = guild;
+  const share = memberCount === null || memberCount === 0 ? null : Math.min(1, registeredMembers / memberCount);
+  return (
+    <dl className={classes.tiles}>
+      <Tile label="Total members">
+        <MemberCount count={memberCount} />
+      </Tile>
+      <Tile label="Registered members" aside={share !== null && <Share share={share} />}>
+        <MemberCount count={registeredMembers} />
+      </Tile>
+      <Tile label="Global event opt-ins">
+        <MemberCount count={globalEventOptIns} />
+      </Tile>
+      <Tile label="Postable channels">
+        <MemberCount count={postableChannels(guild).length} />
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  label: string;
+  /** beside the number */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+function Tile({ label, aside, children }: TileProps) {
+  return (
+    <div className={classes.tile}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={classes.number}>{children}</span>
+        {aside}
+      </dd>
+    </div>
+  );
+}
+
+/** A bar with its percentage. @param share from 0 to 1 */
+function Share({ share }: { share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <span className={classes.share}>
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ width: `${percent}%` }} />
+      </span>
+      {percent} %
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+/** What speaks for and against a pilot on a seat, in words. */
+import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
+import type { UnseatedReason } from '#shared/vocabulary.ts';
+
+const REASON_WORDS: Record<UnseatedReason, string> = {
+  NOT_AVAILABLE: 'not available at that time',
+  AIRCRAFT: 'not available for this aircraft',
+  COMMITTED: 'flies another mission at that time',
+  DO_NOT_DISTURB: 'on do not disturb',
+  OUTRANKED: 'others come first for this seat',
+};
+
+const FIT_WORDS = { exact: 'free in this aircraft', any: 'free in any aircraft' } as const;
+
+/** `free in this aircraft`, `not available at that time`; what the pilot holds here already comes after it. */
+export function candidateWords({ fit, reason, rsvp, holds }: SeatCandidateDto): string {
+  const parts = [
+    ...(reason !== null ? [REASON_WORDS[reason]] : fit !== null ? [FIT_WORDS[fit]] : []),
+    ...(holds !== null ? [`holds ${holds}`] : rsvp !== null ? [rsvp === 'pending' ? 'has an order' : rsvp] : []),
+  ];
+  return parts.join(' · ');
+}
+
+/** Those whose call sign holds the typed letters, those that begin with them first; otherwise the given order. */
+export function findCandidates(candidates: readonly SeatCandidateDto[], typed: string): SeatCandidateDto[] {
+  const wanted = typed.trim().toLocaleLowerCase();
+  if (wanted === '') {
+    return [...candidates];
+  }
+  const found = candidates
+    .map((candidate) => ({ candidate, at: candidate.userDisplayName.toLocaleLowerCase().indexOf(wanted) }))
+    .filter(({ at }) => at >= 0);
+  return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ candidate }) => candidate);
+}

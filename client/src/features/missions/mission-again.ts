@@ -1,0 +1,63 @@
+/** A form filled from a mission that was there before. */
+import { formatLocal, localDate } from '#client/lib/time.ts';
+import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import { nextKey, type MissionDraft } from './mission-draft.ts';
+
+const WEEK_DAYS = 7;
+
+export interface MissionAgain {
+  draft: MissionDraft;
+  /** how many entries of the request are left out, since their aircraft is not offered any more */
+  leftOut: number;
+}
+
+function clockOf(instant: string | Date, timeZone: string): string {
+  const digits = formatLocal(instant, timeZone);
+  return `${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
+}
+
+/**
+ * The same mission on the same weekday at the same hours, in the first week after its own that still lies ahead. The hours
+ * are those of the mission's zone, so a clock change of the reader's zone does not move it.
+ * @param timeZone the form's zone
+ */
+export function missionAgain(
+  mission: MissionDetailDto,
+  aircraft: readonly AircraftDto[],
+  timeZone: string,
+  now: Date,
+): MissionAgain {
+  const zone = mission.ownTimeZone;
+  const moved = (instant: string, weeks: number): Date | undefined =>
+    instantOfWallTime(addDays(localDate(instant, zone), weeks * WEEK_DAYS), clockOf(instant, zone), zone);
+  let weeks = 1;
+  while ((moved(mission.startUtc, weeks)?.getTime() ?? Infinity) <= now.getTime()) {
+    weeks += 1;
+  }
+  const toLocal = (instant: string): string => {
+    const at = moved(instant, weeks);
+    return at === undefined ? '' : `${localDate(at, timeZone)}T${clockOf(at, timeZone)}`;
+  };
+  const offered = new Set(aircraft.map(({ id }) => id));
+  const slots = mission.aircraftSlots.filter(({ aircraftId }) => offered.has(aircraftId));
+  return {
+    draft: {
+      name: mission.name,
+      theater: mission.theater,
+      startLocal: toLocal(mission.startUtc),
+      endLocal: toLocal(mission.endUtc),
+      notes: mission.notes ?? '',
+      aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
+        key: nextKey(),
+        aircraftId: String(aircraftId),
+        slotCount: String(slotCount),
+        role: notes,
+        side,
+        additionalNotes: additionalNotes ?? '',
+      })),
+    },
+    leftOut: mission.aircraftSlots.length - slots.length,
+  };
+}

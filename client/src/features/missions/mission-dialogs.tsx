@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { groupOrders } from './order-groups.ts';
+import { count, workCopy } from './work-copy.ts';
+
+interface MissionDialogProps {
+  mission: MissionDto;
+  /** what came of it, a sentence */
+  onDone: (said: string) => void;
+  onClose: () => void;
+}
+
+/** Ends a mission and every order of it; says how many before. */
+export function CancelMission({
+  mission,
+  orders,
+  now,
+  onDone,
+  onClose,
+}: MissionDialogProps & { orders: readonly MissionOrderDto[] | undefined; now: Date }) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const cancel = trpc.admin.mission.cancel.useMutation({
+    onSuccess: ({ ordersCancelled }) => {
+      void utils.admin.invalidate();
+      onDone(`Mission cancelled: ${count(ordersCancelled, 'order')} ended.`);
+    },
+    onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
+  });
+  return (
+    <ConfirmModal
+      opened
+      title={`Cancel ${mission.name}?`}
+      confirmLabel="Cancel mission"
+      cancelLabel="Keep it"
+      signal="red"
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate({ id: mission.id })}
+      onClose={onClose}
+    >
+      <FormError message={error} />
+      {whatEnds(mission, orders, now)} This cannot be undone.
+    </ConfirmModal>
+  );
+}
+
+function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | undefined, now: Date): string {
+  if (mission.status === 'draft') {
+    return 'This is a draft: no pilot knows of it.';
+  }
+  if (orders === undefined) {
+    return 'All its orders end, and their pilots are told.';
+  }
+  const { accepted, pending, standby } = groupOrders(orders, now);
+  const live = accepted.length + pending.length + standby.length;
+  if (live === 0) {
+    return 'No order is open or accepted.';
+  }
+  const parts = [
+    [accepted.length, 'accepted'],
+    [pending.length, 'pending'],
+    [standby.length, 'on standby'],
+  ] as const;
+  const words = parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : []));
+  return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are told.`;
+}
+
+/** Makes a draft a mission: orders go out at once. */
+export function PublishMission({ mission, onDone, onClose }: MissionDialogProps) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const seats = mission.packages.flatMap(({ flights }) => flights).reduce((sum, { sizeCap }) => sum + sizeCap, 0);
+  const publish = trpc.admin.mission.publish.useMutation({
+    onSuccess: ({ issued: { orders, openSeats } }) => {
+      void utils.admin.invalidate();
+      onDone(`Published: ${count(orders, 'order')} issued, ${count(openSeats, 'seat')} open.`);
+    },
+    onError: (cause) => setError(errorMessage(cause, workCopy.publishFailed)),
+  });
+  return (
+    <ConfirmModal
+      opened
+      title={`Publish ${mission.name}?`}
+      confirmLabel="Publish"
+      busy={publish.isPending}
+      onConfirm={() => publish.mutate({ id: mission.id })}
+      onClose={onClose}
+    >
+      <FormError message={error} />
+      Orders for its {count(seats, 'seat')} go out at once to the pilots who fit.
+    </ConfirmModal>
+  );
+}

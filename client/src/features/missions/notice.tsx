@@ -1,0 +1,19 @@
+import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { IconButton } from '#client/components/icon-button.tsx';
+import classes from './notice.module.css';
+
+/** What came of the work on a mission. Takes the focus, which stood on something that is gone; stays until it is closed. */
+export function Notice({ children, onClose }: { children: string; onClose: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} role="status" className={classes.notice}>
+      <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+      <span className={classes.text}>{children}</span>
+      <IconButton inline label="Close this message" onClick={onClose}>
+        <IconX size={18} stroke={1.75} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}

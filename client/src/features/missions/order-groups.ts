@@ -1,0 +1,80 @@
+/** A mission's orders by where they stand, for its admin. */
+import { formatExpiry } from '#client/lib/time.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+
+export type OrderGroup = 'accepted' | 'pending' | 'standby' | 'declined' | 'closed';
+
+export const ORDER_GROUPS: readonly { group: OrderGroup; title: string }[] = [
+  { group: 'accepted', title: 'Accepted' },
+  { group: 'pending', title: 'Pending' },
+  { group: 'standby', title: 'Standby' },
+  { group: 'declined', title: 'Declined' },
+  { group: 'closed', title: 'Expired or cancelled' },
+];
+
+/** An order that runs out while it is looked at is over. */
+export function groupOf(order: MissionOrderDto, now: Date): OrderGroup {
+  if (order.status === 'cancelled') {
+    return 'closed';
+  }
+  return order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime() ? 'closed' : order.rsvp;
+}
+
+/** Every group, the empty ones too. Standbys in the order of their queue, the others as they come. */
+export function groupOrders(orders: readonly MissionOrderDto[], now: Date): Record<OrderGroup, MissionOrderDto[]> {
+  const groups: Record<OrderGroup, MissionOrderDto[]> = {
+    accepted: [],
+    pending: [],
+    standby: [],
+    declined: [],
+    closed: [],
+  };
+  for (const order of orders) {
+    groups[groupOf(order, now)].push(order);
+  }
+  const place = ({ standbyPosition }: MissionOrderDto): number => standbyPosition ?? Number.MAX_SAFE_INTEGER;
+  groups.standby.sort((a, b) => place(a) - place(b));
+  return groups;
+}
+
+/** Where one order stands, beyond the group it is in. */
+export function orderWords(order: MissionOrderDto, now: Date): string {
+  switch (groupOf(order, now)) {
+    case 'accepted':
+      return order.confirmedAt === null ? 'accepted' : 'confirmed';
+    case 'pending':
+      return formatExpiry(order.expiresAt, now);
+    case 'standby':
+      return order.standbyPosition === null ? 'on standby' : `place ${order.standbyPosition}`;
+    case 'declined':
+      return order.isLate ? 'less than 24 h before the start' : 'declined';
+    case 'closed':
+      return order.status === 'cancelled' ? closedWords(order) : 'expired';
+  }
+}
+
+function closedWords({ statusReason, rsvp }: MissionOrderDto): string {
+  switch (statusReason) {
+    case 'expired':
+      return 'expired';
+    case 'mission cancelled':
+      return 'mission cancelled';
+    case 'superseded':
+      return rsvp === 'standby' ? 'replaced by a newer order' : 'superseded';
+    case null:
+      return 'cancelled';
+  }
+}
+
+/** Who holds which seat of the mission now: `flightId/seatIndex`. */
+export function holdersBySeat(orders: readonly MissionOrderDto[], now: Date): Map<string, MissionOrderDto> {
+  return new Map(
+    orders
+      .filter((order) => order.holdsSeat && ['accepted', 'pending'].includes(groupOf(order, now)))
+      .map((order) => [seatKey(order.flightId, order.seatIndex), order]),
+  );
+}
+
+export function seatKey(flightId: string, seatIndex: number): string {
+  return `${flightId}/${seatIndex}`;
+}

@@ -1,0 +1,65 @@
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { FlightDto } from '#shared/schemas/missions.ts';
+import { seatKey } from './order-groups.ts';
+import { SeatRow, type SeatHolder } from './seat-row.tsx';
+import classes from './seats.module.css';
+
+/** A seat that somebody is to be put on or taken from. */
+export interface SeatPlace {
+  flight: FlightDto;
+  seatIndex: number;
+  holder: SeatHolder | undefined;
+}
+
+export interface SeatWork {
+  /** undefined until the orders are there */
+  holders: ReadonlyMap<string, MissionOrderDto> | undefined;
+  /** undefined: seats of this mission cannot be changed */
+  onAssign: ((place: SeatPlace) => void) | undefined;
+  onRemove: ((place: SeatPlace) => void) | undefined;
+  /** completed or cancelled: nobody is looked for any more */
+  isOver: boolean;
+  now: Date;
+}
+
+/** The seats of a flight in their order, the empty ones too. */
+export function Seats({
+  flight,
+  work: { holders, onAssign, onRemove, isOver, now },
+}: {
+  flight: FlightDto;
+  work: SeatWork;
+}) {
+  const accepted = new Map(flight.assignments.map((assignment) => [assignment.seatIndex, assignment]));
+  const emptyWord = isOver
+    ? 'empty'
+    : holders !== undefined || flight.pendingCount === 0
+      ? 'open'
+      : flight.openSlots === 0
+        ? 'pending'
+        : 'open or pending';
+  return (
+    <ol className={classes.seats} aria-label={`Seats of ${flight.callsign}`}>
+      {Array.from({ length: flight.sizeCap }, (_seat, seatIndex) => {
+        const seatId = seatKey(flight.id, seatIndex);
+        const order = holders?.get(seatId);
+        const known = order ?? accepted.get(seatIndex);
+        const holder = known && { userId: known.userId, userDisplayName: known.userDisplayName, order };
+        const place = { flight, seatIndex, holder };
+        return (
+          <SeatRow
+            key={seatIndex}
+            callsign={flight.callsign}
+            seatId={seatId}
+            seatIndex={seatIndex}
+            holder={holder}
+            emptyWord={emptyWord}
+            onAssign={onAssign && (() => onAssign(place))}
+            onRemove={onRemove && (() => onRemove(place))}
+            now={now}
+          />
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { Panel } from '#client/components/panel.tsx';
+import { sideName } from '#shared/labels.ts';
+import { MISSION_SEATS_MAX } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { SIDES } from '#shared/vocabulary.ts';
+import { AircraftSlotRow } from './aircraft-slot-row.tsx';
+import { countSeats, newSlot, type SlotDraft } from './mission-draft.ts';
+import classes from './slots-panel.module.css';
+
+interface SlotsPanelProps {
+  slots: readonly SlotDraft[];
+  aircraft: readonly AircraftDto[];
+  /** by dotted path, as the form has them */
+  errors: Record<string, ReactNode>;
+  onAdd: (slot: SlotDraft) => void;
+  onChange: (index: number, change: Partial<SlotDraft>) => void;
+  onRemove: (index: number) => void;
+}
+
+/** The aircraft that a mission asks for, with the seats they come to. */
+export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove }: SlotsPanelProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  return (
+    <Panel title="Aircraft Slots" flush actions={<Totals slots={slots} />}>
+      <div ref={list}>
+        {slots.length === 0 && (
+          <p className={classes.empty}>No aircraft slots defined. Add at least one aircraft to create the mission.</p>
+        )}
+        {slots.map((slot, index) => (
+          <AircraftSlotRow
+            key={slot.key}
+            number={index + 1}
+            slot={slot}
+            aircraft={aircraft}
+            errors={{
+              aircraftId: errors[`aircraftSlots.${index}.aircraftId`],
+              slotCount: errors[`aircraftSlots.${index}.slotCount`],
+              additionalNotes: errors[`aircraftSlots.${index}.additionalNotes`],
+            }}
+            onChange={(change) => onChange(index, change)}
+            onRemove={() => {
+              onRemove(index);
+              addButton.current?.focus();
+            }}
+          />
+        ))}
+      </div>
+      <div className={classes.add}>
+        <Button
+          ref={addButton}
+          variant="light"
+          disabled={aircraft.length === 0}
+          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+          onClick={() => {
+            // The new row takes the focus, so that the keyboard goes on where the eye is.
+            flushSync(() => onAdd(newSlot(aircraft)));
+            list.current?.querySelector<HTMLElement>('fieldset:last-of-type select')?.focus();
+          }}
+        >
+          Add Aircraft
+        </Button>
+        {aircraft.length === 0 && <span>There are no aircraft to choose from.</span>}
+      </div>
+    </Panel>
+  );
+}
+
+/** `total 12 seats`, and how they are shared when both sides fly. */
+function Totals({ slots }: { slots: readonly SlotDraft[] }) {
+  const seats = countSeats(slots);
+  const sides = [SIDES.blue, SIDES.red].map((side) => ({ side, seats: countSeats(slots, side) }));
+  return (
+    <span className={classes.total} data-over={seats > MISSION_SEATS_MAX || undefined}>
+      <span>
+        total {seats} {seats === 1 ? 'seat' : 'seats'}
+        {seats > MISSION_SEATS_MAX && `, at most ${MISSION_SEATS_MAX}`}
+      </span>
+      {sides.every((one) => one.seats > 0) && (
+        <span>{sides.map((one) => `${one.seats} ${sideName(one.side)}`).join(', ')}</span>
+      )}
+    </span>
+  );
+}

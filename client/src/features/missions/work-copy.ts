@@ -1,0 +1,30 @@
+/** Sentences of the work on a mission. */
+import { seatLabel } from '#shared/labels.ts';
+
+export const workCopy = {
+  loadingOrders: 'Loading orders...',
+  ordersFailed: 'Error loading orders: ',
+  loadingCandidates: 'Loading pilots...',
+  candidatesFailed: 'Error loading pilots: ',
+  loadingMission: 'Loading mission...',
+  missionFailed: 'Error loading mission: ',
+  unsaved: 'The changes to this mission are not saved.',
+  nothingChanged: 'Nothing is changed yet.',
+  kept: 'What you typed is kept, over the new state of the mission.',
+  assignFailed: 'Failed to assign the pilot',
+  removeFailed: 'Failed to remove the pilot',
+  saveFailed: 'Failed to save the mission',
+  cancelFailed: 'Failed to cancel the mission',
+  publishFailed: 'Failed to publish the mission',
+  attendanceFailed: 'Failed to save attendance',
+} as const;
+
+/** `VIPER 1, seat 2` */
+export function seatName(callsign: string, seatIndex: number): string {
+  return `${callsign}, ${seatLabel(seatIndex).toLowerCase()}`;
+}
+
+/** `1 seat`, `2 seats` */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

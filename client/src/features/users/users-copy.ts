@@ -1,0 +1,55 @@
+import type { UserDto } from '#shared/schemas/auth.ts';
+import type { Role } from '#shared/vocabulary.ts';
+
+/** Sentences of /admin/users; titles, successes and failures are the specification's. */
+export const usersCopy = {
+  loading: 'Loading users...',
+  loadFailed: 'Error loading users: ',
+  roleAdded: 'Role added successfully!',
+  roleRemoved: 'Role removed successfully!',
+  passwordReset: 'Password reset successfully!',
+  roleAddFailed: 'Error adding role: ',
+  roleRemoveFailed: 'Error removing role: ',
+  resetFailed: 'Error resetting password: ',
+  none: 'No users found',
+  noneText: 'Nobody matches this search and role.',
+  noEmail: 'No email: signs in through Discord',
+  sessionsEnd:
+    'All sessions of this user end, on every device. Hand the new password over yourself: no message is sent.',
+  ownSessionsEnd:
+    'This is your own account: you are signed out here too. To keep this session, change the password on your profile.',
+  exportFailed: 'Error exporting users: ',
+} as const;
+
+export function addRoleTitle(role: Role): string {
+  return `Add ${role} role to user?`;
+}
+
+export function removeRoleTitle(role: Role): string {
+  return `Remove ${role} role from user?`;
+}
+
+/** What giving or taking a role does to a person, before it is done. */
+export const ROLE_EFFECTS: Record<'add' | 'remove', Record<Role, (name: string) => string>> = {
+  add: {
+    admin: (name) => `${name} will see every admin page and can change missions, users and roles.`,
+    user: (name) => `${name} is a pilot again: matched to missions, with an inbox and an availability.`,
+  },
+  remove: {
+    admin: (name) => `${name} can no longer open the admin pages.`,
+    user: (name) =>
+      `This suspends the pilot. ${name} can still sign in, but gets no new missions and cannot answer frag orders. Seats already held stay; take them away on the mission.`,
+  },
+};
+
+export const roleNotes = {
+  onlyAdmin: 'You will be the only admin then.',
+  ownPilot: 'This is your own account. You stay an admin.',
+  ownAdmin: 'Another admin can do it.',
+  lastAdmin: 'You are the last admin: add the admin role to somebody else first, who can then remove yours.',
+} as const;
+
+/** What a person is called in the list: the call sign, else the email, else that there is neither. */
+export function personName({ displayName, email }: Pick<UserDto, 'displayName' | 'email'>): string {
+  return displayName ?? (email === '' ? 'No call sign' : email);
+}

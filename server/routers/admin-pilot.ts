@@ -1,0 +1,16 @@
+/** One pilot as admins look at them. */
+import { getAvailabilitySummary, getSchedule } from '#server/services/pilot-summary.ts';
+import { adminProcedure, router } from '#server/trpc.ts';
+import { availabilitySummary, availabilitySummaryInput, schedule, scheduleInput } from '#shared/schemas/admin-pilot.ts';
+
+export const adminPilotRouter = router({
+  availabilitySummary: adminProcedure
+    .input(availabilitySummaryInput)
+    .output(availabilitySummary)
+    .query(({ ctx, input }) => getAvailabilitySummary(ctx.em, input, ctx.now)),
+
+  schedule: adminProcedure
+    .input(scheduleInput)
+    .output(schedule)
+    .query(({ ctx, input }) => getSchedule(ctx.em, input, ctx.now)),
+});

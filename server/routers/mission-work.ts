@@ -1,0 +1,88 @@
+/** An admin's work on a mission that stands: edit, publish, cancel, seats, orders, attendance. */
+import { recordAttendance } from '#server/services/attendance.ts';
+import { dryRunMission } from '#server/services/dry-run.ts';
+import { cancelMission, publishMission } from '#server/services/mission-cancel.ts';
+import { getMission } from '#server/services/mission-detail.ts';
+import { editMission } from '#server/services/mission-edit.ts';
+import { listMissionOrders } from '#server/services/mission-orders.ts';
+import { assignPilot, removePilot } from '#server/services/mission-seats.ts';
+import { listSeatCandidates } from '#server/services/seat-candidates.ts';
+import { adminProcedure, router } from '#server/trpc.ts';
+import { success } from '#shared/schemas/common.ts';
+import {
+  assignedPilot,
+  assignPilotInput,
+  attendanceInput,
+  cancelledMission,
+  dryRun,
+  dryRunInput,
+  editedMission,
+  editMissionInput,
+  missionDetail,
+  missionIdInput,
+  missionInput,
+  missionOrders,
+  publishedMission,
+  removePilotInput,
+  seatCandidates,
+  seatInput,
+} from '#shared/schemas/mission-work.ts';
+
+export const missionWorkRouter = router({
+  /** A mutation by its transport only: sixty aircraft do not fit an address. */
+  dryRun: adminProcedure
+    .input(dryRunInput)
+    .output(dryRun)
+    .mutation(({ ctx, input }) => dryRunMission(ctx.em, ctx.viewer, input, ctx.now)),
+
+  get: adminProcedure
+    .input(missionInput)
+    .output(missionDetail)
+    .query(({ ctx, input }) => getMission(ctx.em, input, ctx.now)),
+
+  edit: adminProcedure
+    .input(editMissionInput)
+    .output(editedMission)
+    .mutation(({ ctx, input }) => editMission(ctx.em, ctx.viewer, input, ctx.now)),
+
+  cancel: adminProcedure
+    .input(missionIdInput)
+    .output(cancelledMission)
+    .mutation(({ ctx, input }) => cancelMission(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  publish: adminProcedure
+    .input(missionIdInput)
+    .output(publishedMission)
+    .mutation(({ ctx, input }) => publishMission(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  assignPilot: adminProcedure
+    .input(assignPilotInput)
+    .output(assignedPilot)
+    .mutation(({ ctx, input }) => assignPilot(ctx.em, ctx.viewer, input, ctx.now)),
+
+  removePilot: adminProcedure
+    .input(removePilotInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await removePilot(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+
+  candidates: adminProcedure
+    .input(seatInput)
+    .output(seatCandidates)
+    .query(({ ctx, input }) => listSeatCandidates(ctx.em, input, ctx.now)),
+
+  orders: adminProcedure
+    .input(missionIdInput)
+    .output(missionOrders)
+    .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),
+
+  recordAttendance: adminProcedure
+    .input(attendanceInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await recordAttendance(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+});

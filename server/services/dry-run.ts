@@ -1,0 +1,114 @@
+/** What a mission would come to if it were issued now. Reads only, and takes no lock. */
+import type { Em } from '#server/db/orm.ts';
+import { betterRange, findBetterTimes } from '#server/domain/better-times.ts';
+import type { Interval } from '#server/domain/intervals.ts';
+import { seatForIssue } from '#server/domain/issue-seating.ts';
+import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
+import { explainOpenSeats } from '#server/domain/open-seats.ts';
+import type { SeatedPilot } from '#server/domain/seating.ts';
+import { localDateTime, toIso } from '#server/domain/time.ts';
+import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
+import { THEATERS, UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import { loadSeatingPilots } from './candidates.ts';
+import { requireSlots, requireTimes } from './mission-request.ts';
+import { loadNames } from './users.ts';
+import type { Viewer } from './viewer.ts';
+
+/** The seats the plan would make, in board order; `slotOf` says which requested slot a flight is of. */
+function planSeats(slots: readonly PlanSlot[], times: Interval) {
+  // Names and frequencies play no part in who sits where, nor does the theater.
+  const nobody = new Set<string>();
+  const plan = planMission({
+    ...times,
+    theater: THEATERS[0],
+    slots,
+    takenCallsigns: nobody,
+    takenFrequencies: nobody,
+  });
+  const flights = plan.packages.flatMap((planned) => planned.flights);
+  const seats = flights.flatMap((flight) =>
+    Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({
+      flightId: flight.callsign,
+      seatIndex,
+      aircraftId: flight.aircraftId,
+      aircraftName: flight.aircraftName,
+      role: flight.role,
+      flightSize: flight.sizeCap,
+    })),
+  );
+  return { seats, slotOf: new Map(flights.map(({ callsign, slotIndex }) => [callsign, slotIndex])) };
+}
+
+/**
+ * Seat the request as issuing it at this moment would, by the same function; then look for times that fill more.
+ * 400 for times and aircraft that cannot be, in the words of the creation.
+ */
+export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, now: Date): Promise<DryRunDto> {
+  const timeZone = input.timeZone ?? viewer.timeZone;
+  const nowMs = now.getTime();
+  const times = requireTimes(input, timeZone, now);
+  const slots = await requireSlots(em, input.aircraftSlots);
+  const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
+  const { seats, slotOf } = planSeats(slots, times);
+
+  const pilots = await loadSeatingPilots(em, { range: times, aircraftIds, now });
+  const { seated, unseated } = seatForIssue({ seats, times, nowMs, pilots });
+  const names = await loadNames(
+    em,
+    seated.map(({ pilotId }) => pilotId),
+  );
+  const seatedIn = Map.groupBy(seated, ({ flightId }) => slotOf.get(flightId));
+  const presentPilot = ({ pilotId, reasons }: SeatedPilot) => ({
+    userId: pilotId,
+    userDisplayName: names.get(pilotId) ?? pilotId,
+    reasons,
+  });
+
+  const better =
+    seated.length === seats.length
+      ? []
+      : findBetterTimes({
+          times,
+          filled: seated.length,
+          demand: aircraftIds.map((aircraftId) => ({
+            aircraftId,
+            seats: seats.filter((seat) => seat.aircraftId === aircraftId).length,
+          })),
+          pilots: await loadSeatingPilots(em, { range: betterRange(times, nowMs), aircraftIds, now }),
+          nowMs,
+        });
+
+  return {
+    startUtc: toIso(times.startMs),
+    endUtc: toIso(times.endMs),
+    seats: seats.length,
+    filled: seated.length,
+    slots: slots.map(({ aircraft, slotCount, role, side }, index) => {
+      const holders = seatedIn.get(index) ?? [];
+      const open = slotCount - holders.length;
+      return {
+        aircraftId: aircraft.id,
+        aircraftName: aircraft.name,
+        role,
+        side,
+        totalSlots: slotCount,
+        filled: holders.length,
+        pilots: holders.map(presentPilot),
+        whyOpen: open === 0 ? null : explainOpenSeats({ open, aircraft, mission: { id: '', ...times }, nowMs, pilots }),
+      };
+    }),
+    unseated: UNSEATED_REASONS.map((reason) => ({
+      reason,
+      pilots: unseated.filter((pilot) => pilot.reason === reason).length,
+    }))
+      .filter((count) => count.pilots > 0)
+      .sort((a, b) => b.pilots - a.pilots),
+    better: better.map(({ startMs, endMs, filled }) => ({
+      startLocal: localDateTime(startMs, timeZone),
+      endLocal: localDateTime(endMs, timeZone),
+      startUtc: toIso(startMs),
+      endUtc: toIso(endMs),
+      filled,
+    })),
+  };
+}

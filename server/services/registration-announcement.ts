@@ -1,0 +1,111 @@
+/** The public post by which a Discord server's members register: a button, never anybody's personal link. */
+import type { z } from 'zod';
+import { OutboxMessage } from '#server/db/operations.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { AppError } from '#server/errors.ts';
+import { copy, otherSiteSentence } from '#shared/copy.ts';
+import { RESEND_PAUSE_SECONDS } from '#shared/limits.ts';
+import type { ResentRegistrationDto, resendRegistrationInput } from '#shared/schemas/discord.ts';
+import type { GuildStatus } from '#shared/vocabulary.ts';
+import { recordAudit } from './audit.ts';
+import { addGuildEvent } from './guild-events.ts';
+import { isWaiting, queueMessage } from './outbox.ts';
+import type { Viewer } from './viewer.ts';
+
+type ResendInput = z.infer<typeof resendRegistrationInput>;
+type GuildRow = { name: string; status: GuildStatus; default_channel: string | null };
+type ChannelRow = { id: string; name: string; is_postable: boolean; can_send: boolean; can_embed: boolean };
+
+/** A post that cannot be: the admin reads why, and nothing was written. */
+const refused = (errorMessage: string): ResentRegistrationDto => ({ success: false, errorMessage });
+
+/** One resend at a time for a guild: the second of two clicks finds what the first has queued. */
+async function lockGuild(tx: Em, guildId: string): Promise<GuildRow> {
+  const [guild] = await query<GuildRow>(
+    tx,
+    sql`select name, status, default_splash_channel_id as default_channel
+        from guild where id = ${guildId} for no key update`,
+  );
+  if (!guild) throw new AppError(404, copy.guildNotFound);
+  return guild;
+}
+
+/** `The bot cannot post in #debrief. It lacks the permission Embed Links.` */
+function notPostable({ name, can_send, can_embed }: ChannelRow): string {
+  const missing = [can_send ? [] : ['Send Messages'], can_embed ? [] : ['Embed Links']].flat();
+  const sentence = `The bot cannot post in #${name}.`;
+  if (missing.length === 0) return sentence;
+  return `${sentence} It lacks the ${missing.length === 1 ? 'permission' : 'permissions'} ${missing.join(' and ')}.`;
+}
+
+/** The channel that was asked for, else the default one, else the first; a text is why there is none. */
+function chooseChannel(
+  channels: readonly ChannelRow[],
+  asked: string | null,
+  defaultChannel: string | null,
+): ChannelRow | string {
+  if (asked !== null) {
+    const channel = channels.find(({ id }) => id === asked);
+    if (!channel) throw new AppError(400, copy.channelUnknown, { field: 'channelId' });
+    return channel.is_postable ? channel : notPostable(channel);
+  }
+  const postable = channels.filter(({ is_postable }) => is_postable);
+  return postable.find(({ id }) => id === defaultChannel) ?? postable[0] ?? copy.noPostableChannel;
+}
+
+/** Discord servers are not to be flooded: another post for the same one within a minute is 429. */
+async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000);
+  const filter = { guild: guildId, dedupeKey: { $like: 'registration:%' }, createdAt: { $gt: since } };
+  const latest = await tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
+  if (!latest) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((latest.createdAt.getTime() - since.getTime()) / 1000));
+  throw new AppError(429, copy.resentTooSoon, { retryAfterSeconds });
+}
+
+/**
+ * Queue the registration announcement. While one waits for the same channel, another request joins it: one post comes of
+ * both. A server in an outage gets it when it is back; one that removed the bot is refused.
+ * @param publicUrl this site's origin, the only one that members are led to
+ * @returns `success: false` with a sentence when no channel can be posted to
+ * @throws 404 for an unknown guild; 400 for a channel of another one and for another site; 429 within a minute of the last
+ */
+export async function resendRegistration(
+  em: Em,
+  admin: Viewer,
+  { guildId, channelId, registrationBaseUrl }: ResendInput,
+  publicUrl: string,
+  now: Date,
+): Promise<ResentRegistrationDto> {
+  if (registrationBaseUrl && new URL(registrationBaseUrl).origin !== publicUrl) {
+    throw new AppError(400, otherSiteSentence(publicUrl), { field: 'registrationBaseUrl' });
+  }
+  return transact(em, async (tx) => {
+    const guild = await lockGuild(tx, guildId);
+    const channels = await query<ChannelRow>(
+      tx,
+      sql`select id, name, is_postable, can_send_messages as can_send, can_embed_links as can_embed
+          from guild_channel where guild_id = ${guildId} order by position, id`,
+    );
+    const channel = chooseChannel(channels, channelId ?? null, guild.default_channel);
+    if (guild.status === 'disabled') return refused(copy.botRemoved);
+    if (typeof channel === 'string') return refused(channel);
+    const dedupeKey = `registration:${guildId}:${channel.id}`;
+    if (!(await isWaiting(tx, dedupeKey))) {
+      await refuseFlood(tx, guildId, now);
+      const payload = { kind: 'registration', guildName: guild.name, registrationBaseUrl: publicUrl };
+      queueMessage(tx, { dedupeKey, guildId, channelId: channel.id, payload }, now);
+      recordAudit(
+        tx,
+        admin,
+        'registration_resent',
+        { type: 'guild', id: guildId },
+        { guildName: guild.name, channel: channel.name },
+      );
+      await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
+    }
+    return { success: true, errorMessage: null };
+  });
+}

@@ -1,0 +1,41 @@
+/** Who changed what, and when. */
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { ADMIN_PAGE_SIZE, PAGE_SIZE } from '#shared/limits.ts';
+import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
+import { idInput, isoInstant, safeText, wholeNumber } from './common.ts';
+
+export const auditInput = z.object({
+  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
+  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(ADMIN_PAGE_SIZE),
+  action: z.enum(AUDIT_ACTIONS, { error: copy.auditActionFromList }).optional(),
+  /** only what this admin did */
+  actorId: idInput.optional(),
+  /** only what was done to this user, mission or guild */
+  subjectId: safeText(100).optional(),
+});
+
+export const auditPage = z.object({
+  /** newest first */
+  entries: z.array(
+    z.object({
+      id: z.string(),
+      occurredAt: isoInstant,
+      action: z.enum(AUDIT_ACTIONS),
+      /** null when the account is gone */
+      actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
+      subjectType: z.enum(['user', 'mission', 'guild']),
+      subjectId: z.string(),
+      /** its name today, else the one it had; null when neither is known */
+      subjectName: z.string().nullable(),
+      /** a mission's start today, which leads to its day; null for users, guilds and missions that are gone */
+      missionStartUtc: isoInstant.nullable(),
+      /** what exactly, a sentence: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z` */
+      summary: z.string(),
+    }),
+  ),
+  total: z.number(),
+  page: z.number(),
+  pageSize: z.number(),
+});
+export type AuditEntryDto = z.infer<typeof auditPage>['entries'][number];

@@ -1,0 +1,363 @@
+/** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
+
+/** Kinds of single values; `?` after one lets it be null. */
+const KINDS = {
+  text: (value: unknown) => typeof value === 'string' && value !== '',
+  number: (value: unknown) => typeof value === 'number' && Number.isFinite(value),
+  flag: (value: unknown) => typeof value === 'boolean',
+  /** ISO 8601 in Zulu */
+  instant: (value: unknown) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value)),
+  date: (value: unknown) => /^\d{4}-\d\d-\d\d$/.test(String(value)),
+  /** date and wall time without an offset */
+  local: (value: unknown) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(String(value)),
+  wall: (value: unknown) => /^\d\d:\d\d$/.test(String(value)),
+};
+type Kind = keyof typeof KINDS;
+/** A list holds one shape, and at least one of it: an empty one would prove nothing. `or none`: it may be empty. */
+type Shape = Kind | `${Kind}?` | readonly [Shape] | readonly [Shape, 'or none'] | { readonly [field: string]: Shape };
+
+/** Where a value is not of a shape, a line each; [] when it is. Fields that the shape does not name count too. */
+export function differences(shape: Shape, value: unknown, at = ''): string[] {
+  if (typeof shape === 'string') {
+    const isNullable = shape.endsWith('?');
+    const kind = KINDS[shape.replace('?', '') as Kind];
+    return (value === null && isNullable) || kind(value) ? [] : [`${at} is no ${shape}: ${JSON.stringify(value)}`];
+  }
+  if (isList(shape)) {
+    if (!Array.isArray(value)) return [`${at} is no list: ${JSON.stringify(value)}`];
+    const [item, orNone] = shape;
+    if (value.length === 0 && orNone === undefined) return [`${at} is empty`];
+    return value.flatMap((one, index) => differences(item, one, `${at}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null) return [`${at} is no object: ${JSON.stringify(value)}`];
+  const found = Object.keys(value);
+  return [
+    ...Object.keys(shape)
+      .filter((field) => !found.includes(field))
+      .map((field) => `${at}.${field} is missing`),
+    ...found.filter((field) => !(field in shape)).map((field) => `${at}.${field} is nobody's`),
+    ...Object.entries(shape)
+      .filter(([field]) => found.includes(field))
+      .flatMap(([field, inner]) => differences(inner, Reflect.get(value, field), `${at}.${field}`)),
+  ];
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] | readonly [Shape, 'or none'] => Array.isArray(shape);
+
+const USER: Shape = {
+  id: 'text',
+  email: 'text',
+  displayName: 'text?',
+  timeZone: 'text',
+  roles: ['text'],
+  createdAt: 'instant',
+};
+const TIMES = { launchUtc: 'instant', launch: 'instant', totUtc: 'instant', tot: 'instant' } as const;
+const FLIGHT: Shape = {
+  id: 'text',
+  callsign: 'text',
+  aircraftId: 'number',
+  aircraftName: 'text',
+  role: 'text',
+  side: 'number',
+  ...TIMES,
+  radioFreq: 'text?',
+  sizeCap: 'number',
+  notes: 'text?',
+  sortOrder: 'number',
+  acceptedCount: 'number',
+  pendingCount: 'number',
+  openSlots: 'number',
+  assignments: [{ flightId: 'text', seatIndex: 'number', userId: 'text', userDisplayName: 'text' }, 'or none'],
+};
+const MISSION = {
+  id: 'text',
+  name: 'text',
+  theater: 'text',
+  status: 'text',
+  timeZone: 'text',
+  startLocal: 'local',
+  endLocal: 'local',
+  startUtc: 'instant',
+  endUtc: 'instant',
+  createdByName: 'text',
+  notes: 'text?',
+  packages: [
+    {
+      id: 'text',
+      callsign: 'text',
+      objective: 'text',
+      ...TIMES,
+      notes: 'text?',
+      sortOrder: 'number',
+      flights: [FLIGHT],
+    },
+  ],
+} as const satisfies Shape;
+const DETAIL = {
+  ...MISSION,
+  ownTimeZone: 'text',
+  version: 'text',
+  aircraftSlots: [
+    { aircraftId: 'number', slotCount: 'number', side: 'number', notes: 'text', additionalNotes: 'text?' },
+  ],
+} as const satisfies Shape;
+const ASSIGNED: Shape = {
+  missionId: 'text',
+  missionName: 'text',
+  theater: 'text',
+  packageCallsign: 'text',
+  flightCallsign: 'text',
+  aircraftName: 'text',
+  seatIndex: 'number',
+  startLocal: 'local',
+  endLocal: 'local',
+  startUtc: 'instant',
+  endUtc: 'instant',
+  status: 'text',
+  rsvp: 'text',
+};
+const GUILD = {
+  id: 'text',
+  name: 'text',
+  iconUrl: 'text?',
+  status: 'text',
+  memberCount: 'number?',
+  registeredMemberCount: 'number',
+  globalEventOptIns: 'number',
+  installedAt: 'instant',
+  lastSeenAt: 'instant',
+  defaultSplashChannelId: 'text?',
+} as const satisfies Shape;
+
+/** Answers as the contract words them, apart from the code. */
+export const SHAPES = {
+  summary: {
+    date: 'date',
+    timeZone: 'text',
+    missions: 'number',
+    flights: 'number',
+    pilotsAssigned: 'number',
+    awaitingSlots: 'number',
+    expectedPilots: 'number',
+  },
+  week: {
+    startDate: 'date',
+    timeZone: 'text',
+    dailySummaries: [
+      {
+        dateLocal: 'date',
+        dayOfWeek: 'number',
+        missions: 'number',
+        flights: 'number',
+        pilotsAssigned: 'number',
+        awaitingSlots: 'number',
+      },
+    ],
+    upcomingLaunches: [{ time: 'instant', flights: 'number', seats: 'number' }],
+  },
+  online: {
+    bucketMinutes: 'number',
+    points: [{ startUtc: 'instant', expected: 'number', partial: 'number', committed: 'number' }],
+  },
+  heat: {
+    startDate: 'date',
+    timeZone: 'text',
+    aircraftId: 'number',
+    days: [{ dateLocal: 'date', hours: [{ startUtc: 'instant', startLocal: 'wall', pilots: 'number' }] }],
+  },
+  times: {
+    totalAvailableUsers: 'number',
+    recommendations: [
+      {
+        rank: 'number',
+        startLocal: 'local',
+        endLocal: 'local',
+        startUtc: 'instant',
+        endUtc: 'instant',
+        participantCount: 'number',
+        reason: 'text',
+        availableUserNames: ['text'],
+        availableUserIds: ['text'],
+      },
+    ],
+  },
+  created: {
+    mission: {
+      id: 'text',
+      name: 'text',
+      theater: 'text',
+      status: 'text',
+      startLocal: 'local',
+      endLocal: 'local',
+      timeZone: 'text',
+    },
+    slotsSummary: [
+      { aircraftName: 'text', aircraftCode: 'text', totalSlots: 'number', flightsCreated: 'number', side: 'number' },
+    ],
+    issued: { orders: 'number', openSeats: 'number' },
+  },
+  byDate: { date: 'date', timeZone: 'text', totalMissions: 'number', missions: [MISSION] },
+  mission: DETAIL,
+  dryRun: {
+    startUtc: 'instant',
+    endUtc: 'instant',
+    seats: 'number',
+    filled: 'number',
+    slots: [
+      {
+        aircraftId: 'number',
+        aircraftName: 'text',
+        role: 'text',
+        side: 'number',
+        totalSlots: 'number',
+        filled: 'number',
+        pilots: [{ userId: 'text', userDisplayName: 'text', reasons: ['text'] }],
+        whyOpen: 'text?',
+      },
+    ],
+    unseated: [{ reason: 'text', pilots: 'number' }, 'or none'],
+    better: [
+      { startLocal: 'local', endLocal: 'local', startUtc: 'instant', endUtc: 'instant', filled: 'number' },
+      'or none',
+    ],
+  },
+  candidates: [
+    {
+      userId: 'text',
+      userDisplayName: 'text',
+      level: 'text',
+      fit: 'text?',
+      reason: 'text?',
+      isAssignable: 'flag',
+      rsvp: 'text?',
+      holds: 'text?',
+      warnings: ['text', 'or none'],
+    },
+  ],
+  orders: [
+    {
+      id: 'text',
+      seq: 'number',
+      label: 'text',
+      userId: 'text',
+      userDisplayName: 'text',
+      flightId: 'text',
+      flightCallsign: 'text',
+      aircraftName: 'text',
+      seatIndex: 'number',
+      status: 'text',
+      statusReason: 'text?',
+      rsvp: 'text',
+      isOpenOffer: 'flag',
+      holdsSeat: 'flag',
+      isLate: 'flag',
+      standbyPosition: 'number?',
+      issuedAt: 'instant',
+      expiresAt: 'instant',
+      answeredAt: 'instant?',
+      confirmedAt: 'instant?',
+      reasons: ['text'],
+      changes: [{ field: 'text', from: 'text?', to: 'text?' }, 'or none'],
+      attendance: 'text?',
+    },
+  ],
+  edited: { mission: DETAIL, askedAgain: 'number', told: 'number', freed: 'number' },
+  assigned: { orderId: 'text', warnings: ['text', 'or none'] },
+  cancelled: { success: 'flag', ordersCancelled: 'number' },
+  users: { users: [USER], total: 'number', page: 'number', pageSize: 'number' },
+  roles: { roles: ['text'] },
+  pilot: {
+    user: USER,
+    timeZone: 'text',
+    availabilityWindows: [
+      {
+        dateLocal: 'date',
+        startLocal: 'wall',
+        endLocal: 'wall',
+        source: 'text',
+        aircraftCodeId: 'number',
+        notes: 'text?',
+      },
+    ],
+    aircraftProficiencies: [
+      {
+        aircraftId: 'number',
+        aircraftCode: 'text',
+        aircraftName: 'text',
+        level: 'text',
+        setByAdmin: 'flag',
+        updatedAt: 'instant',
+      },
+    ],
+    upcomingMissions: [ASSIGNED],
+    previousMissions: [ASSIGNED],
+  },
+  schedule: {
+    user: USER,
+    timeZone: 'text',
+    schedule: [
+      {
+        dayOfWeek: 'number',
+        timeRange: 'text',
+        startLocal: 'wall',
+        endLocal: 'wall',
+        aircraftCodeId: 'number',
+        notes: 'text?',
+      },
+    ],
+  },
+  audit: {
+    entries: [
+      {
+        id: 'text',
+        occurredAt: 'instant',
+        action: 'text',
+        actor: { id: 'text', displayName: 'text' },
+        subjectType: 'text',
+        subjectId: 'text',
+        subjectName: 'text?',
+        missionStartUtc: 'instant?',
+        summary: 'text',
+      },
+    ],
+    total: 'number',
+    page: 'number',
+    pageSize: 'number',
+  },
+  guilds: [GUILD],
+  guild: {
+    ...GUILD,
+    registeredMembers: 'number',
+    members: [
+      {
+        discordUserId: 'text',
+        discordUsername: 'text',
+        isModerator: 'flag',
+        isRegistered: 'flag',
+        fightClubUserId: 'text?',
+        wantsGlobalEvents: 'flag',
+        joinedAt: 'instant?',
+        updatedAt: 'instant',
+      },
+    ],
+    channels: [
+      {
+        id: 'text',
+        name: 'text',
+        type: 'text',
+        topic: 'text?',
+        isNsfw: 'flag',
+        isPostable: 'flag',
+        canSendMessages: 'flag',
+        canEmbedLinks: 'flag',
+        lastUpdated: 'instant',
+      },
+    ],
+    recentEvents: [{ id: 'text', eventType: 'text', eventData: 'text?', errorMessage: 'text?', occurredAt: 'instant' }],
+  },
+  resent: { success: 'flag', errorMessage: 'text?' },
+  stats: { totalUsers: 'number', missionsRunning: 'number' },
+  success: { success: 'flag' },
+  refused: { message: 'text' },
+} as const satisfies Record<string, Shape>;

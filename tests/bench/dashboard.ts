@@ -1,0 +1,123 @@
+/**
+ * How long the admins' board takes: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, loopback, one
+ * caller; 300 and 5,000 pilots in the ten zones, each with an evening on most days of the week.
+ */
+import { newId } from '#server/db/base.ts';
+import { query, sql } from '#server/db/query.ts';
+import { TIME_ZONES } from '#shared/vocabulary.ts';
+import { startTestServer } from '#tests/database.ts';
+import { givenAdmin, type Person } from '#tests/given.ts';
+import { seeded } from '#tests/seeded.ts';
+import { startService, type Service } from '#tests/service.ts';
+
+const COMMUNITIES = [300, 5_000];
+const SEED = 2026;
+const ROUNDS = 15;
+
+const clock = (quarters: number): string =>
+  `${String(Math.floor((quarters % 96) / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
+
+async function givenCommunity({ app }: Service, size: number): Promise<void> {
+  const random = seeded(SEED);
+  const pilots = Array.from({ length: size }, () => ({
+    id: newId(),
+    template: newId(),
+    zone: random.pick(TIME_ZONES),
+  }));
+  const slots = pilots.flatMap(({ template }) =>
+    [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => {
+      if (random.chance(0.2)) return [];
+      const start = random.between(64, 84);
+      return [
+        {
+          id: newId(),
+          template_id: template,
+          weekday,
+          start_local: clock(start),
+          end_local: clock(start + random.between(4, 20)),
+          aircraft_id: random.chance(0.5) ? null : random.between(1, 10),
+        },
+      ];
+    }),
+  );
+  const em = app.orm.em.fork();
+  const json = (rows: unknown) => JSON.stringify(rows);
+  await query(
+    em,
+    sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
+        select id, id || '@example.org', id || '@example.org', 'Pilot ' || left(id::text, 13), zone, '{user}', now(), now()
+        from json_to_recordset(${json(pilots)}) as p (id uuid, zone text)`,
+  );
+  await query(
+    em,
+    sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
+        select template, id, 'Week', true, now(), now() from json_to_recordset(${json(pilots)}) as p (id uuid, template uuid)`,
+  );
+  await query(
+    em,
+    sql`insert into availability_slot (id, template_id, weekday, start_local, end_local, aircraft_id)
+        select * from json_to_recordset(${json(slots)})
+          as s (id uuid, template_id uuid, weekday smallint, start_local text, end_local text, aircraft_id int)`,
+  );
+  await query(em, sql`analyze`);
+}
+
+const median = (values: readonly number[]): number =>
+  Math.round((values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN) * 10) / 10;
+
+/** `ms CPU` is what a call costs this process, caller and server together, however busy the machine is. */
+type Figures = { 'ms p50': number; 'ms max': number; 'ms CPU': number; KB: number };
+
+async function measure(admin: Person): Promise<Record<string, Figures>> {
+  const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const until = (days: number) => new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString();
+  const series = `/admin/dashboard/series/expected-online?from=${date}T00:00:00Z`;
+  const calls = {
+    summary: `/admin/dashboard/summary?day=${date}&tz=Europe/Berlin`,
+    'weekly summary': `/admin/dashboard/weekly-summary?startDate=${date}&tz=Europe/Berlin`,
+    'expected online, 7 d x 30 min': `${series}&to=${until(7)}`,
+    'expected online, 31 d x 5 min': `${series}&to=${until(31)}&bucket=5`,
+    heat: `/admin/dashboard/heat?startDate=${date}&tz=Europe/Berlin`,
+    'recommended times': `/admin/missions/recommended-time?date=${date}&tz=Europe/Berlin&minDuration=60&limit=3`,
+    'recommended times, 24': `/admin/missions/recommended-time?date=${date}&tz=Europe/Berlin&minDuration=60&limit=24`,
+  };
+  const report: Record<string, Figures> = {};
+  for (const [name, path] of Object.entries(calls)) {
+    const times: number[] = [];
+    const costs: number[] = [];
+    let size = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const cpuBefore = process.cpuUsage();
+      const began = performance.now();
+      const { status, body } = await admin.client.call('GET', path);
+      times.push(performance.now() - began);
+      const { user, system } = process.cpuUsage(cpuBefore);
+      costs.push((user + system) / 1_000);
+      if (status !== 200) throw new Error(`${path} answered ${status}`);
+      size = JSON.stringify(body).length;
+    }
+    report[name] = {
+      'ms p50': median(times),
+      'ms max': median([Math.max(...times)]),
+      'ms CPU': median(costs),
+      KB: Math.round(size / 1024),
+    };
+  }
+  return report;
+}
+
+const stopServer = await startTestServer();
+try {
+  for (const pilots of COMMUNITIES) {
+    const service = await startService();
+    try {
+      await givenCommunity(service, pilots);
+      const report = await measure(await givenAdmin(service));
+      process.stdout.write(`${JSON.stringify({ pilots, seed: SEED, ...report }, null, 2)}\n`);
+    } finally {
+      await service.stop();
+    }
+  }
+} finally {
+  await stopServer();
+}

@@ -1,0 +1,40 @@
+/** The description of the calls, as whoever writes a script against them reads it. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { startService, type Service } from '#tests/service.ts';
+import { OPERATIONS } from '#tests/api/operations.ts';
+import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
+
+let service: Service;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+test('every call is there with its parameters, body and answer, for anybody, without a complaint', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null, { viewport: { width: 360, height: 700 } });
+  const complaints = hearComplaints(page);
+  await page.goto('/api/v1/docs');
+  await expect(page).toHaveTitle('The calls of Marshal');
+  const shown = await page.locator('details').evaluateAll((calls) => calls.map(({ id }) => id));
+  expect(Object.keys(OPERATIONS).filter((name) => !shown.includes(name))).toEqual([]);
+
+  const rsvp = page.locator('details[id="pilot.rsvp"]');
+  await rsvp.locator('summary').click();
+  await expect(rsvp.getByRole('row', { name: /^id path required/ })).toBeVisible();
+  await expect(rsvp).toContainText('"pending" | "accepted" | "standby" | "declined"');
+  const missions = page.locator('details[id="admin.createMission"]');
+  await missions.locator('summary').click();
+  await expect(missions).toContainText('Answer 201');
+  await expect(missions).toContainText('slotCount: integer 1 to 64');
+
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,130 @@
+/** What of a mission leaves the board, and how a large one is shown: Discord text, a table, paper, 256 seats. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { givenAdmin, type Person } from '#tests/given.ts';
+import { respond, retirePilots } from '#tests/orders.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
+import { closePagesAfterEach } from './pages.ts';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+let service: Service;
+let admin: Person;
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+  await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Goose', timeZone: 'UTC' });
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+// Who flies in one test is nobody's candidate in the next.
+test.beforeEach(() => retirePilots(service));
+
+/** Comma-separated values by RFC 4180, read letter by letter. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let field = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at] ?? '';
+    if (isQuoted) {
+      if (letter !== '"') field += letter;
+      else if (text[at + 1] === '"') {
+        field += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (letter === '"') isQuoted = true;
+    else if (letter === ',' || letter === '\n') {
+      rows.at(-1)?.push(field);
+      field = '';
+      if (letter === '\n') rows.push([]);
+    } else if (letter !== '\r') field += letter;
+  }
+  rows.at(-1)?.push(field);
+  return rows;
+}
+
+test('the roster leaves as Discord text that pings nobody, and as a table with a row for each seat', async ({
+  browser,
+}) => {
+  const date = dateIn(22);
+  const pilot = await givenFree(service, '=SUM("A1"),@everyone');
+  await givenFlight(service, admin, 'Op *Bold* @here', date, 2);
+  await respond(pilot, await orderIn(pilot, 'Op *Bold* @here'), 'accepted');
+  const [page, card] = await openMission(browser, service, admin, date, 'Op *Bold* @here', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { missions } = (await admin.client.call('GET', `/admin/missions/by-date?date=${date}`)).body;
+  const [flight] = missions[0].packages[0].flights;
+  const stamp = (iso: string, style: string): string => `<t:${Date.parse(iso) / 1000}:${style}>`;
+  await card.getByRole('button', { name: /^Copy roster/ }).click();
+  await expect(card.getByRole('button', { name: 'Roster copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    [
+      `**Op \\*Bold\\* @\u200bhere** (Syria) ${stamp(`${date}T18:00Z`, 'F')}`,
+      `__ALPHA__ CAP, Syria, launch ${stamp(flight.launchUtc, 't')}, TOT ${stamp(flight.totUtc, 't')}`,
+      `**Viper 1** F\\-16C Viper, CAP, Blue, ${flight.radioFreq}`,
+      'Seat 1: =SUM\\("A1"\\),@\u200beveryone',
+      '1 open',
+    ].join('\n'),
+  );
+
+  const downloading = page.waitForEvent('download');
+  await card.getByRole('button', { name: /^Download roster/ }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`op-bold-here-${date}.csv`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString('utf8');
+  expect(text.codePointAt(0)).toBe(0xfeff);
+  const [header = [], ...rows] = readCsv(text.slice(1));
+  const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)] ?? '');
+  expect(rows.every((row) => row.length === header.length)).toBe(true);
+  expect(column('Seat')).toEqual(['1', '2']);
+  // a spreadsheet takes what follows an apostrophe for text
+  expect(column('Pilot')).toEqual([`'${pilot.displayName}`, '']);
+  expect(column('State')).toEqual(['accepted', 'open']);
+  expect(column('Flight')).toEqual(['Viper 1', 'Viper 1']);
+  expect(column('Start (Zulu)')).toEqual([`${date}T18:00:00.000Z`, `${date}T18:00:00.000Z`]);
+});
+
+test('256 seats stay closed until they are looked for, all of them reach the paper, and axe finds nothing', async ({
+  browser,
+}) => {
+  const date = dateIn(24);
+  const pilot = await givenFree(service, 'Needle');
+  await givenFlight(service, admin, 'Op Horde', date, 64, {
+    aircraftSlots: [
+      { aircraftId: 2, slotCount: 64, side: 0, notes: 'CAP' },
+      { aircraftId: 3, slotCount: 64, side: 1, notes: 'CAS' },
+      { aircraftId: 4, slotCount: 64, side: 0, notes: 'Strike' },
+      { aircraftId: 5, slotCount: 64, side: 1, notes: 'Training' },
+    ],
+  });
+  const { flightCallsign } = await orderIn(pilot, 'Op Horde');
+  const [page, card] = await openMission(browser, service, admin, date, 'Op Horde');
+  await expect(card.getByRole('heading', { level: 4 })).toHaveCount(0);
+  await card.getByRole('searchbox', { name: 'Find in Op Horde' }).fill('needle');
+  await expect(card.getByRole('heading', { level: 4 })).toHaveText([flightCallsign]);
+  await expect(card.getByText('1 flight', { exact: true })).toBeVisible();
+  await card.getByRole('button', { name: /^Replace Needle on/ }).click();
+  await expect(page.getByRole('dialog').getByRole('option')).toContainText(['Goose']);
+  expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await card.getByRole('button', { name: 'Edit', exact: true }).click();
+  await card.getByRole('button', { name: 'Fields of Viper 1' }).click();
+  await card.getByText('Orders', { exact: true }).click();
+  await expect(card.getByRole('table')).toBeVisible();
+  expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([]);
+  await card.getByRole('button', { name: 'Discard' }).click();
+
+  await card.getByRole('searchbox', { name: 'Find in Op Horde' }).fill('');
+  await page.emulateMedia({ media: 'print' });
+  await expect(card.getByRole('heading', { level: 4 })).toHaveCount(64);
+  await expect(card.getByRole('list', { name: /^Seats of/ }).last()).toBeVisible();
+  await expect(page.getByRole('navigation').first()).toBeHidden();
+  await expect(card.getByRole('button')).toHaveCount(0);
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+});

@@ -1,0 +1,70 @@
+/** Every route of the product, who may see it, and data for all of them. */
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
+import { givenGuild } from '#tests/guilds.ts';
+import type { Service } from '#tests/service.ts';
+
+/** stands in for the id of the admin's own frag order, which exists once the service runs */
+const ORDER = '{orderId}';
+/** and for the id of a pilot */
+const PILOT = '{userId}';
+/** The date of a mission. */
+const DATE = hoursFromNow(30).slice(0, 10);
+export interface Route {
+  path: string;
+  access: 'public' | 'signedIn' | 'admin';
+  /** stands there once the data is there */
+  shows?: string;
+}
+/** The specification's route table, and where a visitor and a pilot without the admin role end up. */
+export const ROUTES: readonly Route[] = [
+  { path: '/', access: 'public' },
+  { path: '/login', access: 'public' },
+  { path: '/register/account', access: 'public' },
+  { path: '/demo', access: 'public' },
+  { path: '/discord/registration', access: 'public' },
+  { path: '/discord/registration/success', access: 'public' },
+  { path: '/sign-in/none', access: 'public' },
+  { path: '/register/profile', access: 'signedIn' },
+  { path: '/register/preferences', access: 'signedIn' },
+  { path: '/register/status', access: 'signedIn' },
+  { path: '/home', access: 'signedIn' },
+  { path: '/availability', access: 'signedIn' },
+  { path: '/profile', access: 'signedIn' },
+  { path: '/credentials', access: 'signedIn' },
+  { path: `/orders/${ORDER}`, access: 'signedIn' },
+  { path: '/admin', access: 'admin', shows: '#1' },
+  { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
+  { path: '/admin/users', access: 'admin', shows: 'Ops' },
+  { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
+  { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
+  { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },
+  { path: `/admin/missions/${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
+  { path: '/admin/discord/guilds', access: 'admin', shows: 'Lantern Wing' },
+  { path: '/admin/discord/guilds/1', access: 'admin', shows: 'ember' },
+];
+
+export interface RoutesWorld {
+  admin: Person;
+  pilot: Person;
+  /** the address of a route */
+  addressOf: (path: string) => string;
+}
+
+/** What every route needs to show something. */
+export async function givenRoutes(service: Service): Promise<RoutesWorld> {
+  const admin = await givenAdmin(service);
+  const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
+  await givenAlwaysFree(service, pilot.id);
+  await givenAlwaysFree(service, admin.id);
+  await admin.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
+  await givenGuild(service, '1', {
+    name: 'Lantern Wing',
+    memberCount: 312,
+    channels: [{ name: 'ops', topic: 'Where missions are posted', isNsfw: true, can: ['send', 'embed'] }],
+    members: [{ name: 'ember', userId: pilot.id, isModerator: true }, { name: 'zephyr' }],
+    events: [['announcement_failed', 'ops', 'Missing permission: Embed Links']],
+  });
+  await givenMission(service, admin, { aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }] });
+  const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
+  return { admin, pilot, addressOf: (path) => path.replace(ORDER, orderId).replace(PILOT, pilot.id) };
+}

@@ -1,0 +1,399 @@
+/** /admin/users: finding people among hundreds, roles and passwords with every sentence, and the list as a file. */
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Page } from '@playwright/test';
+import { newId } from '#server/db/base.ts';
+import { query, sql } from '#server/db/query.ts';
+import { givenCrowd } from '#tests/crowd.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
+
+let service: Service;
+let admin: Person;
+let pilot: Person;
+const CROWD = 500;
+/** Call signs that a spreadsheet, a CSV reader or a sort might stumble over. */
+const ODD = ['=1+1', 'Comma, "Quote"', 'Ångström', null] as const;
+/** the crowd, the odd ones, Ops and the pilot */
+const TOTAL = CROWD + ODD.length + 2;
+
+const run = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
+
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+  pilot = await givenPerson(service, { displayName: 'Maverick', timeZone: 'Europe/Berlin' });
+  await givenCrowd(service, CROWD);
+  for (const [index, name] of ODD.entries()) {
+    const email = name === '=1+1' ? `${newId()}@discord.invalid` : `odd-${index}@example.org`;
+    await run(
+      sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
+          values (${newId()}, ${email}, ${email}, ${name}, 'UTC', '{user}', '2025-11-03T20:30:00Z', now())`,
+    );
+  }
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const menuOf = (page: Page, name: string) => button(page, `Actions for ${name}`);
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+const names = (page: Page) => page.getByRole('rowheader').allTextContents();
+const search = (page: Page): string => new URL(page.url()).search;
+
+/** The page with its list; the browser's own questions are none of its ways. */
+async function openUsers(page: Page, address = ''): Promise<void> {
+  page.on('dialog', () => {
+    throw new Error('a question of the browser');
+  });
+  await page.goto(`/admin/users${address}`);
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+}
+
+/** Choose from a person's menu. */
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await menuOf(page, name).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** The server refuses a call with this sentence. */
+async function refuse(page: Page, procedure: string, message: string): Promise<() => Promise<void>> {
+  const isCall = (url: URL): boolean => url.pathname.includes(procedure);
+  const error = { message, code: -32_009, data: { code: 'CONFLICT', httpStatus: 409 } };
+  await page.route(isCall, (route) => route.fulfill({ status: 409, json: [{ error }] }));
+  return () => page.unroute(isCall);
+}
+
+test('visitors sign in and come back to the page they asked for, pilots go home', async ({ browser }) => {
+  const page = await openAs(browser, service, pilot);
+  await page.goto('/admin/users?page=2');
+  await expect(page).toHaveURL(`${service.url}/home`);
+
+  const visitor = await openAs(browser, service, null);
+  await visitor.goto('/admin/users?page=2&role=user');
+  await expect(visitor).toHaveURL(`${service.url}/login`);
+  await visitor.getByLabel('Email').fill(admin.email);
+  await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(visitor, 'Sign In').click();
+  await expect(visitor).toHaveURL(`${service.url}/admin/users?page=2&role=user`);
+  await expect(visitor.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page');
+});
+
+test('search, role, order and page stand in the address; Back restores them, and what it cannot mean falls back', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, admin);
+  const complaints = hearComplaints(page);
+  await openUsers(page, '?page=-3&role=pirate&sort=shoe&direction=up&query=');
+  const count = page.getByRole('main').getByRole('status');
+  await expect(count).toHaveText(`${TOTAL} users`);
+  await expect(page.getByRole('row')).toHaveCount(21);
+  await expect(page.getByText('20 per page')).toBeVisible();
+  await expect(page.getByLabel('Role', { exact: true })).toHaveValue('all');
+  await expect(page.getByRole('columnheader', { name: 'Call sign' })).toHaveAttribute('aria-sort', 'ascending');
+  expect(await names(page)).toEqual(
+    ['=1+1', 'Ångström', 'Comma, "Quote"', 'Crowd 1', 'Crowd 10', 'Crowd 100', 'Crowd 101'].concat(
+      [102, 103, 104, 105, 106, 107, 108, 109, 11, 110, 111, 112, 113].map((number) => `Crowd ${number}`),
+    ),
+  );
+
+  // the page before stays in sight until the next one is here
+  const release = await holdBack(page, 'admin.users');
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(page.locator('[aria-busy="true"]')).toContainText('Crowd 113');
+  release();
+  await expect(page.getByRole('link', { name: 'Crowd 114', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page');
+
+  // typing is asked for by itself, and is one step for Back however many letters it had
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  await field.pressSequentially('crowd 4');
+  await expect(count).toHaveText('111 users');
+  await field.pressSequentially('9');
+  await expect(count).toHaveText('11 users');
+  expect(search(page)).toBe('?query=crowd+49');
+  await page.getByRole('columnheader', { name: 'Joined' }).getByRole('button').click();
+  await expect(page.getByRole('columnheader', { name: 'Joined' })).toHaveAttribute('aria-sort', 'ascending');
+  await button(page, 'Email').click();
+  await button(page, 'Email').click();
+  await expect(page).toHaveURL(/\?query=crowd\+49&sort=email&direction=desc$/);
+  await expect
+    .poll(() => names(page))
+    .toEqual([49, 499, 498, 497, 496, 495, 494, 493, 492, 491, 490].map((n) => `Crowd ${n}`));
+  await page.getByLabel('Role', { exact: true }).selectOption('admin');
+  await expect(page.getByText('No users found', { exact: true })).toBeVisible();
+  await expect(count).toHaveText('0 users');
+  await expect(button(page, 'CSV')).toBeDisabled();
+
+  await page.goBack();
+  await expect(page.getByLabel('Role', { exact: true })).toHaveValue('all');
+  await expect(count).toHaveText('11 users');
+  for (let step = 0; step < 3; step += 1) await page.goBack();
+  await expect(page).toHaveURL(/\?query=crowd\+49$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(field).toHaveValue('');
+  await expect(page.getByRole('link', { name: 'Crowd 114', exact: true })).toBeVisible();
+  await page.goForward();
+  await expect(field).toHaveValue('crowd 49');
+  await expect(count).toHaveText('11 users');
+
+  await page.goto('/admin/users?page=99');
+  await expect(page.getByText('There is no page 99')).toBeVisible();
+  await button(page, 'Go to page 26').click();
+  await expect(page).toHaveURL(/\?page=26$/);
+  // the last of all is who has no call sign
+  await expect(page.getByRole('rowheader').last()).toHaveText('odd-3@example.org');
+  await page.goto('/admin/users?query=%3D1');
+  await expect(rowOf(page, '=1+1').getByRole('cell').first()).toHaveText('No email: signs in through Discord');
+  await expect(rowOf(page, '=1+1').getByRole('time')).toHaveText('Nov 3, 2025');
+  await expect(count).toHaveText('1 user');
+  expect(complaints).toEqual([]);
+});
+
+test('loading, a failure with Retry, and nobody found with a way on', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  const release = await holdBack(page, 'admin.users');
+  await page.goto('/admin/users');
+  await expect(page.getByText('Loading users...')).toBeVisible();
+  release();
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  const allow = await refuse(page, 'admin.users', 'The database is not available right now.');
+  await page.getByRole('searchbox').fill('nobody at all');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'Error loading users: The database is not available right now.',
+  );
+  await allow();
+  await page.route(/admin\.users/, (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }),
+  );
+  await button(page, 'Retry').click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'Error loading users: API Error 502: Bad Gateway',
+  );
+  await page.unroute(/admin\.users/);
+  await button(page, 'Retry').click();
+  await expect(page.getByText('No users found', { exact: true })).toBeVisible();
+  await button(page, 'Clear filters').click();
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+});
+
+test('roles are given and taken after a question, by keyboard too, and the focus comes back', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=maverick');
+  const dialog = page.getByRole('dialog');
+  const roles = rowOf(page, 'Maverick').getByRole('listitem');
+
+  // the menu by keyboard; Esc leaves the question unanswered
+  await menuOf(page, 'Maverick').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Add admin role' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Availability' })).toBeFocused();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('menuitem', { name: 'Remove user role' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Add admin role to user?', exact: true })).toBeVisible();
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(menuOf(page, 'Maverick')).toBeFocused();
+  await expect(roles).toHaveText(['user']);
+
+  await choose(page, 'Maverick', 'Add admin role');
+  await button(page, 'Add').click();
+  await expect(notice(page)).toContainText('Role added successfully!');
+  await expect(roles).toHaveText(['admin', 'user']);
+  await expect(menuOf(page, 'Maverick')).toBeFocused();
+
+  await button(page, 'Remove admin role from Maverick').click();
+  await expect(page.getByRole('dialog', { name: 'Remove admin role from user?', exact: true })).toBeVisible();
+  await expect(dialog).toContainText('You will be the only admin then.');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Remove admin role from Maverick')).toBeFocused();
+  // who leaves the list with a role takes their buttons along
+  await page.getByLabel('Role', { exact: true }).selectOption('admin');
+  await button(page, 'Remove admin role from Maverick').click();
+  await button(page, 'Remove').click();
+  await expect(notice(page)).toContainText('Role removed successfully!');
+  await expect(page.getByText('No users found', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('status')).toBeFocused();
+  await page.getByLabel('Role', { exact: true }).selectOption('All');
+  await expect(roles).toHaveText(['user']);
+
+  // a remove button goes with its role, so the menu takes the focus
+  await button(page, 'Remove user role from Maverick').click();
+  await expect(page.getByRole('dialog', { name: 'Remove user role from user?', exact: true })).toContainText(
+    'This suspends the pilot.',
+  );
+  await button(page, 'Remove').click();
+  await expect(roles).toHaveText(['Suspended']);
+  await expect(menuOf(page, 'Maverick')).toBeFocused();
+  expect((await pilot.client.call('GET', '/pilot/inbox')).status).toBe(403);
+  await choose(page, 'Maverick', 'Add user role');
+  await expect(page.getByRole('dialog', { name: 'Add user role to user?', exact: true })).toBeVisible();
+  await button(page, 'Add').click();
+  await expect(roles).toHaveText(['user']);
+
+  await menuOf(page, 'Maverick').click();
+  await page.getByRole('menuitem', { name: 'Availability' }).click();
+  await expect(page).toHaveURL(`${service.url}/admin/users/${pilot.id}/availability`);
+});
+
+test('an admin is told what cannot be done before and after, and stays on the page when suspended', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=Ops');
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Remove admin role from Ops').click();
+  await expect(dialog).toHaveAccessibleName('Remove admin role from user?');
+  await expect(dialog).toContainText('You cannot remove your own admin role.');
+  await expect(dialog).toContainText('You are the last admin');
+  await expect(button(page, 'Remove')).toHaveCount(0);
+  await button(page, 'Close').click();
+
+  await choose(page, 'Ops', 'Remove user role');
+  await expect(dialog).toContainText('This is your own account. You stay an admin.');
+  await button(page, 'Remove').click();
+  await expect(rowOf(page, 'Ops').getByRole('listitem')).toHaveText(['admin', 'Suspended']);
+  await page.getByRole('searchbox').fill('Ma');
+  await expect(rowOf(page, 'Maverick')).toBeVisible();
+  await page.getByRole('searchbox').fill('Ops');
+  await choose(page, 'Ops', 'Add user role');
+  await button(page, 'Add').click();
+  await expect(rowOf(page, 'Ops').getByRole('listitem')).toHaveText(['admin', 'user']);
+
+  // what happened meanwhile is told in the dialog
+  const goose = await givenPerson(service, { roles: ['admin', 'user'], displayName: 'Goose' });
+  await page.getByRole('searchbox').fill('Goose');
+  await button(page, 'Remove admin role from Goose').click();
+  const allow = await refuse(page, 'admin.removeRole', 'The last admin cannot lose the admin role');
+  await button(page, 'Remove').click();
+  await expect(dialog.getByRole('alert')).toHaveText('Error removing role: The last admin cannot lose the admin role');
+  await allow();
+  await button(page, 'Remove').click();
+  await expect(dialog).toHaveCount(0);
+  await run(sql`delete from app_user where id = ${goose.id}`);
+  await choose(page, 'Goose', 'Add admin role');
+  await button(page, 'Add').click();
+  await expect(dialog.getByRole('alert')).toHaveText('Error adding role: User not found');
+  await button(page, 'Cancel').click();
+  await choose(page, 'Goose', 'Reset password');
+  await page.getByLabel('New Password', { exact: true }).fill('a fine password');
+  await button(page, 'Reset Password').click();
+  await expect(dialog.getByRole('alert')).toHaveText('Error resetting password: User not found');
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveValue('a fine password');
+});
+
+test('a new password is checked, made up and copied; every session of that user ends', async ({ browser }) => {
+  const page = await openAs(browser, service, admin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const sleeper = await givenPerson(service, { displayName: 'Sleeper' });
+  await openUsers(page, '?query=sleeper');
+  await choose(page, 'Sleeper', 'Reset password');
+  const dialog = page.getByRole('dialog', { name: 'Reset password of Sleeper' });
+  const field = page.getByLabel('New Password', { exact: true });
+  await expect(field).toBeFocused();
+  await expect(dialog).toContainText('All sessions of this user end');
+  await field.fill('seven 7');
+  await button(page, 'Reset Password').click();
+  await expect(field).toHaveAccessibleDescription(/Password must be at least 8 characters/);
+  await expect(field).toBeFocused();
+  await field.fill('password123');
+  await button(page, 'Reset Password').click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Error resetting password: This password is too common. Please choose another one.',
+  );
+  await expect(field).toHaveAttribute('type', 'password');
+  await button(page, 'Show or hide new password').click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await button(page, 'Generate').click();
+  await expect(field).toHaveValue(/^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  const generated = await field.inputValue();
+  await button(page, 'Copy password').click();
+  await expect(button(page, 'Password copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(generated);
+  expect((await sleeper.client.call('GET', '/auth/me')).status).toBe(200);
+  await button(page, 'Reset Password').click();
+  await expect(notice(page)).toContainText('Password reset successfully!');
+  await expect(menuOf(page, 'Sleeper')).toBeFocused();
+  expect((await sleeper.client.call('GET', '/auth/me')).status).toBe(401);
+  const { status } = await sleeper.client.call('POST', '/auth/login', { email: sleeper.email, password: generated });
+  expect(status).toBe(200);
+
+  // without an email there is nothing to sign in with
+  await page.getByRole('searchbox').fill('=1+1');
+  await choose(page, '=1+1', 'Reset password');
+  await expect(page.getByRole('dialog')).toContainText('This account has no email to sign in with.');
+  await expect(button(page, 'Reset Password')).toHaveCount(0);
+
+  // one's own: signed out here as well, and back at the same place afterwards
+  const viper = await givenPerson(service, { roles: ['admin', 'user'], displayName: 'Viper Lead' });
+  const own = await openAs(browser, service, viper);
+  await openUsers(own, '?query=viper');
+  await choose(own, 'Viper Lead', 'Reset password');
+  await expect(own.getByRole('dialog')).toContainText('This is your own account: you are signed out here too.');
+  await own.getByLabel('New Password', { exact: true }).fill('gold chart lemon 9');
+  await button(own, 'Reset Password').click();
+  await expect(own).toHaveURL(`${service.url}/login`);
+  await own.getByLabel('Email').fill(viper.email);
+  await own.getByLabel('Password', { exact: true }).fill('gold chart lemon 9');
+  await button(own, 'Sign In').click();
+  await expect(own).toHaveURL(`${service.url}/admin/users?query=viper`);
+});
+
+/** Rows of a CSV text by RFC 4180, a letter at a time. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [['']];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const row = rows.at(-1) ?? [];
+    const letter = text[at] ?? '';
+    if (letter === '"' && isQuoted && text[at + 1] === '"') {
+      row[row.length - 1] += '"';
+      at += 1;
+    } else if (letter === '"') isQuoted = !isQuoted;
+    else if (letter === ',' && !isQuoted) row.push('');
+    else if (letter === '\n' && !isQuoted) rows.push(['']);
+    else if (letter !== '\r' || isQuoted) row[row.length - 1] += letter;
+  }
+  return rows;
+}
+
+test('CSV holds everybody whom the filters find, in the order of the screen, and no formula', async ({ browser }) => {
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?page=7&role=user&sort=displayName');
+  const saved = page.waitForEvent('download');
+  const release = await holdBack(page, 'admin.users');
+  await button(page, 'CSV').click();
+  await expect(button(page, 'CSV 0 of …')).toBeDisabled();
+  release();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(/^marshal-users-\d{4}-\d{2}-\d{2}\.csv$/);
+  const bytes = await readFile(await download.path());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const [header, ...lines] = readCsv(bytes.toString('utf8').slice(1));
+  expect(header).toEqual(['Call sign', 'Email', 'Roles', 'Time zone', 'Joined']);
+  const joined = '2025-11-03T20:30:00.000Z';
+  expect(lines.slice(0, 3)).toEqual([
+    ["'=1+1", '', 'user', 'UTC', joined],
+    ['Ångström', 'odd-2@example.org', 'user', 'UTC', joined],
+    ['Comma, "Quote"', 'odd-1@example.org', 'user', 'UTC', joined],
+  ]);
+  expect(lines.at(-1)).toEqual(['', 'odd-3@example.org', 'user', 'UTC', joined]);
+  const crowd = lines.filter(([name]) => name?.startsWith('Crowd '));
+  expect(new Set(crowd.map(([name]) => name)).size).toBe(CROWD);
+  expect(lines.find(([name]) => name === 'Ops')?.[2]).toBe('admin user');
+  expect(lines.find(([name]) => name === 'Maverick')?.[3]).toBe('Europe/Berlin');
+  await expect(button(page, 'CSV')).toBeEnabled();
+
+  await cutOff(page, 'admin.users');
+  await button(page, 'CSV').click();
+  await expect(notice(page)).toContainText('Error exporting users: Unknown error occurred');
+});

@@ -1,0 +1,157 @@
+/** The operations board's own reckoning: days, address, runs of equal numbers, and hours of days of 23, 24 and 25. */
+import { describe, expect, test } from 'vitest';
+import { readBoardSearch } from '#client/features/admin/board-search.ts';
+import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/admin/heat-model.ts';
+import { describeWeek, findMidnights, mergeRuns } from '#client/features/admin/online-figures.ts';
+import { pickDay } from '#client/features/admin/week-days.ts';
+import type { HeatDto } from '#shared/schemas/dashboard.ts';
+
+describe('the address', () => {
+  test.each([
+    ['a day and views', { day: '2026-11-22', online: 'table', heat: 'table', aircraft: 3 }, {}],
+    [
+      'views that do not exist',
+      { day: 7, online: 'pie', heat: true, aircraft: 'F-16' },
+      {
+        day: undefined,
+        online: undefined,
+        heat: undefined,
+        aircraft: undefined,
+      },
+    ],
+  ])('%s', (_rule, search, change) => expect(readBoardSearch(search)).toEqual({ ...search, ...change }));
+
+  test.each([
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-27', '2026-11-27'],
+    ['2026-11-28', '2026-11-21'],
+    ['2026-11-20', '2026-11-21'],
+    ['2026-11-2', '2026-11-21'],
+    [undefined, '2026-11-21'],
+  ])('%s named on 21 November is %s', (named, day) => expect(pickDay(named, '2026-11-21')).toBe(day));
+});
+
+/** Every hour of seven local dates by Temporal; the number of pilots counts up from 0 in each day. */
+function heatOf(startDate: string, timeZone: string): HeatDto {
+  const days = Array.from({ length: 7 }, (_day, index) => {
+    const date = Temporal.PlainDate.from(startDate).add({ days: index });
+    const end = date.add({ days: 1 }).toZonedDateTime(timeZone);
+    const hours = [];
+    for (
+      let at = date.toZonedDateTime(timeZone);
+      at.epochMilliseconds < end.epochMilliseconds;
+      at = at.add({ hours: 1 })
+    ) {
+      hours.push({
+        startUtc: at.toInstant().toString(),
+        startLocal: at.toPlainTime().toString({ smallestUnit: 'minute' }),
+        pilots: hours.length,
+      });
+    }
+    return { dateLocal: date.toString(), hours };
+  });
+  return { startDate, timeZone, aircraftId: 0, days };
+}
+
+describe('the heat', () => {
+  test.each([
+    ['24 hours each', '2026-11-21', 'America/New_York', 24, []],
+    ['an hour is skipped', '2027-03-13', 'America/New_York', 24, [['2027-03-14', '02L']]],
+    [
+      'an hour is repeated',
+      '2027-11-06',
+      'America/New_York',
+      25,
+      [
+        ['2027-11-06', '01L again'],
+        ['2027-11-08', '01L again'],
+        ['2027-11-09', '01L again'],
+        ['2027-11-10', '01L again'],
+        ['2027-11-11', '01L again'],
+        ['2027-11-12', '01L again'],
+      ],
+    ],
+    ['half an hour is skipped', '2026-10-03', 'Australia/Lord_Howe', 24, []],
+  ])('stands by local hours: %s', (_rule, startDate, timeZone, columns, gaps) => {
+    const heat = heatOf(startDate, timeZone);
+    const layout = layOutHeat(heat, 0);
+    expect(layout.columns).toHaveLength(columns);
+    const found = layout.rows.flatMap(({ date, cells }) =>
+      cells.flatMap((cell, index) => {
+        const { label = '', isRepeat = false } = layout.columns[index] ?? {};
+        return cell === null ? [[date, isRepeat ? `${label} again` : label]] : [];
+      }),
+    );
+    expect(found).toEqual(gaps);
+    // nothing is lost, and the order is that of time
+    for (const [index, { cells }] of layout.rows.entries()) {
+      expect(cells.filter((cell) => cell !== null).map(({ startUtc }) => startUtc)).toEqual(
+        heat.days[index]?.hours.map(({ startUtc }) => startUtc),
+      );
+    }
+  });
+
+  test('an hour is named by its date, both clocks and its pilots; one that has begun is past', () => {
+    const { rows } = layOutHeat(heatOf('2026-11-21', 'America/New_York'), Date.parse('2026-11-21T06:00:00Z'));
+    const [midnight, one, two] = rows[0]?.cells ?? [];
+    expect(midnight?.name).toBe('Sat, Nov 21, 0000–0100L, 0500–0600Z: 0 pilots');
+    expect(one?.name).toBe('Sat, Nov 21, 0100–0200L, 0600–0700Z: 1 pilot');
+    expect([midnight?.isPast, one?.isPast, two?.isPast]).toEqual([true, true, false]);
+  });
+
+  test.each([0, 1, 2, 3, 5, 7, 23, 300])(
+    'with at most %i pilots every number has one step, which the legend tells',
+    (most) => {
+      const ranges = heatLegend(most).map(({ level, range }) => {
+        const [low = '', high = low] = range.split('–');
+        return { level, low: Number(low), high: Number(high) };
+      });
+      for (let pilots = 0; pilots <= most; pilots += 1) {
+        const level = heatLevel(pilots, most);
+        expect(ranges.filter(({ low, high }) => low <= pilots && pilots <= high)).toEqual([
+          expect.objectContaining({ level }),
+        ]);
+      }
+      expect(Math.max(...ranges.map(({ level }) => level))).toBe(most === 0 ? 0 : HEAT_STEPS);
+    },
+  );
+
+  test('nobody at all is said', () => {
+    const heat = heatOf('2026-11-21', 'UTC');
+    const days = heat.days.map((day) => ({ ...day, hours: day.hours.map((hour) => ({ ...hour, pilots: 0 })) }));
+    expect(describeHeat(layOutHeat({ ...heat, days }, 0))).toBe('Nobody is available in these 7 days.');
+    expect(describeHeat(layOutHeat(heat, 0))).toBe('Best hour: Sat, Nov 21, 2300–0000L, 2300–0000Z: 23 pilots.');
+  });
+});
+
+describe('the week ahead', () => {
+  const point = (startUtc: string, expected: number, committed = 0) => ({ startUtc, expected, partial: 0, committed });
+
+  test('equal neighbours are one run, cut where a local date begins', () => {
+    const points = [
+      point('2026-11-21T22:00:00.000Z', 3),
+      point('2026-11-21T22:30:00.000Z', 3),
+      point('2026-11-21T23:00:00.000Z', 3),
+      point('2026-11-21T23:30:00.000Z', 4),
+    ];
+    const runs = mergeRuns(points, 30, 'Europe/Berlin');
+    expect(runs.map(({ date, startUtc, endUtc, expected }) => [date, startUtc, endUtc, expected])).toEqual([
+      ['2026-11-21', '2026-11-21T22:00:00.000Z', '2026-11-21T23:00:00.000Z', 3],
+      ['2026-11-22', '2026-11-21T23:00:00.000Z', '2026-11-21T23:30:00.000Z', 3],
+      ['2026-11-22', '2026-11-21T23:30:00.000Z', '2026-11-22T00:00:00.000Z', 4],
+    ]);
+    expect(findMidnights(points, 'Europe/Berlin')).toEqual([Date.parse('2026-11-21T23:00:00Z')]);
+  });
+
+  test.each([
+    [[point('2026-11-21T19:00:00Z', 0, 0)], 'Nobody is expected in the next 7 days.'],
+    [
+      [point('2026-11-21T19:00:00Z', 1), point('2026-11-21T19:30:00Z', 1)],
+      'Peak: 1 pilot, Sat, Nov 21 1900Z 2000L. No seats are taken yet.',
+    ],
+    [
+      [point('2026-11-21T19:00:00Z', 23, 2), point('2026-11-22T23:30:00Z', 9, 8)],
+      'Peak: 23 pilots, Sat, Nov 21 1900Z 2000L. Most seats taken: 8, Sun, Nov 22 2330Z 0030L+1.',
+    ],
+  ])('in words: %#', (points, sentence) => expect(describeWeek(points, 'Europe/Berlin')).toBe(sentence));
+});

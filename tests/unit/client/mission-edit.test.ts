@@ -1,0 +1,179 @@
+/** The edit form without its form: what is sent, what is said about it, and what a newer state leaves of it; long rosters. */
+import { expect, test } from 'vitest';
+import { findConsequences, sayConsequences } from '#client/features/missions/edit-consequences.ts';
+import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/mission-edit.ts';
+import { rosterMessages } from '#client/features/missions/roster.ts';
+import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { FlightDto } from '#shared/schemas/missions.ts';
+
+const flight = (id: string, more: Partial<FlightDto> = {}): FlightDto => ({
+  id,
+  callsign: id.toUpperCase(),
+  aircraftId: 2,
+  aircraftName: 'F-16C Viper',
+  role: 'CAP',
+  side: 0,
+  launchUtc: null,
+  launch: null,
+  totUtc: null,
+  tot: null,
+  radioFreq: '251.000 AM',
+  sizeCap: 2,
+  notes: null,
+  sortOrder: 0,
+  acceptedCount: 0,
+  pendingCount: 0,
+  openSlots: 2,
+  assignments: [],
+  ...more,
+});
+
+const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): MissionDetailDto => ({
+  id: 'm',
+  name: 'Op',
+  theater: 'Syria',
+  status: 'scheduled',
+  timeZone: 'UTC',
+  ownTimeZone: 'UTC',
+  version: '1',
+  startLocal: '2027-06-10T18:00',
+  endLocal: '2027-06-10T21:00',
+  startUtc: '2027-06-10T18:00:00.000Z',
+  endUtc: '2027-06-10T21:00:00.000Z',
+  createdByName: 'Goose',
+  notes: null,
+  aircraftSlots: [],
+  packages: [
+    {
+      id: 'p',
+      callsign: 'ALPHA',
+      objective: 'CAP, Syria',
+      launchUtc: null,
+      launch: null,
+      totUtc: null,
+      tot: null,
+      notes: null,
+      sortOrder: 0,
+      flights,
+    },
+  ],
+  ...more,
+});
+
+const order = (
+  id: string,
+  flightId: string,
+  seatIndex: number,
+  more: Partial<MissionOrderDto> = {},
+): MissionOrderDto => ({
+  id,
+  seq: 1,
+  label: 'FRAG-001',
+  userId: id,
+  userDisplayName: id,
+  flightId,
+  flightCallsign: flightId.toUpperCase(),
+  aircraftName: 'F-16C Viper',
+  seatIndex,
+  status: 'issued',
+  statusReason: null,
+  rsvp: 'accepted',
+  isOpenOffer: false,
+  holdsSeat: true,
+  isLate: false,
+  standbyPosition: null,
+  issuedAt: '2027-06-01T00:00:00.000Z',
+  expiresAt: '2027-06-03T00:00:00.000Z',
+  answeredAt: null,
+  confirmedAt: null,
+  reasons: [],
+  changes: [],
+  attendance: null,
+  ...more,
+});
+
+const base = draftOf(mission([flight('viper'), flight('dodge')]), 'Europe/Berlin');
+const withFlight = (id: string, change: Partial<EditDraft['flights'][number]>): EditDraft => ({
+  ...base,
+  flights: base.flights.map((one) => (one.id === id ? { ...one, ...change } : one)),
+});
+
+test.each<[string, EditDraft, object]>([
+  ['nothing', base, {}],
+  ['a space more is nothing', { ...base, name: 'Op ' }, {}],
+  [
+    'both times and their zone when one of them changed',
+    { ...base, endLocal: '2027-06-10T23:30' },
+    { startLocal: '2027-06-10T20:00', endLocal: '2027-06-10T23:30', timeZone: 'Europe/Berlin' },
+  ],
+  ['an emptied radio is none', withFlight('dodge', { radioFreq: '' }), { flights: [{ id: 'dodge', radioFreq: null }] }],
+  [
+    'what was changed of a flight that goes does not matter',
+    withFlight('viper', { role: 'SEAD', isRemoved: true }),
+    { removeFlightIds: ['viper'] },
+  ],
+])('an edit sends what changed: %s', (_rule, draft, sent) => {
+  expect(changesOf(base, draft, 'Europe/Berlin')).toEqual(sent);
+});
+
+const CREW = [
+  order('a', 'viper', 0),
+  order('b', 'viper', 1, { rsvp: 'pending' }),
+  order('c', 'dodge', 0),
+  order('d', 'dodge', 1, { rsvp: 'standby', holdsSeat: false }),
+  order('e', 'dodge', 1, { rsvp: 'declined', holdsSeat: false }),
+  order('f', 'viper', 1, { rsvp: 'pending', expiresAt: '2027-05-01T00:00:00.000Z', holdsSeat: false }),
+];
+const NOW = new Date('2027-06-01T12:00:00Z');
+
+test.each<[EditDraft, string[]]>([
+  [{ ...base, name: 'Other', theater: 'Kola' }, ['No pilot is asked or told.']],
+  [{ ...base, notes: 'Tanks' }, ['4 pilots are told: notes.']],
+  [
+    { ...base, startLocal: '2027-06-10T20:15' },
+    [
+      '3 pilots are asked again, 2 of them had accepted: start.',
+      '1 pilot is told: start.',
+      'Whoever flies elsewhere at the new time loses the seat.',
+    ],
+  ],
+  [withFlight('dodge', { side: 1 }), ['1 accepted pilot is asked again: DODGE side.', '1 pilot is told: DODGE side.']],
+  [
+    withFlight('viper', { sizeCap: 1, radioFreq: '252.000' }),
+    ['1 pilot is told: VIPER radio.', '1 pilot loses the seat: VIPER smaller.'],
+  ],
+  [withFlight('viper', { sizeCap: 4 }), ['2 seats are added; orders go out to pilots who fit.']],
+])('what saving does is said: %#', (draft, said) => {
+  expect(sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW }), false)).toEqual(said);
+});
+
+test('of a newer state only what was typed is kept', () => {
+  const mine: EditDraft = { ...withFlight('viper', { notes: 'mine' }), name: 'Mine' };
+  const newer = draftOf(
+    mission([flight('viper', { role: 'SEAD' }), flight('hawg')], { notes: 'theirs', name: 'Theirs' }),
+    'Europe/Berlin',
+  );
+  const kept = rebase(base, mine, newer);
+  expect([kept.name, kept.notes]).toEqual(['Mine', 'theirs']);
+  expect(kept.flights.map(({ id, role, notes }) => [id, role, notes])).toEqual([
+    ['viper', 'SEAD', 'mine'],
+    ['hawg', 'CAP', ''],
+  ]);
+});
+
+test('a long roster is cut into messages that Discord takes, and loses no line', () => {
+  const pilots = (id: string) =>
+    [0, 1, 2, 3].map((seatIndex) => ({
+      flightId: id,
+      seatIndex,
+      userId: `${id}${seatIndex}`,
+      userDisplayName: `${id}-${seatIndex} ${'*'.repeat(190)}`,
+    }));
+  const flights = Array.from({ length: 64 }, (_, at) =>
+    flight(`f${at}`, { sizeCap: 4, sortOrder: at, assignments: pilots(`f${at}`) }),
+  );
+  const messages = rosterMessages(mission(flights));
+  expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(2000);
+  const seats = messages.flatMap((message) => message.split('\n')).filter((line) => line.startsWith('Seat '));
+  expect(seats).toHaveLength(256);
+});

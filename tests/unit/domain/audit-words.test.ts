@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AuditDetail, auditWords } from '#server/domain/audit-words.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
+
+const names = { aircraft: (id: number) => (id === 2 ? 'F-16C Viper' : undefined) };
+
+test.each<[AuditAction, AuditDetail, string]>([
+  ['role_added', { role: 'admin' }, 'Added the role admin'],
+  ['role_removed', { role: 'user' }, 'Removed the role user'],
+  ['password_reset', {}, 'Reset the password'],
+  ['proficiency_set', { aircraftId: 2, level: 'expert' }, 'Set F-16C Viper to expert'],
+  ['proficiency_set', { aircraftId: 999, level: 'basic' }, 'Set an aircraft to basic'],
+  ['proficiency_removed', { aircraftId: 2 }, 'Took F-16C Viper off the list of aircraft'],
+  ['mission_created', { name: 'Op' }, 'Created the mission'],
+  ['mission_published', { name: 'Op' }, 'Published the mission'],
+  ['mission_published', { name: 'Op', orders: 3 }, 'Published the mission with 3 orders'],
+  ['mission_cancelled', { name: 'Op', ordersCancelled: 0 }, 'Cancelled the mission'],
+  ['mission_cancelled', { name: 'Op', ordersCancelled: 1 }, 'Cancelled the mission and 1 order'],
+  [
+    'mission_edited',
+    {
+      name: 'Op',
+      changes: [
+        { field: 'start', from: '2026-11-21T19:00:00.000Z', to: '2026-11-21T20:00:00.000Z' },
+        { flight: 'VIPER 1', field: 'role', from: 'CAP', to: 'Strike' },
+        { field: 'notes', from: null, to: 'Bring smoke' },
+      ],
+    },
+    'Start: Nov 21 1900Z to Nov 21 2000Z; VIPER 1 role: CAP to Strike; Notes: none to “Bring smoke”',
+  ],
+  ['mission_edited', { name: 'Op', changes: [] }, 'Edited the mission'],
+  [
+    'mission_edited',
+    {
+      changes: [
+        { field: 'flight', from: 'VIPER 1, 2 × F-16C Viper, CAP', to: null },
+        { field: 'flight', from: null, to: 'DODGE 1, 4 × F-16C Viper, CAS' },
+      ],
+    },
+    'Removed VIPER 1, 2 × F-16C Viper, CAP; Added DODGE 1, 4 × F-16C Viper, CAS',
+  ],
+  [
+    'mission_edited',
+    {
+      changes: Array.from({ length: 20 }, (_, n) => ({ flight: `DODGE ${n}`, field: 'side', from: 'Blue', to: 'Red' })),
+    },
+    `${Array.from({ length: 8 }, (_, n) => `DODGE ${n} side: Blue to Red`).join('; ')}; and 12 more`,
+  ],
+  ['pilot_assigned', { pilot: 'Maverick', seat: 'VIPER 1 seat 2' }, 'Assigned Maverick to VIPER 1 seat 2'],
+  [
+    'pilot_assigned',
+    { pilot: 'Maverick', seat: 'VIPER 1 seat 2', replaced: 'Goose' },
+    'Assigned Maverick to VIPER 1 seat 2 in place of Goose',
+  ],
+  ['pilot_assigned', { pilot: '0192@discord.invalid', seat: 'VIPER 1 seat 2' }, 'Assigned a pilot to VIPER 1 seat 2'],
+  ['pilot_removed', { pilot: 'Maverick', seat: 'VIPER 1 seat 2' }, 'Removed Maverick from VIPER 1 seat 2'],
+  [
+    'attendance_recorded',
+    {
+      marks: [
+        { pilot: 'Maverick', attendance: 'attended' },
+        { pilot: 'Goose', attendance: 'no_show' },
+        { pilot: 'Iceman', attendance: null },
+      ],
+    },
+    'Attendance: Maverick attended; Goose no-show; Iceman not marked',
+  ],
+  ['registration_resent', { guildName: '104th', channel: 'ops' }, 'Resent the registration announcement to #ops'],
+])('%s %o', (action, detail, words) => expect(auditWords(action, detail, names)).toBe(words));
+
+describe('whatever was noted, there is a sentence', () => {
+  test.each(AUDIT_ACTIONS)('%s', (action) => {
+    for (const detail of [undefined, null, 'text', 7, [], {}]) {
+      expect(auditWords(action, detail, names)).toMatch(/^[A-Z].{3,}/);
+    }
+    const keys = ['role', 'aircraftId', 'level', 'changes', 'pilot', 'seat', 'marks', 'replaced', 'channel', 'orders'];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...keys), fc.anything()), (detail) => {
+        const words = auditWords(action, detail, names);
+        expect(words).not.toBe('');
+        expect(words).not.toContain('[object');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { AIRCRAFT_CATALOGUE } from '#server/domain/aircraft-catalogue.ts';
+import {
+  describeRequest,
+  planEdit,
+  type EditFlight,
+  type EditRequest,
+  type FlightEdit,
+  type MissionEdit,
+  type MissionState,
+} from '#server/domain/mission-edit.ts';
+import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
+import { HOUR_MS } from '#server/domain/time.ts';
+import type { MissionRole, Side } from '#shared/vocabulary.ts';
+
+const START = Date.UTC(2026, 10, 28, 19);
+const END = START + 3 * HOUR_MS;
+const NONE: ReadonlySet<string> = new Set();
+
+function aircraft(code: string) {
+  const found = AIRCRAFT_CATALOGUE.find((one) => one.code === code);
+  if (!found) throw new Error(`no aircraft ${code}`);
+  return found;
+}
+
+const slot = (
+  code: string,
+  slotCount: number,
+  role: MissionRole,
+  side: Side = 0,
+  notes: string | null = null,
+): PlanSlot => ({
+  aircraft: aircraft(code),
+  slotCount,
+  role,
+  side,
+  additionalNotes: notes,
+});
+
+/** A mission as the planner makes it, with ids: packages P0, P1 …, flights by their callsigns. */
+function made(...slots: PlanSlot[]): MissionState {
+  const { packages } = planMission({
+    theater: 'Syria',
+    startMs: START,
+    endMs: END,
+    slots,
+    takenCallsigns: NONE,
+    takenFrequencies: NONE,
+  });
+  return {
+    theater: 'Syria',
+    startMs: START,
+    endMs: END,
+    packages: packages.map(({ callsign }, index) => ({ id: `P${index}`, callsign })),
+    flights: packages.flatMap(({ flights }, index) =>
+      flights.map((flight): EditFlight => {
+        const type = AIRCRAFT_CATALOGUE.find(({ id }) => id === flight.aircraftId);
+        if (!type) throw new Error('the planner made up an aircraft');
+        return { ...flight, id: flight.callsign, packageId: `P${index}`, aircraft: type };
+      }),
+    ),
+  };
+}
+
+function edit(before: MissionState, flights: Record<string, FlightEdit>, more: Partial<EditRequest> = {}) {
+  return planEdit(before, {
+    theater: before.theater,
+    startMs: START,
+    endMs: END,
+    flightEdits: new Map(Object.entries(flights)),
+    removedFlightIds: NONE,
+    added: [],
+    takenCallsigns: NONE,
+    takenFrequencies: NONE,
+    ...more,
+  });
+}
+
+function planned(...args: Parameters<typeof edit>): MissionEdit {
+  const plan = edit(...args);
+  if (!plan.ok) throw new Error(`refused: ${plan.problem}`);
+  return plan;
+}
+
+const flightsOf = (plan: MissionEdit) => plan.packages.flatMap(({ flights }) => flights);
+
+test('an edit that changes nothing leaves everything as the planner made it', () => {
+  const slots = [slot('F-16C_50', 9, 'CAP'), slot('A-10C_2', 1, 'CAS', 0, 'Low'), slot('Su-27', 5, 'CAP', 1)];
+  const before = made(...slots);
+  const plan = planned(before, {});
+  expect(flightsOf(plan)).toMatchObject(before.flights);
+  expect(plan.packages.map(({ id }) => id)).toEqual(['P0', 'P1', 'P2']);
+  expect(plan.slots).toEqual(
+    slots.map((one) => ({
+      aircraftId: one.aircraft.id,
+      slotCount: one.slotCount,
+      role: one.role,
+      side: one.side,
+      additionalNotes: one.additionalNotes,
+    })),
+  );
+});
+
+describe('a callsign and a frequency', () => {
+  const before = made(slot('F-16C_50', 2, 'CAP'));
+  const [viper] = before.flights;
+  const after = (change: FlightEdit, more: Partial<EditRequest> = {}) =>
+    flightsOf(planned(before, { 'Viper 1': change }, more))[0];
+
+  test.each<[string, FlightEdit, string]>([
+    ['stay with another role', { role: 'Strike' }, 'Viper 1'],
+    ['are those of the new type', { aircraft: aircraft('A-10C_2') }, 'Hawg 1'],
+    ['are those of a tanker', { role: 'Tanker' }, 'Texaco 1'],
+    ['are generic on the red side', { side: 1 }, 'Enfield 1'],
+  ])('%s', (_rule, change, callsign) => expect(after(change)?.callsign).toBe(callsign));
+
+  test('move to VHF with a type that has nothing else, and are gone with one that has no radio to set', () => {
+    const frequency = (code: string) => after({ aircraft: aircraft(code) })?.radioFreq;
+    expect(Number.parseFloat(frequency('MosquitoFBMkVI') ?? '')).toBeLessThan(144);
+    expect(frequency('F-15C')).toBeNull();
+    expect(frequency('FA-18C_hornet')).toBe(viper?.radioFreq);
+  });
+
+  test('give way to those of other missions at the new time', () => {
+    const moved = after(
+      {},
+      {
+        takenCallsigns: new Set(['Viper 1']),
+        takenFrequencies: new Set([viper?.radioFreq ?? '']),
+        startMs: START + HOUR_MS,
+      },
+    );
+    expect(moved?.callsign).toBe('Venom 1');
+    expect(moved?.radioFreq).not.toBe(viper?.radioFreq);
+  });
+
+  test('that an admin sets stand, and are refused when somebody uses them', () => {
+    expect(after({ radioFreq: '251.000 AM' })?.radioFreq).toBe('251.000 AM');
+    expect(after({ radioFreq: null })?.radioFreq).toBeNull();
+    expect(
+      edit(before, { 'Viper 1': { radioFreq: '251.000 AM' } }, { takenFrequencies: new Set(['251.000 AM']) }),
+    ).toEqual({
+      ok: false,
+      problem: 'frequency taken',
+      radioFreq: '251.000 AM',
+      flightId: 'Viper 1',
+    });
+  });
+
+  test('can be swapped between two flights, not given to both', () => {
+    const two = made(slot('F-16C_50', 8, 'CAP'));
+    const [a, b] = two.flights;
+    if (!a || !b) throw new Error('two flights were expected');
+    const swapped = planned(two, { 'Viper 1': { radioFreq: b.radioFreq }, 'Venom 1': { radioFreq: a.radioFreq } });
+    expect(flightsOf(swapped).map(({ radioFreq }) => radioFreq)).toEqual([b.radioFreq, a.radioFreq]);
+    expect(edit(two, { 'Viper 1': { radioFreq: b.radioFreq } }).ok).toBe(false);
+  });
+});
+
+describe('packages', () => {
+  const before = made(slot('F-16C_50', 8, 'CAP'), slot('FA-18C_hornet', 4, 'SEAD'));
+  const shape = (plan: MissionEdit) =>
+    plan.packages.map(({ id, callsign, objective, flights }) => [
+      id,
+      callsign,
+      objective,
+      flights.map((one) => one.id),
+    ]);
+
+  test.each<[string, Record<string, FlightEdit>, unknown[]]>([
+    [
+      'take a flight that changes to their group',
+      { 'Venom 1': { role: 'DEAD' } },
+      [
+        ['P0', 'ALPHA', 'CAP, Syria', ['Viper 1']],
+        ['P1', 'BRAVO', 'DEAD/SEAD, Syria', ['Venom 1', 'Hornet 1']],
+      ],
+    ],
+    [
+      'vanish when they are empty',
+      { 'Hornet 1': { role: 'Intercept' } },
+      [['P0', 'ALPHA', 'CAP/Intercept, Syria', ['Viper 1', 'Venom 1', 'Hornet 1']]],
+    ],
+    [
+      'move with all of their flights',
+      { 'Viper 1': { side: 1 }, 'Venom 1': { side: 1 } },
+      [
+        ['P0', 'ALPHA', 'CAP, Syria', ['Viper 1', 'Venom 1']],
+        ['P1', 'BRAVO', 'SEAD, Syria', ['Hornet 1']],
+      ],
+    ],
+    [
+      'are new for a flight that leaves the others, under a name that is free',
+      { 'Viper 1': { role: 'AWACS' } },
+      [
+        ['P0', 'ALPHA', 'CAP, Syria', ['Venom 1']],
+        ['P1', 'BRAVO', 'SEAD, Syria', ['Hornet 1']],
+        [null, 'CHARLIE', 'AWACS, Syria', ['Viper 1']],
+      ],
+    ],
+  ])('%s', (_rule, change, expected) => expect(shape(planned(before, change))).toEqual(expected));
+});
+
+describe('the request behind the flights', () => {
+  test.each<[string, number[], number[]]>([
+    ['stays one entry while its flights are those it would be split into', [4, 3, 2], [9]],
+    ['is an entry a flight when they are not', [4, 1], [4, 1]],
+    ['holds 64 at most', Array.from({ length: 17 }, () => 4), Array.from({ length: 17 }, () => 4)],
+  ])('%s', (_rule, sizes, counts) => {
+    const [flight] = made(slot('F-16C_50', 4, 'CAP')).flights;
+    if (!flight) throw new Error('a flight was expected');
+    const { entries, slotIndexOf } = describeRequest(sizes.map((sizeCap) => ({ ...flight, sizeCap })));
+    expect(entries.map(({ slotCount }) => slotCount)).toEqual(counts);
+    expect(slotIndexOf).toEqual(counts.length === 1 ? sizes.map(() => 0) : sizes.map((_, index) => index));
+  });
+
+  test('makes the same flights again, whatever was edited', () => {
+    const before = made(slot('F-16C_50', 9, 'CAP'), slot('A-10C_2', 5, 'CAS'), slot('Su-27', 3, 'CAP', 1));
+    const plan = planned(
+      before,
+      { 'Venom 1': { role: 'Strike', sizeCap: 2, notes: 'Low' }, 'Hawg 1': { sizeCap: 4 }, 'Enfield 1': { side: 0 } },
+      { added: [slot('FA-18C_hornet', 6, 'SEAD')] },
+    );
+    const again = made(
+      ...plan.slots.map(({ aircraftId, slotCount, role, side, additionalNotes }) => {
+        const type = AIRCRAFT_CATALOGUE.find(({ id }) => id === aircraftId);
+        return slot(type?.code ?? '', slotCount, role, side, additionalNotes);
+      }),
+    );
+    const shape = (flights: readonly EditFlight[]) =>
+      flights
+        .map(({ aircraft: { code }, role, side, sizeCap, notes }) => [code, role, side, sizeCap, notes].join(' '))
+        .toSorted();
+    expect(shape(again.flights)).toEqual(shape(flightsOf(plan)));
+  });
+});
+
+test.each<[string, number, Partial<EditRequest>, string]>([
+  ['no seats', 1, { removedFlightIds: new Set(['Viper 1']) }, 'no seats'],
+  ['more than 256 seats', 4, { added: Array.from({ length: 4 }, () => slot('F-16C_50', 64, 'CAP')) }, 'too many seats'],
+])('a mission of %s is refused', (_rule, seats, request, problem) => {
+  expect(edit(made(slot('F-16C_50', seats, 'CAP')), {}, request)).toEqual({ ok: false, problem });
+});
