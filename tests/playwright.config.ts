@@ -10,7 +10,7 @@ export default defineConfig({
   globalSetup: fileURLToPath(new URL('playwright-setup.ts', import.meta.url)),
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  retries: 1, // `npm test` names what needed it, and lets few tests have it
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
