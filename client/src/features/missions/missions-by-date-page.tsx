@@ -8,6 +8,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatCalendarDate, localDate } from '#client/lib/time.ts';
+import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
@@ -63,8 +64,15 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
   const now = useNow();
   const today = localDate(now, timeZone);
   const missions = trpc.admin.missionsByDate.useQuery({ date, tz: timeZone }, { staleTime: POLL_MS.inbox });
-  const [notice, setNotice] = useState<{ missionId: string; said: string } | null>(null);
+  const [notice, setNotice] = useState<{ date: string; missionId: string; said: string } | null>(null);
   const [edited, setEdited] = useState<readonly MissionDto[]>([]);
+  const [shownDate, setShownDate] = useState(date);
+  if (date !== shownDate) {
+    // What was opened and said belongs to the day that was left; a mission that moved is told of on its new one.
+    setShownDate(date);
+    setEdited([]);
+    setNotice(notice?.date === date ? notice : null);
+  }
   const { printedId, print } = usePrintedMission();
 
   const listed = missions.data?.missions ?? [];
@@ -72,9 +80,15 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
   const shown = [...listed, ...edited.filter(({ id }) => !listed.some((mission) => mission.id === id))];
 
   const finishEdit = ({ mission, ...done }: EditedMissionDto): void => {
-    setEdited((open) => open.filter(({ id }) => id !== mission.id));
-    setNotice({ missionId: mission.id, said: sayDone(done) });
+    const others = edited.filter(({ id }) => id !== mission.id);
+    setEdited(others);
     const newDate = localDate(mission.startUtc, timeZone);
+    if (newDate !== date && others.length > 0) {
+      // To follow it would lose what is typed in the other forms.
+      showToast(`${mission.name} is on ${formatCalendarDate(newDate)} now. ${sayDone(done)}`);
+      return;
+    }
+    setNotice({ date: newDate, missionId: mission.id, said: sayDone(done) });
     if (newDate !== date) {
       void navigate({
         to: '/admin/missions/$date',
@@ -132,10 +146,12 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
               isPrinted={mission.id === printedId}
               isEdited={edited.some(({ id }) => id === mission.id)}
               notice={notice?.missionId === mission.id ? notice.said : null}
-              onNotice={(said) => setNotice(said === null ? null : { missionId: mission.id, said })}
-              onEdit={(isOpen) =>
-                setEdited((open) => [...open.filter(({ id }) => id !== mission.id), ...(isOpen ? [mission] : [])])
-              }
+              onNotice={(said) => setNotice(said === null ? null : { date, missionId: mission.id, said })}
+              onEdit={(isOpen) => {
+                setEdited((open) => [...open.filter(({ id }) => id !== mission.id), ...(isOpen ? [mission] : [])]);
+                // The next save may say the same, and is to be heard again.
+                setNotice((last) => (last?.missionId === mission.id ? null : last));
+              }}
               onEdited={finishEdit}
               onPrint={() => print(mission.id)}
             />
