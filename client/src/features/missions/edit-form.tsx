@@ -27,7 +27,7 @@ interface EditFormProps {
   aircraft: readonly AircraftDto[];
   orders: readonly MissionOrderDto[];
   timeZone: string;
-  onReload: () => Promise<MissionDetailDto | undefined>;
+  onReload: () => Promise<{ newer: MissionDetailDto } | { error: unknown }>;
   onSaved: (edited: EditedMissionDto) => void;
   onClose: () => void;
 }
@@ -74,11 +74,12 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
     }
   };
   const reload = async (): Promise<void> => {
-    const newer = await onReload();
-    if (newer === undefined) {
+    const read = await onReload();
+    if ('error' in read) {
+      setError(`${workCopy.missionFailed}${errorMessage(read.error, copy.unknownError)}`);
       return;
     }
-    form.standOn(newer);
+    form.standOn(read.newer);
     setError(null);
     setStale(false);
     setKept(true);

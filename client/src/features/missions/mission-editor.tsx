@@ -54,7 +54,10 @@ export function MissionEditor({ missionId, orders, onSaved, onClose }: MissionEd
           aircraft={aircraft.data}
           orders={orders}
           timeZone={timeZone}
-          onReload={async () => (await mission.refetch()).data}
+          onReload={async () => {
+            const { data, error } = await mission.refetch();
+            return data === undefined || error !== null ? { error } : { newer: data };
+          }}
           onSaved={onSaved}
           onClose={onClose}
         />
