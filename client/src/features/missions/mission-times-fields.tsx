@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useId, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import { formatZulu } from '#client/lib/clock.ts';
 import { formatDuration, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -24,6 +24,7 @@ interface MissionTimesFieldsProps {
 export function MissionTimesFields({ draft, timeZone, errors, onChange }: MissionTimesFieldsProps) {
   const now = useNow();
   const zoneId = useId();
+  const lastStartDate = useRef('');
   const start = splitLocal(draft.startLocal);
   const end = splitLocal(draft.endLocal);
   const today = localDate(now, timeZone);
@@ -42,7 +43,11 @@ export function MissionTimesFields({ draft, timeZone, errors, onChange }: Missio
         time={start.time}
         earliest={today}
         error={errors.start}
-        onDate={(date) => onChange(moveStartDate(draft, date))}
+        onDate={(date) => {
+          // A date that is typed passes through none (`02/30`): the end follows from where it stood before.
+          lastStartDate.current = start.date || lastStartDate.current;
+          onChange(moveStartDate({ ...draft, startLocal: `${lastStartDate.current}T${start.time}` }, date));
+        }}
         onTime={(time) => onChange({ startLocal: `${start.date}T${time}` })}
       />
       <LocalFields
@@ -122,6 +127,7 @@ interface LocalFieldsProps {
 
 function LocalFields({ name, path, zoneId, date, time, earliest, error, mark, onDate, onTime }: LocalFieldsProps) {
   const errorId = useId();
+  const timeAtFocus = useRef(time);
   const described = error === undefined ? zoneId : `${zoneId} ${errorId}`;
   return (
     <div className={classes.local} role="group" aria-label={name}>
@@ -145,8 +151,15 @@ function LocalFields({ name, path, zoneId, date, time, earliest, error, mark, on
         aria-describedby={described}
         data-path={path}
         onChange={({ currentTarget }) => onTime(currentTarget.value)}
-        // Rounded when it is left: while it is typed, `45` passes through `04`.
-        onBlur={() => onTime(roundToQuarter(time))}
+        onFocus={() => {
+          timeAtFocus.current = time;
+        }}
+        // Rounded when it is left: while it is typed, `45` passes through `04`. One that was only passed by stays as it is.
+        onBlur={() => {
+          if (time !== timeAtFocus.current) {
+            onTime(roundToQuarter(time));
+          }
+        }}
       />
       <span className={classes.mark} title={mark === undefined ? undefined : 'ends on the next day'}>
         {mark}
