@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { memo, useId, useState } from 'react';
+import { memo, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Segmented } from '#client/components/segmented.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
@@ -37,13 +38,19 @@ export const FlightFields = memo(function FlightFields({
   const onChange = (change: Partial<FlightDraft>): void => onChangeOf(flight.id, change);
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
+  const head = useRef<HTMLDivElement>(null);
+  /** The button that was clicked gives way to others, the first of which takes the focus. */
+  const setRemoved = (isRemoved: boolean): void => {
+    flushSync(() => onChange({ isRemoved }));
+    head.current?.querySelector('button')?.focus();
+  };
   const hasError = Object.keys(errors).some((place) => place.startsWith(`${flight.id}.`));
   const isShown = (isOpen || hasError) && !flight.isRemoved;
   const name = aircraft.find((one) => String(one.id) === flight.aircraftId)?.name ?? flight.aircraftName;
   return (
     <fieldset className={classes.flight} data-removed={flight.isRemoved || undefined}>
       <legend className={classes.legend}>{flight.callsign}</legend>
-      <div className={classes.head}>
+      <div ref={head} className={classes.head}>
         <span className={classes.line}>
           {flight.isRemoved
             ? 'removed when the changes are saved'
@@ -55,7 +62,7 @@ export const FlightFields = memo(function FlightFields({
             size="xs"
             leftSection={<IconArrowBackUp {...ICON} />}
             aria-label={`Keep ${flight.callsign}`}
-            onClick={() => onChange({ isRemoved: false })}
+            onClick={() => setRemoved(false)}
           >
             Keep
           </Button>
@@ -79,7 +86,7 @@ export const FlightFields = memo(function FlightFields({
                 size="xs"
                 leftSection={<IconX {...ICON} />}
                 aria-label={`Remove flight ${flight.callsign}`}
-                onClick={() => onChange({ isRemoved: true })}
+                onClick={() => setRemoved(true)}
               >
                 Remove flight
               </Button>
