@@ -283,6 +283,26 @@ test('a link can bring the start or the date along; what is none is ignored', as
   await expect(page.getByLabel('Start date')).toHaveValue('2027-03-01');
   await expect(page.getByLabel('Start time')).toHaveValue('20:00');
   await expect(page.getByLabel('End time')).toHaveValue('23:00');
+  // a date that is typed passes through none, and the end still follows
+  await page.getByLabel('Start date').fill('');
+  await page.getByLabel('Start date').fill('2027-03-05');
+  await expect(page.getByLabel('End date')).toHaveValue('2027-03-05');
+  // a link to another form asks before it takes what was typed
+  await page.getByLabel('Mission name').fill('Op Half Typed');
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const another = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Goose' }).click();
+    await page.getByRole('link', { name: 'Create Mission' }).click();
+  };
+  await another();
+  await leave.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Mission name')).toHaveValue('Op Half Typed');
+  await page.getByLabel('Theater').selectOption('Kola');
+  await page.getByRole('button', { name: 'Add Aircraft' }).click();
+  await submit(page).click();
+  await expect(page.getByText('Mission Created Successfully!')).toBeVisible();
+  await another();
+  await expect(page.getByLabel('Mission name')).toHaveValue('');
   await page.goto('/admin/missions?date=2027-03-01');
   await expect(page.getByLabel('Start date')).toHaveValue('2027-03-01');
   await expect(page.getByLabel('Start time')).toHaveValue('19:00');

@@ -84,13 +84,31 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   await page.waitForURL(`**/admin/missions/${dateIn(11)}?mission=*`);
   const moved = page.getByRole('region', { name: 'Op Edit' });
   await expect(notice(moved, 'Saved: 1 pilot asked again, 1 seat given up.')).toBeVisible();
+
+  // an editor stays on its day
+  await moved.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(notice(moved, 'Saved: 1 pilot asked again')).toHaveCount(0);
+  await expect(moved.getByLabel('Mission name')).toBeFocused();
+  await page.getByRole('link', { name: /^Next day/ }).click();
+  await expect(page.getByText(`No missions found for ${dateIn(12)}`)).toBeVisible();
+  await expect(moved).toHaveCount(0);
 });
 
 test('an edit that meets another admin’s keeps what was typed and goes on from the new state', async ({ browser }) => {
   const date = dateIn(12);
-  const id = await givenFlight(service, admin, 'Op Clash', date, 1);
-  const [, card] = await openMission(browser, service, admin, date, 'Op Clash');
+  const id = await givenFlight(service, admin, 'Op Clash', date, 1, { startLocal: `${date}T18:07` });
+  await givenFlight(service, admin, 'Op Beside', date, 1);
+  const [page, card] = await openMission(browser, service, admin, date, 'Op Clash');
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
+  // a time beside the quarters that is only passed by stays
+  await card.getByLabel('Start time').focus();
+  await card.getByLabel('Mission name').focus();
+  await expect(card.getByLabel('Start time')).toHaveValue('18:07');
+  await expect(consequences(card)).toHaveText('Nothing is changed yet.');
+  await card.getByRole('button', { name: /^Remove flight/ }).click();
+  await expect(card.getByRole('button', { name: /^Keep/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(card.getByRole('button', { name: /^Fields of/ })).toBeFocused();
   await card.getByLabel('Mission name').fill('Op Clash Two');
   const { status } = await admin.client.call('PUT', `/admin/missions/${id}`, { notes: 'From the other admin.' });
   expect(status).toBe(200);
@@ -98,14 +116,30 @@ test('an edit that meets another admin’s keeps what was typed and goes on from
   await expect(card.getByRole('alert')).toHaveText(
     'Somebody else changed this mission meanwhile. Please load it again.',
   );
+  const mend = await cutOff(page, 'admin.mission.get');
+  await card.getByRole('button', { name: 'Load the new state' }).click();
+  await expect(card.getByRole('alert')).toHaveText('Error loading mission: Unknown error occurred');
+  await mend();
   await card.getByRole('button', { name: 'Load the new state' }).click();
   await expect(card.getByText('What you typed is kept, over the new state of the mission.')).toBeVisible();
   await expect(card.getByLabel('Mission name')).toHaveValue('Op Clash Two');
   await expect(card.getByLabel('Notes', { exact: true })).toHaveValue('From the other admin.');
   await card.getByRole('button', { name: 'Save changes' }).click();
-  await expect(card.page().getByRole('region', { name: 'Op Clash Two' })).toContainText('Saved.');
+  const renamed = page.getByRole('region', { name: 'Op Clash Two' });
+  await expect(renamed).toContainText('Saved.');
   const { body } = await admin.client.call('GET', `/admin/missions/${id}`);
   expect([body.name, body.notes]).toEqual(['Op Clash Two', 'From the other admin.']);
+
+  // a mission that moves to another day leaves what is typed in other forms alone
+  const beside = page.getByRole('region', { name: 'Op Beside' });
+  await beside.getByRole('button', { name: 'Edit', exact: true }).click();
+  await beside.getByLabel('Notes', { exact: true }).fill('Half typed');
+  await renamed.getByRole('button', { name: 'Edit', exact: true }).click();
+  await renamed.getByLabel('Start date').fill(dateIn(13));
+  await renamed.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText(/^Op Clash Two is on .* now\. Saved\.$/)).toBeVisible();
+  await expect(renamed).toHaveCount(0);
+  await expect(beside.getByLabel('Notes', { exact: true })).toHaveValue('Half typed');
 });
 
 test('a named pilot is put on a seat past a warning, never past another mission, and taken off it again', async ({
@@ -228,6 +262,15 @@ test('a draft is published from its card, and a mission can be made again', asyn
   await expect(card.getByText('draft', { exact: true })).toBeVisible();
   await expect(card.getByRole('button', { name: /^Assign pilot/ })).toHaveCount(0);
   await expect(card.getByRole('link', { name: 'Duplicate' })).toHaveAttribute('href', `/admin/missions?from=${id}`);
+  // made again from what it is by then, not from what it was when it was made again before
+  for (const name of ['Op Draft', 'Op Draft B']) {
+    await admin.client.call('PUT', `/admin/missions/${id}`, { name });
+    await page.getByRole('region', { name, exact: true }).getByRole('link', { name: 'Duplicate' }).click();
+    await expect(page.getByText(`Copied from ${name} of`)).toBeVisible();
+    await expect(page.getByLabel('Mission name')).toHaveValue(name);
+    await page.goBack();
+  }
+  await admin.client.call('PUT', `/admin/missions/${id}`, { name: 'Op Draft' });
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   await card.getByLabel('Notes', { exact: true }).fill('Soon.');
   await expect(consequences(card)).toHaveText('This is a draft: nobody is told.');

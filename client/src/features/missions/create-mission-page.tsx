@@ -11,6 +11,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { CreatedPanel } from './created-panel.tsx';
 import { missionAgain } from './mission-again.ts';
@@ -23,9 +24,11 @@ export function CreateMissionPage() {
   const { timeZone } = useSignedInViewer();
   const now = useNow();
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
-  const [created, setCreated] = useState<CreatedMissionDto | null>(null);
   // A link with other times or another mission starts the form anew.
   const key = JSON.stringify(search);
+  const [made, setMade] = useState<{ key: string; created: CreatedMissionDto } | null>(null);
+  const created = made?.key === key ? made.created : null;
+  const setCreated = (mission: CreatedMissionDto): void => setMade({ key, created: mission });
   return (
     <>
       <PageHeader
@@ -38,7 +41,7 @@ export function CreateMissionPage() {
         }
       />
       {created !== null ? (
-        <CreatedPanel created={created} onAgain={() => setCreated(null)} />
+        <CreatedPanel created={created} onAgain={() => setMade(null)} />
       ) : aircraft.data === undefined ? (
         <Panel>
           <Loaded query={aircraft} loading="Loading aircraft..." failure={copy.unknownError} rows={8}>
@@ -69,13 +72,17 @@ interface FormAgainProps {
 
 /** The form filled from another mission, a week or more later. */
 function FormAgain({ id, aircraft, onCreated }: FormAgainProps) {
-  const { timeZone } = useSignedInViewer();
-  const now = useNow();
-  const mission = trpc.admin.mission.get.useQuery({ id });
-  if (mission.data === undefined) {
+  // The form stands on what it is filled with first: that must not be what an earlier copy left behind.
+  const mission = trpc.admin.mission.get.useQuery({ id }, { staleTime: 0, gcTime: 0 });
+  if (mission.data === undefined || !mission.isFetchedAfterMount) {
     return (
       <Panel>
-        <Loaded query={mission} loading="Loading the mission to copy..." failure={copy.unknownError} rows={8}>
+        <Loaded
+          query={{ data: undefined, error: mission.error, refetch: mission.refetch }}
+          loading="Loading the mission to copy..."
+          failure={copy.unknownError}
+          rows={8}
+        >
           {() => null}
         </Loaded>
         {mission.error !== null && (
@@ -86,12 +93,22 @@ function FormAgain({ id, aircraft, onCreated }: FormAgainProps) {
       </Panel>
     );
   }
-  const { draft, leftOut } = missionAgain(mission.data, aircraft, timeZone, now);
+  return <FormOf mission={mission.data} aircraft={aircraft} onCreated={onCreated} />;
+}
+
+/** @param mission as it was first read; later states are not looked at, as the form does not either */
+function FormOf({ mission, aircraft, onCreated }: Omit<FormAgainProps, 'id'> & { mission: MissionDetailDto }) {
+  const { timeZone } = useSignedInViewer();
+  const [{ name, startUtc, draft, leftOut }] = useState(() => ({
+    name: mission.name,
+    startUtc: mission.startUtc,
+    ...missionAgain(mission, aircraft, timeZone, new Date()),
+  }));
   return (
     <>
       <FormNote>
-        Copied from {mission.data.name} of {formatShortDate(mission.data.startUtc, timeZone)}, to the same weekday and
-        hours on {formatCalendarDate(splitLocal(draft.startLocal).date)}.
+        Copied from {name} of {formatShortDate(startUtc, timeZone)}, to the same weekday and hours on{' '}
+        {formatCalendarDate(splitLocal(draft.startLocal).date)}.
         {leftOut > 0 &&
           ` ${leftOut === 1 ? 'One entry is' : `${leftOut} entries are`} left out: the aircraft is not offered any more.`}
       </FormNote>

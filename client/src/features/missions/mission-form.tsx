@@ -70,7 +70,9 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
 
   return (
     <form noValidate className={classes.layout} onSubmit={send(true)}>
-      <LeaveGuard isDirty={form.isDirty() && !create.isSuccess}>This mission has not been created yet.</LeaveGuard>
+      <LeaveGuard isDirty={form.isDirty() && !create.isSuccess} bySearch>
+        This mission has not been created yet.
+      </LeaveGuard>
       <div className={classes.sections}>
         <FormError message={error} />
         <Panel title="Mission">
