@@ -88,6 +88,13 @@ test('the roster leaves as Discord text that pings nobody, and as a table with a
   expect(column('State')).toEqual(['accepted', 'open']);
   expect(column('Flight')).toEqual(['Viper 1', 'Viper 1']);
   expect(column('Start (Zulu)')).toEqual([`${date}T18:00:00.000Z`, `${date}T18:00:00.000Z`]);
+
+  // what writes the table is fetched when it is needed first
+  const [far, out] = await openMission(browser, service, admin, date, 'Op *Bold* @here');
+  await expect(out.getByRole('button', { name: /^Download roster/ })).toBeEnabled();
+  await far.context().setOffline(true);
+  await out.getByRole('button', { name: /^Download roster/ }).click();
+  await expect(far.getByText('Failed to save the roster')).toBeVisible();
 });
 
 test('256 seats stay closed until they are looked for, all of them reach the paper, and axe finds nothing', async ({

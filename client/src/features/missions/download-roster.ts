@@ -1,3 +1,4 @@
+import { downloadCsv } from '#client/lib/csv.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { rosterFileName, rosterRows } from './roster-csv.ts';
@@ -8,13 +9,10 @@ export async function downloadRoster(
   orders: readonly MissionOrderDto[],
   timeZone: string,
 ): Promise<void> {
-  const { default: papaparse } = await import('papaparse');
-  // A call sign that begins like a formula must not become one in a spreadsheet.
-  const table = papaparse.unparse(rosterRows(mission, orders, timeZone, new Date()), { escapeFormulae: true });
-  const link = document.createElement('a');
-  // Spreadsheets take the file for UTF-8 by its first character.
-  link.href = URL.createObjectURL(new Blob(['\ufeff', table], { type: 'text/csv;charset=utf-8' }));
-  link.download = rosterFileName(mission, timeZone);
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const rows = rosterRows(mission, orders, timeZone, new Date());
+  await downloadCsv(
+    rosterFileName(mission, timeZone),
+    Object.keys(rows[0] ?? {}),
+    rows.map((row) => Object.values(row).map(String)),
+  );
 }

@@ -11,10 +11,12 @@ import {
 import { useState, type RefObject } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { rosterMessages } from './roster.ts';
+import { showToast } from '#client/lib/toast.ts';
 import { useClipboard } from '#client/lib/use-clipboard.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { downloadRoster } from './download-roster.ts';
+import { workCopy } from './work-copy.ts';
 import classes from './mission-actions.module.css';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
@@ -44,6 +46,14 @@ export function MissionActions({
   onPublish,
   onPrint,
 }: MissionActionsProps) {
+  const saveRoster = async (): Promise<void> => {
+    try {
+      await downloadRoster(mission, orders ?? [], timeZone);
+    } catch {
+      // What writes the table is fetched when it is needed first.
+      showToast(workCopy.rosterFailed, { signal: 'red' });
+    }
+  };
   return (
     <div className={classes.actions} role="group" aria-label={`Actions for ${mission.name}`}>
       {onPublish !== null && (
@@ -83,7 +93,7 @@ export function MissionActions({
         disabled={orders === undefined}
         leftSection={<IconFileTypeCsv {...ICON} />}
         aria-label={`Download roster of ${mission.name} as CSV`}
-        onClick={() => void downloadRoster(mission, orders ?? [], timeZone)}
+        onClick={() => void saveRoster()}
       >
         CSV
       </Button>
@@ -131,8 +141,7 @@ function CopyRoster({ mission }: { mission: MissionDto }) {
       leftSection={<Icon {...ICON} />}
       aria-label={copied ? 'Roster copied' : `Copy roster of ${mission.name}${parts}`}
       onClick={() => {
-        void copy(messages[part] ?? '');
-        setNext(part + 1);
+        void copy(messages[part] ?? '').then((isCopied) => isCopied && setNext(part + 1));
       }}
     >
       {copied ? 'Roster copied' : `Copy roster${parts}`}

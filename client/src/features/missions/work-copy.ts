@@ -17,6 +17,7 @@ export const workCopy = {
   cancelFailed: 'Failed to cancel the mission',
   publishFailed: 'Failed to publish the mission',
   attendanceFailed: 'Failed to save attendance',
+  rosterFailed: 'Failed to save the roster',
 } as const;
 
 /** `VIPER 1, seat 2` */
