@@ -37,7 +37,8 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
       setPlace((Math.min(place, shown.length - 1) + step + shown.length) % shown.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(active);
+      // The list may still show what fitted a letter ago.
+      choose(wanted === typed ? active : findCandidates(candidates, typed)[0]);
     }
   };
 
