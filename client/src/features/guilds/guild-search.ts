@@ -77,6 +77,11 @@ export function useGuildView(): GuildViewState {
     guildId,
     view,
     setView: (change, { replace = false } = {}) =>
-      void navigate({ search: writeGuildSearch({ ...view, ...change }), replace, resetScroll: false }),
+      void navigate({
+        // over what the address says by then: a letter that was typed a moment ago may not be drawn yet
+        search: (old) => writeGuildSearch({ ...readGuildSearch(old), ...change }),
+        replace,
+        resetScroll: false,
+      }),
   };
 }

@@ -8,18 +8,22 @@ import { useEffect, useRef, useState } from 'react';
  */
 export function useTypedText(addressed: string, onType: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(addressed);
-  const written = useRef(addressed);
+  /** what was typed here and has not come back from the address, oldest first */
+  const written = useRef<string[]>([]);
   useEffect(() => {
-    // what was written here comes back late; only another text is news
-    if (addressed !== written.current) {
-      written.current = addressed;
+    // what was written here comes back late, when more may have been typed; only another text is news
+    const at = written.current.indexOf(addressed);
+    written.current = written.current.slice(at + 1);
+    if (at === -1) {
+      written.current = [];
       setText(addressed);
     }
   }, [addressed]);
   return [
     text,
     (typed) => {
-      written.current = typed;
+      // In step with the address nothing is on its way any more.
+      written.current = text === addressed ? [typed] : [...written.current, typed];
       setText(typed);
       onType(typed);
     },

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { readUsersSearch, writeUsersSearch, type UsersSearch } from './users-search.ts';
+import { readUsersSearch, writeUsersSearch, type RawUsersSearch, type UsersSearch } from './users-search.ts';
 
 export interface UsersAddress {
   search: UsersSearch;
@@ -13,8 +13,12 @@ export function useUsersSearch(): UsersAddress {
   const search = readUsersSearch(useSearch({ from: '/_signed-in/admin/users/' }));
   const navigate = useNavigate();
   const router = useRouter();
+  // Over what the address says by then: typing is asked for late, when the role or the order may be another one.
   const address = (part: Partial<UsersSearch>) =>
-    ({ to: '/admin/users', search: writeUsersSearch({ ...search, page: 1, ...part }) }) as const;
+    ({
+      to: '/admin/users',
+      search: (old: RawUsersSearch) => writeUsersSearch({ ...readUsersSearch(old), page: 1, ...part }),
+    }) as const;
   return {
     search,
     change: (part, { replace = false } = {}) => void navigate({ ...address(part), replace, resetScroll: false }),
