@@ -17,6 +17,8 @@ export function Dialog({ opened, ...rest }: DialogProps) {
 
 function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** where the pointer went down: text that is marked from a field out over the edge ends in a click on the backdrop */
+  const pressed = useRef<EventTarget>(null);
   const id = useId();
   // Before the element leaves the page: only a dialog that is closed in it gives the focus back.
   useLayoutEffect(() => {
@@ -34,8 +36,11 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
         event.preventDefault();
         onClose();
       }}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) {
+        if (event.target === dialog.current && pressed.current === dialog.current) {
           onClose();
         }
       }}
