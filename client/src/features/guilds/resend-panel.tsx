@@ -28,11 +28,14 @@ export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
     postable[0];
 
   const resend = trpc.discord.resendRegistration.useMutation({
-    onSuccess: async ({ success, errorMessage: refusal }) => {
+    onSuccess: async ({ success, errorMessage: refusal }, { channelId }) => {
+      // The one that was asked for: another may be picked by now.
+      const asked = postable.find(({ id }) => id === channelId);
       setOutcome({
-        sentence: success ? queuedSentence(channel?.name ?? '') : (refusal ?? copy.registrationNotSent),
+        sentence: success ? queuedSentence(asked?.name ?? '') : (refusal ?? copy.registrationNotSent),
         isDone: success,
       });
+      void utils.admin.audit.invalidate();
       await utils.discord.invalidate();
     },
     onError: (error) => setOutcome({ sentence: failureOf(error), isDone: false }),
