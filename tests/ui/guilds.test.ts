@@ -161,6 +161,7 @@ test('the list shows every server with its numbers, counts them, sorts, copies i
 
   await page.getByRole('link', { name: 'View Details of Lantern Wing' }).click();
   await expect(heading(page)).toHaveText('Lantern Wing');
+  await expect(heading(page)).toBeFocused();
   await page.getByRole('link', { name: '← Guilds' }).click();
   await expect(heading(page)).toHaveText('Discord Guilds');
   expect(complaints.filter((said) => !said.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
@@ -265,6 +266,9 @@ test('five hundred members: fifty at a time, searched, filtered and sorted by th
   await page.getByRole('button', { name: 'Page 2', exact: true }).click();
   await expect(names.first()).toHaveText('guest 450');
   await expect(page).toHaveURL(/page=2/);
+  await button(page, 'Previous page').click();
+  await expect(names.first()).toHaveText('guest 500');
+  await expect(button(page, 'Page 1')).toBeFocused();
   await page.getByRole('columnheader', { name: 'Username' }).getByRole('button').click();
   await expect(names.first()).toHaveText('guest 1');
   await page.getByLabel('Search members').pressSequentially('guest 49');
@@ -291,9 +295,11 @@ test('resending queues one post however often it is clicked, in the channel that
   });
   await button(page, 'Resend Registration').dblclick();
   await expect(button(page, 'Sending...')).toBeDisabled();
+  await channel.selectOption('#ready-room');
   release();
   const done = announcement(page).getByRole('status');
   await expect(done).toHaveText('Registration announcement queued for #briefs.');
+  await channel.selectOption('#briefs (default)');
   await expect(row(page, 'Announcement queued')).toContainText('briefs');
   expect(asked).toEqual([{ 0: { guildId: WING, channelId: `${WING}-briefs`, registrationBaseUrl: service.url } }]);
   await button(page, 'Resend Registration').click();

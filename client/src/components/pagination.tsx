@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { listPages } from '#client/lib/page-list.ts';
 import classes from './pagination.module.css';
 
@@ -16,12 +16,28 @@ interface PaginationProps {
 
 /** `‹ 1 2 3 … 21 ›`; nothing while there is one page only. */
 export function Pagination({ label, page, pages, hrefOf, onPage }: PaginationProps) {
+  const nav = useRef<HTMLElement>(null);
+  const steppedTo = useRef<number>(undefined);
+  // On the first and the last page the arrow that led there is switched off, and loses the focus.
+  useEffect(() => {
+    if (steppedTo.current === page && document.activeElement?.matches('body, :disabled') === true) {
+      nav.current?.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
+    }
+    steppedTo.current = undefined;
+  }, [page]);
   if (pages <= 1) {
     return null;
   }
-  const shared = { pages, hrefOf, onPage };
+  const shared = {
+    pages,
+    hrefOf,
+    onPage: (target: number): void => {
+      steppedTo.current = target;
+      onPage(target);
+    },
+  };
   return (
-    <nav aria-label={`${label} pages`}>
+    <nav ref={nav} aria-label={`${label} pages`}>
       <ul className={classes.list}>
         <li>
           <Step target={page - 1} name="Previous page" {...shared}>

@@ -28,24 +28,42 @@ import classes from './guild-page.module.css';
 export function GuildPage() {
   const { guildId } = useGuildView();
   const guild = trpc.discord.guild.useQuery({ guildId }, { staleTime: POLL_MS.inbox });
+  const { data } = guild;
   return (
     <>
       <Link to="/admin/discord/guilds" className={classes.back}>
         ← Guilds
       </Link>
-      {guild.data === undefined ? (
-        <>
-          <PageHeader title="Discord Guild" documentTitle="Discord Guild" lead={<>&nbsp;</>} />
-          <Panel>
-            {guild.error === null || guild.isFetching ? (
-              <LoadingState text={guildCopy.loadingGuild} rows={8} />
-            ) : (
-              <ErrorState {...loadFailure(guild.error)} onRetry={() => void guild.refetch()} />
-            )}
-          </Panel>
-        </>
+      {/* One heading, before the server is here and after: it has the focus when the page was changed to. */}
+      <div className={classes.head}>
+        {data && <GuildIcon guild={data} size={56} />}
+        <div className={classes.title}>
+          <PageHeader
+            title={data?.name ?? 'Discord Guild'}
+            documentTitle={data ? `${data.name} · Discord Guild` : 'Discord Guild'}
+            lead={
+              data ? (
+                <span className={classes.lead}>
+                  <DiscordId id={data.id} name={data.name} />
+                  <StatusBadge kind="guild" value={data.status} />
+                </span>
+              ) : (
+                <>&nbsp;</>
+              )
+            }
+          />
+        </div>
+      </div>
+      {data === undefined ? (
+        <Panel>
+          {guild.error === null || guild.isFetching ? (
+            <LoadingState text={guildCopy.loadingGuild} rows={8} />
+          ) : (
+            <ErrorState {...loadFailure(guild.error)} onRetry={() => void guild.refetch()} />
+          )}
+        </Panel>
       ) : (
-        <GuildView guild={guild.data} />
+        <GuildView guild={data} />
       )}
     </>
   );
@@ -68,21 +86,6 @@ function GuildView({ guild }: { guild: GuildDetailDto }) {
   const tab = (value: GuildTab, label: ReactNode, panel: () => ReactNode) => ({ value, label, panel });
   return (
     <>
-      <div className={classes.head}>
-        <GuildIcon guild={guild} size={56} />
-        <div className={classes.title}>
-          <PageHeader
-            title={guild.name}
-            documentTitle={`${guild.name} · Discord Guild`}
-            lead={
-              <span className={classes.lead}>
-                <DiscordId id={guild.id} name={guild.name} />
-                <StatusBadge kind="guild" value={guild.status} />
-              </span>
-            }
-          />
-        </div>
-      </div>
       {note !== undefined && <FormNote>{note}</FormNote>}
       <GuildTiles guild={guild} />
       <div className={classes.facts}>
