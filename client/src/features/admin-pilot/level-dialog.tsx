@@ -30,6 +30,7 @@ export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialog
   const [error, setError] = useState<string | null>(null);
 
   const settle = async (said: string): Promise<void> => {
+    void trpcUtils.admin.audit.invalidate();
     await Promise.all([trpcUtils.admin.pilot.invalidate(), trpcUtils.pilot.proficiencies.invalidate()]);
     showToast(said);
     onClose();

@@ -56,6 +56,7 @@ function PasswordForm({ user, onClose }: PasswordDialogProps) {
   });
   const reset = trpc.admin.resetPassword.useMutation({
     onSuccess: () => {
+      void trpcUtils.admin.audit.invalidate();
       showToast(usersCopy.passwordReset);
       onClose();
       if (isOwn) {

@@ -68,6 +68,8 @@ function AskRole({
       if (isOwn) {
         client.setQueryData(viewerQuery.queryKey, (viewer) => (viewer ? { ...viewer, roles } : viewer));
       }
+      void trpcUtils.admin.audit.invalidate();
+      void trpcUtils.admin.pilot.invalidate();
       // First the list: the focus goes back to a button of it.
       await trpcUtils.admin.users.invalidate();
       showToast(isAdding ? usersCopy.roleAdded : usersCopy.roleRemoved);
