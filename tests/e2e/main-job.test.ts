@@ -40,9 +40,9 @@ async function openPage(browser: Browser): Promise<Page> {
 }
 
 /** The four steps of the wizard, as a new pilot takes them. */
-async function register(page: Page, index: number): Promise<void> {
+async function register(page: Page, index: number, missionDate: Temporal.PlainDate): Promise<void> {
   const place = ZONES[index % ZONES.length] ?? ZONES[0];
-  const weekday = WEEKDAYS[tomorrowInBerlin().add({ days: place.dayShift }).dayOfWeek % 7] ?? 'Sunday';
+  const weekday = WEEKDAYS[missionDate.add({ days: place.dayShift }).dayOfWeek % 7] ?? 'Sunday';
   await page.goto('/register/account');
   await page.getByLabel('Email').fill(`e2e-${index}@example.org`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -95,15 +95,16 @@ test('twelve pilots register, a mission finds its seven pilots, and a declined s
   browser,
 }) => {
   test.setTimeout(240_000);
+  const missionDate = tomorrowInBerlin();
   const pages: Page[] = [];
   for (let index = 0; index < PILOTS; index += 1) {
     const page = await openPage(browser);
-    await register(page, index);
+    await register(page, index, missionDate);
     await expect(page.getByText('No orders waiting')).toBeVisible();
     pages.push(page);
   }
 
-  const date = tomorrowInBerlin().toString();
+  const date = missionDate.toString();
   const ops = await openPage(browser);
   await signIn(ops, admin.email);
   await ops.goto('/admin/missions');

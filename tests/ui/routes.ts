@@ -7,8 +7,8 @@ import type { Service } from '#tests/service.ts';
 const ORDER = '{orderId}';
 /** and for the id of a pilot */
 const PILOT = '{userId}';
-/** The date of a mission. */
-const DATE = hoursFromNow(30).slice(0, 10);
+/** and for the date of a mission: a title with a date in it would change while the tests run */
+const DATE = '{date}';
 export interface Route {
   path: string;
   access: 'public' | 'signedIn' | 'admin';
@@ -64,7 +64,16 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
     members: [{ name: 'ember', userId: pilot.id, isModerator: true }, { name: 'zephyr' }],
     events: [['announcement_failed', 'ops', 'Missing permission: Embed Links']],
   });
-  await givenMission(service, admin, { aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }] });
+  const startLocal = hoursFromNow(30);
+  const endLocal = hoursFromNow(33);
+  await givenMission(service, admin, {
+    startLocal,
+    endLocal,
+    aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
+  });
   const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
-  return { admin, pilot, addressOf: (path) => path.replace(ORDER, orderId).replace(PILOT, pilot.id) };
+  const values = { [ORDER]: orderId, [PILOT]: pilot.id, [DATE]: startLocal.slice(0, 10) };
+  const addressOf = (path: string): string =>
+    Object.entries(values).reduce((address, [placeholder, value]) => address.replace(placeholder, value), path);
+  return { admin, pilot, addressOf };
 }
