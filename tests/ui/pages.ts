@@ -66,6 +66,35 @@ export async function holdBack(page: Page, procedure: string): Promise<() => voi
   return release;
 }
 
+/** A call that a page made of itself: when, by the page's own clock. */
+export interface NotedCall {
+  url: string;
+  at: number;
+}
+
+/**
+ * Note in the page what it asks for from its next load on: what the browser tells a test of it comes late on a busy
+ * machine. @returns reads the calls so far, and how many of them wait for their answer
+ */
+export async function noteCalls(page: Page): Promise<() => Promise<{ calls: NotedCall[]; open: number }>> {
+  await page.addInitScript(() => {
+    const ask = window.fetch.bind(window);
+    const noted = { calls: new Array<{ url: string; at: number }>(), open: 0 };
+    Object.assign(window, { noted });
+    window.fetch = async (input, init) => {
+      noted.calls.push({ url: input instanceof Request ? input.url : String(input), at: Date.now() });
+      noted.open += 1;
+      try {
+        const answer = await ask(input, init);
+        return new Response(await answer.arrayBuffer(), answer);
+      } finally {
+        noted.open -= 1;
+      }
+    };
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'noted'));
+}
+
 /** What the page complains about in its console from now on, and errors nobody caught; grows while the page lives. */
 export function hearComplaints(page: Page): string[] {
   const complaints: string[] = [];

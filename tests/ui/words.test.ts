@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, noteCalls, openAs } from './pages.ts';
 
 let service: Service;
 test.beforeAll(async () => {
@@ -68,8 +68,7 @@ test('the wizard: every step names its failure, keeps what was typed, and goes o
   browser,
 }) => {
   const page = await openAs(browser, service, null);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const readNoted = await noteCalls(page);
   await page.goto('/register/account');
   await expect(heading(page)).toHaveText('Create Account');
   await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
@@ -87,11 +86,14 @@ test('the wizard: every step names its failure, keeps what was typed, and goes o
   await expect(alert(page)).toHaveText('Registration failed');
   await expect(page.getByLabel('Email')).toHaveValue('words@example.org');
   await mend();
-  asked.length = 0;
+  const { calls: before } = await readNoted();
   await button(page, 'Continue').click();
 
   await expect(heading(page)).toHaveText('Your Profile');
-  const calls = asked.filter((path) => /auth\.(register|viewer)/.test(path)).map((path) => path.split('/').at(-1));
+  const calls = (await readNoted()).calls
+    .slice(before.length)
+    .map(({ url }) => new URL(url, service.url).pathname.split('/').at(-1) ?? '')
+    .filter((name) => /auth\.(register|viewer)/.test(name));
   expect(calls).toEqual(['auth.register', 'auth.viewer']);
   await expect(page.getByLabel('Time Zone').getByRole('option')).toHaveText([
     'UTC',
@@ -263,31 +265,14 @@ test('home reads the status every 10 s and the rest every 30 s, asks for 7 days,
   // live updates would read on top of it
   await cutOffLive(page);
   await page.clock.install();
-  // Noted in the page, by its own clock: what the browser tells a test of its calls comes late on a busy machine.
-  await page.addInitScript(() => {
-    const ask = window.fetch.bind(window);
-    const noted = { calls: new Array<{ url: string; at: number }>(), open: 0 };
-    Object.assign(window, { noted });
-    window.fetch = async (input, init) => {
-      noted.calls.push({ url: input instanceof Request ? input.url : String(input), at: Date.now() });
-      noted.open += 1;
-      try {
-        const answer = await ask(input, init);
-        return new Response(await answer.arrayBuffer(), answer);
-      } finally {
-        noted.open -= 1;
-      }
-    };
-  });
+  const readNoted = await noteCalls(page);
   await page.goto('/home');
   await expect(page.getByText('No orders waiting')).toBeVisible();
   await expect(page.getByText('+4 more days')).toBeVisible();
 
-  const readNoted = (): Promise<{ calls: { url: string; at: number }[]; open: number }> =>
-    page.evaluate(() => Reflect.get(window, 'noted'));
   // The page's time stands still while a call is on its way, however slow the machine: an interval counts from the
   // answer before it.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
   const pausedAt = await page.evaluate(() => Date.now());
   for (let seconds = 0; seconds < 75; seconds += 1) {
     await page.clock.runFor(1000);
