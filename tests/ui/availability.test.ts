@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { givenPerson } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, holdBack, noteCalls, openAs } from './pages.ts';
 import {
   block,
   cell,
@@ -238,6 +238,32 @@ test('a week that was changed elsewhere meanwhile is not written over unseen', a
   await expect(block(page, 'Saturday 18:00 to 19:00, Any Aircraft')).toBeVisible();
   expect(await save(page)).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
   expect(await active()).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
+});
+
+test('a reading that fails while the week is open takes nothing of it away', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot, WIDE);
+  const readNoted = await noteCalls(page);
+  await page.goto('/availability');
+  await cell(page, 'Saturday 18:00 to 19:00').click();
+  const { calls: before } = await readNoted();
+  const mend = await cutOff(page, 'availability.templates');
+  // an exception written elsewhere has the page read its week again
+  const dateLocal = Temporal.Now.plainDateISO('UTC').add({ days: 3 }).toString();
+  const away = { dateLocal, kind: 'unavailable', startLocal: '00:00', endLocal: '00:00' };
+  const { status } = await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, away);
+  expect(status).toBe(201);
+  // twice, and nothing is on its way any more
+  await expect
+    .poll(async () => {
+      const { calls, open } = await readNoted();
+      const readings = calls.slice(before.length).filter(({ url }) => url.includes('availability.templates'));
+      return readings.length >= 2 && open === 0;
+    })
+    .toBe(true);
+  await expect(page.getByText('Unsaved: 1 change', { exact: true })).toBeVisible();
+  await mend();
+  expect(await save(page)).toEqual([slot(6, '18:00', '19:00')]);
 });
 
 test('times stand under the named zone, with Zulu of the day each slot next falls on', async ({ browser }) => {

@@ -22,14 +22,19 @@ interface AvailabilityEditorProps {
 export function AvailabilityEditor(props: AvailabilityEditorProps) {
   const template = useWeeklyTemplate();
   const { active, aircraft, isLoading, error, retry } = template;
-  if (error !== null) {
+  // Once the form stands it stays, with what is not saved yet, when a later reading fails.
+  const [hasBegun, setBegun] = useState(false);
+  if (!hasBegun && error === null && !isLoading) {
+    setBegun(true);
+  }
+  if (!hasBegun && error !== null) {
     return (
       <Panel>
         <ErrorState message={errorMessage(error, screenCopy.availabilityLoadFailed)} onRetry={retry} />
       </Panel>
     );
   }
-  if (isLoading) {
+  if (!hasBegun && isLoading) {
     return (
       <Panel>
         <LoadingState text={screenCopy.loadingAvailability} rows={7} />
