@@ -5,7 +5,7 @@ import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenMissionIn, inbox, respond } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 
 const NOBODY = '0192c0de-0000-7000-8000-000000000000';
 /** Seven hours behind Zulu, all year. */
@@ -230,8 +230,10 @@ test('a load that fails says so and comes back with Retry; an unknown user is no
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'admin.pilot.availabilitySummary');
+  const release = await holdBack(page, 'admin.pilot.availabilitySummary');
   await page.goto(`/admin/users/${pilot.id}/availability`);
   await expect(page.getByText('Loading user availability...')).toBeVisible();
+  release();
   const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('Error loading user availability: User not found');
   await mend();
@@ -313,8 +315,10 @@ test('a log that fails to load says so; one that is empty says what it is for', 
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'admin.audit');
+  const release = await holdBack(page, 'admin.audit');
   await page.goto('/admin/audit');
   await expect(page.getByText('Loading audit log...')).toBeVisible();
+  release();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     'Error loading audit log: Unknown error occurred',
   );

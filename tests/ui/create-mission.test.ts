@@ -78,8 +78,10 @@ test('while aircraft load the form says so; without any, none can be added; a fa
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'availability.aircraft');
+  const release = await holdBack(page, 'availability.aircraft');
   await page.goto('/admin/missions');
   await expect(page.getByText('Loading aircraft...')).toBeVisible();
+  release();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Unknown error occurred');
   await mend();
   await query(service.app.orm.em.fork(), sql`update aircraft set active = false`);

@@ -375,8 +375,10 @@ test('a server that is not there or does not come has its sentence and Retry; pi
   // a stream that begins again would have the page read again by itself, before Retry is pressed
   await cutOffLive(failing);
   const mend = await answerInstead(failing, 'discord.guild', refusal(500, 'Unknown error occurred'));
+  const release = await holdBack(failing, 'discord.guild');
   await failing.goto(`${LIST}/${WING}`);
   await expect(failing.getByText('Loading guild details...')).toBeVisible();
+  release();
   await expect(alert(failing)).toContainText('Failed to fetch guild details: 500');
   await mend();
   const connect = await cutOff(failing, 'discord.guild');

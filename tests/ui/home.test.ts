@@ -172,10 +172,15 @@ test('accepted missions that cannot be read say so beside a working inbox, and c
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
   const page = await openAs(browser, service, pilot);
   const isAsked = (url: URL): boolean => url.pathname.includes('pilot.accepted');
-  // One answer of the batch arrives torn.
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // One answer of the batch arrives torn, and so does the second try, which is held back.
   await page.route(isAsked, async (route) => {
-    const response = await route.fetch();
     const names = new URL(route.request().url()).pathname.replace(/^.*\//, '').split(',');
+    if (names.length === 1) await released;
+    const response = await route.fetch();
     const answers: unknown[] = await response.json();
     await route.fulfill({
       response,
@@ -185,6 +190,7 @@ test('accepted missions that cannot be read say so beside a working inbox, and c
   await page.goto('/home');
   const accepted = region(page, 'Accepted Missions');
   await expect(accepted).toContainText('Loading accepted missions...');
+  release();
   await expect(
     accepted.getByRole('alert').getByText('Failed to load accepted missions', { exact: true }),
   ).toBeVisible();

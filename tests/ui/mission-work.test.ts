@@ -5,7 +5,7 @@ import { inbox, respond, retirePilots } from '#tests/orders.ts';
 import { query, sql } from '#server/db/query.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
-import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -338,9 +338,11 @@ test('what fails says so, keeps the page, and comes back with Retry', async ({ b
   await expect(card.getByText('No frag orders have gone out for this mission.')).toBeVisible();
 
   mend = await cutOff(page, 'admin.mission.candidates');
+  let release = await holdBack(page, 'admin.mission.candidates');
   await card.getByRole('button', { name: /^Assign pilot/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Loading pilots...')).toBeVisible();
+  release();
   await expect(dialog.getByRole('alert')).toContainText('Error loading pilots: Unknown error occurred');
   await mend();
   await dialog.getByRole('button', { name: 'Retry' }).click();
@@ -348,8 +350,10 @@ test('what fails says so, keeps the page, and comes back with Retry', async ({ b
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   mend = await cutOff(page, 'admin.mission.get');
+  release = await holdBack(page, 'admin.mission.get');
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(card.getByText('Loading mission...')).toBeVisible();
+  release();
   await expect(card.getByRole('alert')).toContainText('Error loading mission: Unknown error occurred');
   await mend();
   await card.getByRole('button', { name: 'Retry' }).click();

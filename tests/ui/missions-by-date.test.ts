@@ -3,7 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
-import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'America/New_York';
 /** In New York this mission runs over midnight: 20:30 to 00:30, 01:30Z to 05:30Z in summer. */
@@ -132,8 +132,10 @@ test('a load that fails says what failed and comes back with Retry', async ({ br
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'admin.missionsByDate');
+  const release = await holdBack(page, 'admin.missionsByDate');
   await page.goto(`/admin/missions/${NIGHT.date}`);
   await expect(page.getByText('Loading mission details...')).toBeVisible();
+  release();
   await expect(page.getByRole('alert')).toContainText('Error loading mission details: Unknown error occurred');
   await mend();
   await page.getByRole('button', { name: 'Retry' }).click();

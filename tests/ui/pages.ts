@@ -50,7 +50,7 @@ export async function cutOff(page: Page, ...procedures: string[]): Promise<() =>
   return () => page.unroute(isCut);
 }
 
-/** Hold calls of one procedure back until the returned function is called. */
+/** Hold calls of one procedure back until the returned function is called; then they meet the routes laid before. */
 export async function holdBack(page: Page, procedure: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ export async function holdBack(page: Page, procedure: string): Promise<() => voi
     (url) => url.pathname.includes(procedure),
     async (route) => {
       await released;
-      await route.continue();
+      await route.fallback();
     },
   );
   return release;
