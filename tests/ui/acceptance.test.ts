@@ -4,7 +4,7 @@ import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { expectModal } from './dialogs.ts';
-import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOffLive, hearComplaints, openAs } from './pages.ts';
 import { smallTargets } from './targets.ts';
 
 let service: Service;
@@ -150,6 +150,7 @@ const LISTS = [
 
 test('every list says that it loads, that it failed with Retry, and what it holds', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
   for (const { path, lists } of LISTS) {
     let giveUp = (): void => undefined;
     const givenUp = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'Europe/Berlin';
 const VIPER = 2;
@@ -112,19 +112,27 @@ test('the dry run says who would be asked and why seats stay open; a better time
   await expect(fact(page, 'Open seats')).toHaveText('1');
 });
 
-test('a dry run that fails says so and can be tried again; what is old is marked while it is asked again', async ({
-  browser,
-}) => {
+test('a dry run that fails says so and can be tried again', async ({ browser }) => {
   await givenPilot('Maverick');
-  const page = await openForm(browser, `?date=${inDays(2).toString()}`);
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  await page.goto(`/admin/missions?date=${inDays(2).toString()}`);
   const mend = await cutOff(page, 'admin.mission.dryRun');
+  const release = await holdBack(page, 'admin.mission.dryRun');
   await addSlot(page, 'F-16C Viper (F-16C_50)', 1);
   await expect(panel(page).getByText('Checking who could fly...')).toBeVisible();
+  release();
   await expect(panel(page).getByRole('alert')).toContainText('The dry run failed');
   await mend();
   await panel(page).getByRole('button', { name: 'Retry' }).click();
   await expect(panel(page).getByRole('status')).toHaveText('If issued now, the seat fills.');
+});
 
+test('what is old is marked while it is asked again, and what others do is heard of', async ({ browser }) => {
+  await givenPilot('Maverick');
+  const page = await openForm(browser, `?date=${inDays(2).toString()}`);
+  await addSlot(page, 'F-16C Viper (F-16C_50)', 1);
+  await expect(panel(page).getByRole('status')).toHaveText('If issued now, the seat fills.');
   const release = await holdBack(page, 'admin.mission.dryRun');
   await page.getByRole('button', { name: 'One slot more' }).click();
   await expect(panel(page).getByText('Checking again...')).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenOrder, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 let service: Service;
 let admin: Person;
@@ -143,11 +143,13 @@ test('the next days: three of seven in the zone of the pilot, a note about the r
 test('every card that cannot load says so and comes back with Retry', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
   const mend = await cutOff(page, 'pilot.', 'availability.');
   await page.goto('/home');
   const failures: [string, string][] = [
-    ['Inbox', 'Failed to load frag orders'],
+    // first, for it is asked for again by itself every ten seconds, the others every thirty
     ['Your Status', 'Failed to load status'],
+    ['Inbox', 'Failed to load frag orders'],
     ['Server Statistics', 'Failed to load stats'],
     ['Next 7 Days', 'Failed to load availability'],
   ];
@@ -171,6 +173,7 @@ test('accepted missions that cannot be read say so beside a working inbox, and c
   const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
   const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
   const isAsked = (url: URL): boolean => url.pathname.includes('pilot.accepted');
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

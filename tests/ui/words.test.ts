@@ -225,6 +225,7 @@ test('a registered pilot who goes through the wizard again sees what is stored, 
 test('/availability names its failures, offers every aircraft, and keeps what was not saved', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
   let mend = await cutOff(page, 'availability.templates', 'availability.overrides');
   await page.goto('/availability');
   const failures = ['Failed to load availability', 'Failed to load dated exceptions'];
@@ -315,6 +316,7 @@ test('home reads the status every 10 s and the rest every 30 s, asks for 7 days,
   }
 
   const failing = await openAs(browser, service, pilot);
+  await cutOffLive(failing);
   let tries = 0;
   await failing.route(/pilot\.stats/, async (route) => {
     tries += 1;
