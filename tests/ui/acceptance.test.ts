@@ -88,14 +88,14 @@ test('whatever can be pressed measures at least 24 px, and the bar, answers and 
   expect(await smallTargets(phone, 300)).not.toEqual([]);
   const bar = phone.getByRole('navigation', { name: 'Main, bottom' });
   await expect(bar).toBeVisible();
+  const answers = phone.getByRole('group', { name: /^Answer FRAG-/ });
+  const lamps = phone.getByRole('radiogroup', { name: 'Your Status' });
+  for (const group of [answers, lamps]) await expect(group).toBeVisible();
   const targets = [
     ...(await bar.getByRole('link').all()),
     ...(await bar.getByRole('button').all()),
-    ...(await phone
-      .getByRole('group', { name: /^Answer FRAG-/ })
-      .getByRole('button')
-      .all()),
-    ...(await phone.getByRole('radiogroup', { name: 'Your Status' }).getByRole('radio').all()),
+    ...(await answers.getByRole('button').all()),
+    ...(await lamps.getByRole('radio').all()),
   ];
   expect(targets.length).toBeGreaterThanOrEqual(9);
   for (const target of targets) {

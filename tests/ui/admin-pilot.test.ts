@@ -294,6 +294,7 @@ test('the log is filtered and paged in the address, newest first', async ({ brow
   await page.goBack();
   await expect(entries).toHaveCount(6);
   await page.goForward();
+  await expect(entries).toHaveCount(21);
   await page.getByLabel('Action', { exact: true }).selectOption('Password reset');
   await expect(page.getByText('No entries match these filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();

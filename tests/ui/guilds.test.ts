@@ -71,9 +71,11 @@ const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 })
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const announcement = (page: Page): Locator => page.getByRole('region', { name: 'Registration Announcement' });
 const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name });
-/** What stands in the cells of a row, without what is only for screen readers. */
-const cells = (page: Page, name: string | RegExp): Promise<string[]> =>
-  row(page, name).locator('th, td').allInnerTexts();
+/** What stands in the cells of a row once it is there, without what is only for screen readers. */
+async function cells(page: Page, name: string | RegExp): Promise<string[]> {
+  await expect(row(page, name)).toBeVisible();
+  return row(page, name).locator('th, td').allInnerTexts();
+}
 
 async function openAdmin(browser: Parameters<typeof openAs>[0], path: string): Promise<Page> {
   const page = await openAs(browser, service, admin, { permissions: ['clipboard-read', 'clipboard-write'] });

@@ -120,6 +120,7 @@ test('previous, next and the dashboard are a link away; a date without missions 
   await expect(page.getByRole('region', { name: 'Op Night Owl' })).toBeVisible();
 
   await page.getByRole('link', { name: /^Next day/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mission Details - 2027-06-11');
   await page.getByRole('link', { name: 'Create mission' }).click();
   await expect(page.getByLabel('Start date')).toHaveValue('2027-06-11');
   await expect(page.getByLabel('Start time')).toHaveValue('19:00');

@@ -181,14 +181,15 @@ test('every state is told in words, with the actions it allows and one next step
       const panel = answerPanel(page);
       await expect(panel).toContainText(words);
       await expect(panel.getByText(badge, { exact: true })).toBeVisible();
-      const names = await panel.locator('button, a').evaluateAll((found) =>
-        found.map((one) => {
-          const spoken = one.cloneNode(true) as Element;
-          for (const silent of spoken.querySelectorAll('[aria-hidden]')) silent.remove();
-          return spoken.textContent;
-        }),
-      );
-      expect(names).toEqual(actions);
+      const readNames = () =>
+        panel.locator('button, a').evaluateAll((found) =>
+          found.map((one) => {
+            const spoken = one.cloneNode(true) as Element;
+            for (const silent of spoken.querySelectorAll('[aria-hidden]')) silent.remove();
+            return spoken.textContent;
+          }),
+        );
+      await expect.poll(readNames).toEqual(actions);
     });
   }
 });

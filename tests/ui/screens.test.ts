@@ -41,6 +41,8 @@ test('every route has a title of its own', async ({ browser }) => {
   for (const { path } of ROUTES) {
     await page.goto(addressOf(path));
     await expect(page.locator('h1')).toHaveCount(1);
+    // the page's own title takes the place of the document's once its heading stands there
+    await expect(page).not.toHaveTitle('Marshal');
     titles.set(path, await page.title());
   }
   titles.delete('/admin'); // the same page as /admin
