@@ -44,17 +44,23 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
+/** A page that was walked to: the focus comes to its heading when it stands there, and would leave a field again. */
+async function expectArrival(page: Page, title: string | RegExp): Promise<void> {
+  await expect(heading(page)).toHaveText(title);
+  await expect(heading(page)).toBeFocused();
+}
+
 test('a pilot registers, states a week and a status, and reaches home by keyboard alone', async ({ browser }) => {
   const page = await openAs(browser, service, null, { timezoneId: 'Europe/Berlin' });
   await page.goto('/');
   await expect(heading(page)).toBeVisible();
   await tabTo(page, 'Login →');
   await page.keyboard.press('Enter');
-  await expect(heading(page)).toHaveText('Sign In');
+  await expectArrival(page, 'Sign In');
   await tabTo(page, 'Register here');
   await page.keyboard.press('Enter');
+  await expectArrival(page, 'Create Account');
   await expect(page).toHaveURL(/register\/account/);
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
   for (const [field, text] of [
     ['textbox "Email', 'keys-only@example.org'],
     ['textbox "Password', PASSWORD],
@@ -65,7 +71,7 @@ test('a pilot registers, states a week and a status, and reaches home by keyboar
   }
   await page.keyboard.press('Enter');
 
-  await expect(page.getByLabel('Call Sign')).toBeVisible();
+  await expectArrival(page, 'Your Profile');
   await tabTo(page, 'Call Sign');
   await page.keyboard.type('Keys');
   await tabTo(page, 'Use it');
@@ -74,13 +80,13 @@ test('a pilot registers, states a week and a status, and reaches home by keyboar
   await tabTo(page, 'button "Continue"');
   await page.keyboard.press('Enter');
 
-  await expect(heading(page)).toHaveText('Weekly Availability');
+  await expectArrival(page, 'Weekly Availability');
   await tabTo(page, 'Weeknights 18–22');
   await page.keyboard.press('Enter');
   await tabTo(page, 'button "Continue"');
   await page.keyboard.press('Enter');
 
-  await expect(heading(page)).toHaveText('Initial Status');
+  await expectArrival(page, 'Initial Status');
   await tabTo(page, 'radio');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -102,8 +108,7 @@ test('Tab comes to the skip link first, which leads to the page itself; a new pa
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
   await page.getByRole('link', { name: 'Availability', exact: true }).first().click();
-  await expect(heading(page)).toHaveText('Weekly Availability');
-  await expect(heading(page)).toBeFocused();
+  await expectArrival(page, 'Weekly Availability');
 });
 
 test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters in a field are only letters', async ({
@@ -118,19 +123,22 @@ test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters
   await expect(page.getByText('Op Paper Tiger')).toBeVisible();
 
   const field = page.getByRole('combobox', { name: 'Page, order or action' });
+  const openPalette = async (): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+  };
   await page.getByRole('button', { name: 'Go to a page, an order or an action' }).focus();
-  await page.keyboard.press('Control+k');
-  await expect(field).toBeFocused();
+  await openPalette();
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await expect(page.getByRole('button', { name: 'Go to a page, an order or an action' })).toBeFocused();
 
-  await page.keyboard.press('Control+k');
+  await openPalette();
   await page.keyboard.type('prof');
   await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Profile']);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${service.url}/profile`);
-  await expect(page.getByLabel('Call Sign')).toBeVisible();
+  await expectArrival(page, 'Profile');
 
   const callSign = page.getByLabel('Call Sign');
   await callSign.press('End');
@@ -140,23 +148,24 @@ test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters
   // as it was: leaving with unsaved changes would be asked about
   await callSign.press('Backspace');
 
-  await page.keyboard.press('Control+k');
+  await openPalette();
   await page.keyboard.type('tiger');
   await expect(page.getByRole('dialog').getByRole('option')).toHaveText([/^FRAG-\d{3,} Op Paper Tiger$/]);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
-  await expect(heading(page)).toContainText('Op Paper Tiger');
+  await expectArrival(page, /Op Paper Tiger/);
 
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Accept the frag order that has the focus');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  await page.keyboard.press('Control+k');
+  await openPalette();
   await page.keyboard.type('no such thing');
   await expect(page.getByText('Nothing here is called “no such thing”.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
+  await expect(field).toBeHidden();
+  await openPalette();
   await page.keyboard.type('night');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('colours');

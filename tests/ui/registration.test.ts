@@ -120,6 +120,7 @@ test('from the link in Discord to the first page, by keyboard only', async ({ br
   await press('Enter');
   await expect(page).toHaveURL(`${service.url}/credentials`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set email and password');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByLabel('Email').focus();
   await page.keyboard.type('afterglow@example.org');
   await press('Tab');
