@@ -111,17 +111,13 @@ test('an answer shows before the server has answered, and a refusal brings the o
   const page = await openHome(browser, pilot);
   const release = await holdBack(page, 'pilot.rsvp');
   const order = card(page, 'Op Late Answer');
-  const delay = await order.evaluate(
-    (article) =>
-      new Promise<number>((resolve) => {
-        const pressedAt = performance.now();
-        new MutationObserver(() => resolve(performance.now() - pressedAt)).observe(article, {
-          attributeFilter: ['data-answer'],
-        });
-        article.querySelector<HTMLElement>('[role=group] button')?.click();
-      }),
-  );
-  expect(delay).toBeLessThan(100);
+  const shown = await order.evaluate(async (article) => {
+    article.querySelector<HTMLElement>('[role=group] button')?.click();
+    // the page's next turn: at once, whatever else the machine has to do
+    await new Promise((resolve) => setTimeout(resolve));
+    return article.getAttribute('data-answer');
+  });
+  expect(shown).toBe('accepted');
   await expect(order).toContainText('accepted', { timeout: 1000 });
   await expect(region(page, 'Inbox')).not.toContainText('pending');
   // Meanwhile the pilot is suspended: pilot calls answer 403.
