@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from './chromium.js';
+import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from './chromium.js';
 
-const executablePath = (await findChromium()) ?? undefined;
+const executablePath = findHeadlessShell() ?? (await findChromium()) ?? undefined;
 
 export default defineConfig({
   testDir: '.',

@@ -1,5 +1,6 @@
 /** Marshal on the device: installable, honest without a network, and notifications for those who ask for them. */
 import { expect, test, type Browser, type BrowserContext, type Page, type Worker } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from '#tests/chromium.js';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenDevice, startPushService, type Device, type PushService } from '#tests/push-service.ts';
 import { startService, type Service } from '#tests/service.ts';
@@ -8,6 +9,9 @@ import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
 const NOT_LOADED = 'You are offline, and this page has not been loaded before. It opens when the network is back.';
 const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
 const SILENT = /^Marshal does not answer\. Trying again\./;
+
+// Notifications take the whole browser.
+test.use({ launchOptions: { executablePath: (await findChromium()) ?? undefined, args: CHROMIUM_ARGS } });
 
 let push: PushService;
 let service: Service;

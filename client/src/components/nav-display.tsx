@@ -19,7 +19,7 @@ const HEADINGS = [
 
 /** Labels stand clear of the legs and inside the drawing even at the largest lettering (see the style sheet). */
 const ROUTE = [
-  { name: 'PUSH 1912Z', x: 214, y: 372, dx: -20, dy: 0, anchor: 'end' },
+  { name: 'PUSH 1912Z', x: 214, y: 372, dx: -18, dy: 0, anchor: 'end' },
   { name: 'IP 1924Z', x: 232, y: 240, dx: -20, dy: 0, anchor: 'end' },
   { name: 'TOT 1930Z', x: 330, y: 154, dx: 24, dy: -30, anchor: 'end' },
   { name: 'EGRESS', x: 490, y: 330, dx: 20, dy: 0, anchor: 'start' },
