@@ -39,7 +39,7 @@ export async function findChromium() {
 }
 
 /**
- * Chromium without what only people see: the same pages in two thirds of the time, but no notifications. Where the
+ * Chromium without what only people see: the same pages in about three quarters of the time, but no notifications. Where the
  * system has none, `findChromium` shows them as well.
  * @returns {string | null}
  */
