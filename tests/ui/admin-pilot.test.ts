@@ -1,10 +1,10 @@
 /** /admin/users/{userId}/availability and /admin/audit against a real server: what they show is what the calls answer. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenMissionIn, inbox, respond } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 
 const NOBODY = '0192c0de-0000-7000-8000-000000000000';
@@ -84,16 +84,8 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const rows = (page: Page, caption: string | RegExp) => page.getByRole('table', { name: caption }).getByRole('row');
 
 async function expectClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await findViolations(page)).toEqual([]);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 }
 
 test('a pilot: who, when, what, where; times in Zulu and in a zone that is named', async ({ browser }) => {

@@ -1,8 +1,8 @@
 /** The week grid of /availability against a real server: painted by key, click, mouse and finger. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { givenPerson } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints } from './pages.ts';
 import { block, cell, givenWeek, openWeek, PHONE, readTemplates, save, slot } from './weeks.ts';
 
@@ -250,22 +250,13 @@ for (const { colorScheme, audited } of [
     for (const width of [320, 768, 1440, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await expect(page.getByRole('columnheader', { name: /day$/ })).toHaveCount(width > 768 ? 7 : 1);
-      const overflow = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth > clientWidth;
-      });
-      expect(overflow, `${width} px`).toBe(false);
+      expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
     }
     await page.getByText('Tue', { exact: true }).click();
     await page.setViewportSize({ width: audited, height: 800 });
     await block(page, 'Tuesday 18:00 to 20:00, F-16C Viper, with notes').click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    found.push(
-      ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    );
+    found.push(...(await findViolations(page)));
     expect(found).toEqual([]);
   });
 }

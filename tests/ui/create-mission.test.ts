@@ -3,6 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -320,9 +321,6 @@ test('on a phone the form does not scroll sideways', async ({ browser }) => {
   await page.getByRole('button', { name: 'Add Aircraft' }).click();
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 740 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
 });

@@ -343,33 +343,6 @@ test('a mission made elsewhere appears by itself', async ({ browser }) => {
   await expect(tile(page, day)).toContainText('1 mission ');
 });
 
-test('midnight turns the board, launches pass, and a day has its 23 or 25 hours', async ({ browser }) => {
-  const page = await openAs(browser, service, admin);
-  await page.clock.install({ time: new Date('2027-03-27T22:59:30Z') }); // half a minute to midnight in Berlin
-  await page.goto('/admin');
-  await expect(page.getByRole('group', { name: 'Day' }).getByRole('button').first()).toContainText('Sat, Mar 27 today');
-  await page.clock.runFor(31_000);
-  await expect(page.getByRole('group', { name: 'Day' }).getByRole('button').first()).toContainText('Sun, Mar 28 today');
-  const short = page.getByRole('grid').getByRole('row', { name: /^Sun 28/ });
-  await expect(short.locator('[data-start]')).toHaveCount(23);
-  await expect(short.getByText('no such hour')).toHaveCount(1);
-  const waiting = await openAs(browser, service, admin);
-  await waiting.clock.install();
-  await waiting.goto('/admin');
-  const day = named(inZone(flown.start).toPlainDate());
-  const launch = panel(waiting, 'Upcoming launches').getByRole('row', { name: day });
-  await expect(launch).not.toHaveCount(0);
-  await waiting.clock.fastForward('53:00:00');
-  await expect(launch).toHaveCount(0);
-  const autumn = await openAs(browser, service, admin);
-  await autumn.clock.install({ time: new Date('2027-10-30T12:00:00Z') });
-  await autumn.goto('/admin');
-  const long = autumn.getByRole('grid').getByRole('row', { name: /^Sun 31/ });
-  await expect(long.locator('[data-start]')).toHaveCount(25);
-  await expect(autumn.getByRole('columnheader', { name: '02L again' })).toHaveCount(1);
-  await expect(autumn.getByRole('grid').getByText('no such hour')).toHaveCount(6);
-});
-
 test('on a phone the heat is one day at a time; without colours the picked day and the steps still differ', async ({
   browser,
 }) => {

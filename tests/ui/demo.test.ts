@@ -1,7 +1,7 @@
 /** /demo: the home screens over sample data. Everything works, nothing is saved, the server hears nothing. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;
@@ -160,14 +160,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`/demo/orders/${id}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      found.push(...violations.map((one) => `${name}, ${one.id}: ${one.nodes.map(({ html }) => html).join(' ')}`));
+      found.push(...(await findViolations(page)).map((violation) => `${name}, ${violation}`));
       await page.setViewportSize({ width: 320, height: 740 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const overflow = await overflowOf(page);
       if (overflow > 0) found.push(`${name} overflows by ${overflow} px`);
     }
     expect(found).toEqual([]);

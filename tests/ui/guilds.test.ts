@@ -1,10 +1,10 @@
 /** The Discord servers and one of them against a real server: what stands there, what is posted, what fails. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { givenGuild } from '#tests/guilds.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 
 const ALL = ['send', 'embed'] as const;
@@ -94,14 +94,6 @@ async function answerInstead(page: Page, procedure: string, answer: unknown): Pr
     await route.fulfill({ status: names.length === 1 ? statusOf(answer) : 207, json });
   });
   return () => page.unroute(isCall);
-}
-
-/** What axe finds wrong with what is shown now. */
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
 interface Refusal {

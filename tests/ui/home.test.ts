@@ -3,6 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenOrder, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 let service: Service;
@@ -293,10 +294,7 @@ for (const width of [360, 320]) {
     const pilot = await givenOrder(service, admin, name);
     const page = await openHome(browser, pilot, { viewport: { width, height: 740 }, hasTouch: true, isMobile: true });
     await expect(card(page, name)).toBeVisible();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     for (const target of [
       ...(await card(page, name).getByRole('group').getByRole('button').all()),
       ...(await page.getByRole('radiogroup').getByRole('radio').all()),

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -242,7 +243,5 @@ test('the calendar panel by day at 320 px: nothing for axe, nothing sideways', a
   await calendarPanel(page).getByRole('button', { name: 'Make a calendar link' }).click();
   await expect(calendarPanel(page).getByLabel('Your calendar link')).toBeVisible();
   await expectNothingForAxe(page);
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-  ).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 });

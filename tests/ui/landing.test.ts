@@ -1,8 +1,8 @@
 /** / against a real server: what the front page says, where its links lead, and its request form. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 
 const SENT = "Request submitted! We'll email you your slot options.";
@@ -260,13 +260,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }
     for (const width of [1440, 360]) {
       await page.setViewportSize({ width, height: 800 });
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-        `${width} px`,
-      ).toEqual([]);
+      expect(await findViolations(page), `${width} px`).toEqual([]);
     }
   });
 }

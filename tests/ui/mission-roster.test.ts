@@ -1,13 +1,12 @@
 /** What of a mission leaves the board, and how a large one is shown: Discord text, a table, paper, 256 seats. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { readCsv } from '#tests/csv.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations } from './faults.ts';
 import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
 import { closePagesAfterEach } from './pages.ts';
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
 let service: Service;
 let admin: Person;
@@ -21,30 +20,6 @@ test.afterAll(() => service.stop());
 closePagesAfterEach();
 // Who flies in one test is nobody's candidate in the next.
 test.beforeEach(() => retirePilots(service));
-
-/** Comma-separated values by RFC 4180, read letter by letter. */
-function readCsv(text: string): string[][] {
-  const rows: string[][] = [[]];
-  let field = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at] ?? '';
-    if (isQuoted) {
-      if (letter !== '"') field += letter;
-      else if (text[at + 1] === '"') {
-        field += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (letter === '"') isQuoted = true;
-    else if (letter === ',' || letter === '\n') {
-      rows.at(-1)?.push(field);
-      field = '';
-      if (letter === '\n') rows.push([]);
-    } else if (letter !== '\r') field += letter;
-  }
-  rows.at(-1)?.push(field);
-  return rows;
-}
 
 test('the roster leaves as Discord text that pings nobody, and as a table with a row for each seat', async ({
   browser,
@@ -118,13 +93,13 @@ test('256 seats stay closed until they are looked for, all of them reach the pap
   await expect(card.getByText('1 flight', { exact: true })).toBeVisible();
   await card.getByRole('button', { name: /^Replace Needle on/ }).click();
   await expect(page.getByRole('dialog').getByRole('option')).toContainText(['Goose']);
-  expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   await card.getByRole('button', { name: 'Fields of Viper 1' }).click();
   await card.getByText('Orders', { exact: true }).click();
   await expect(card.getByRole('table')).toBeVisible();
-  expect((await new AxeBuilder({ page }).withTags(WCAG).analyze()).violations).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await card.getByRole('button', { name: 'Discard' }).click();
 
   await card.getByRole('searchbox', { name: 'Find in Op Horde' }).fill('');

@@ -3,6 +3,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
+import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'America/New_York';
@@ -177,9 +178,6 @@ test('on phones the board does not scroll sideways', async ({ browser }) => {
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 740 });
     await expect(page.getByRole('region', { name: 'Op Night Owl' })).toBeVisible();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
 });

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/service.ts';
+import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff } from './pages.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
 
@@ -216,10 +217,7 @@ test('with errors shown and the list open nothing overflows and axe finds nothin
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
     if (width === 1440 || width === 360) {
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

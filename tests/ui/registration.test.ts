@@ -1,10 +1,10 @@
 /** Registration from Discord in the browser: the bot's link, the form, the success page, the first email and password. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/db/query.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
 import { givenPerson, PASSWORD } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
+import { findViolations } from './faults.ts';
 import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 const GUILD = '889900112233445566';
@@ -303,10 +303,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
         const overflows = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
         if (overflows) found.push(`${state} at ${width} overflows`);
       }
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      found.push(...violations.map(({ id }) => `${state}: ${id}`));
+      found.push(...(await findViolations(page)).map((violation) => `${state}: ${violation}`));
     };
     await page.goto('/discord/registration?discord_id=1234567890123456789&guild_id=1&session=x');
     await expect(alert(page)).toBeVisible();

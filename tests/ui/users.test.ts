@@ -4,6 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { newId } from '#server/db/base.ts';
 import { query, sql } from '#server/db/query.ts';
 import { givenCrowd } from '#tests/crowd.ts';
+import { readCsv } from '#tests/csv.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
@@ -361,24 +362,6 @@ test('a new password is checked, made up and copied; every session of that user 
   await button(own, 'Sign In').click();
   await expect(own).toHaveURL(`${service.url}/admin/users?query=viper`);
 });
-
-/** Rows of a CSV text by RFC 4180, a letter at a time. */
-function readCsv(text: string): string[][] {
-  const rows: string[][] = [['']];
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const row = rows.at(-1) ?? [];
-    const letter = text[at] ?? '';
-    if (letter === '"' && isQuoted && text[at + 1] === '"') {
-      row[row.length - 1] += '"';
-      at += 1;
-    } else if (letter === '"') isQuoted = !isQuoted;
-    else if (letter === ',' && !isQuoted) row.push('');
-    else if (letter === '\n' && !isQuoted) rows.push(['']);
-    else if (letter !== '\r' || isQuoted) row[row.length - 1] += letter;
-  }
-  return rows;
-}
 
 test('CSV holds everybody whom the filters find, in the order of the screen, and no formula', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
