@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Signal } from '#client/theme/tokens.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogButtons } from './dialog.tsx';
 import classes from './confirm-modal.module.css';
 
 interface ConfirmModalProps {
@@ -34,14 +34,14 @@ export function ConfirmModal({
   return (
     <Dialog opened={opened} title={title} onClose={onClose}>
       {children !== undefined && <div className={classes.text}>{children}</div>}
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" onClick={onClose}>
           {cancelLabel}
         </Button>
         <Button color={signal} loading={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

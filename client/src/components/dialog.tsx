@@ -54,3 +54,8 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
     </dialog>
   );
 }
+
+/** What a dialog ends with: the way out, then the step on. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className={classes.buttons}>{children}</div>;
+}

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
@@ -81,7 +81,7 @@ export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialog
           }
         />
         {pilotId !== viewer.id && <p className={classes.note}>{pilotCopy.levelStands}</p>}
-        <div className={classes.buttons}>
+        <DialogButtons>
           {edited !== null && (
             <Button
               variant="outline"
@@ -102,7 +102,7 @@ export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialog
           <Button type="submit" loading={put.isPending}>
             Set level
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import type { SlotRow } from './week.ts';
 import classes from './copy-day-dialog.module.css';
@@ -50,14 +50,14 @@ export function CopyDayDialog({ rows, onCopy, onClose }: CopyDayDialogProps) {
         The chosen days get the {count === 1 ? 'time slot' : `${count} time slots`} of {WEEKDAYS[from]} in place of what
         they hold now.
       </p>
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button disabled={chosen.length === 0} onClick={() => onCopy(from, chosen)}>
           Copy
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>,
     document.body,
   );

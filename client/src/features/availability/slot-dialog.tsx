@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { copy } from '#shared/copy.ts';
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -95,7 +95,7 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
             onChange={({ currentTarget }) => change({ notes: currentTarget.value === '' ? null : currentTarget.value })}
           />
         </div>
-        <div className={classes.buttons}>
+        <DialogButtons>
           <Button variant="outline" color="red" mr="auto" onClick={onRemove}>
             Remove
           </Button>
@@ -103,7 +103,7 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
             Cancel
           </Button>
           <Button type="submit">Done</Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>,
     document.body,

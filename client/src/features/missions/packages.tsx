@@ -40,8 +40,7 @@ export function Packages({ mission, timeZone, work }: PackagesProps) {
         <div className={classes.search}>
           <TextInput
             type="search"
-            label={`Find in ${mission.name}`}
-            labelProps={{ className: classes.searchLabel }}
+            aria-label={`Find in ${mission.name}`}
             placeholder="Pilot, call sign, aircraft, role or “open”"
             className={classes.field}
             leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}

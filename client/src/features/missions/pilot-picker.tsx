@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
@@ -50,11 +50,11 @@ export function PilotPicker({ missionId, place, onClose }: PilotPickerProps) {
               <CandidateList candidates={list.filter(({ userId }) => userId !== holder?.userId)} onChoose={setChosen} />
             )}
           </Loaded>
-          <div className={classes.buttons}>
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               Close
             </Button>
-          </div>
+          </DialogButtons>
         </>
       ) : (
         <Assign missionId={missionId} place={place} pilot={chosen} onBack={() => setChosen(null)} onDone={onClose} />
@@ -103,7 +103,7 @@ function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack
           ))}
         </ul>
       )}
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" onClick={onBack}>
           Back
         </Button>
@@ -124,7 +124,7 @@ function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack
         >
           {warnings.length > 0 ? 'Assign anyway' : 'Assign'}
         </Button>
-      </div>
+      </DialogButtons>
     </>
   );
 }

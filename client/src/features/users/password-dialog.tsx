@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
@@ -30,11 +30,11 @@ export function PasswordDialog(props: PasswordDialogProps) {
       {user.email === '' ? (
         <>
           <p className={classes.text}>{copy.resetWithoutEmail}</p>
-          <div className={classes.buttons}>
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               Close
             </Button>
-          </div>
+          </DialogButtons>
         </>
       ) : (
         <PasswordForm {...props} />
@@ -102,14 +102,14 @@ function PasswordForm({ user, onClose }: PasswordDialogProps) {
         </div>
       </div>
       <p className={classes.text}>{isOwn ? usersCopy.ownSessionsEnd : usersCopy.sessionsEnd}</p>
-      <div className={classes.buttons}>
+      <DialogButtons>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" loading={reset.isPending}>
           Reset Password
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
-import { Dialog } from '#client/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer, viewerQuery } from '#client/lib/session.ts';
@@ -34,11 +34,11 @@ export function RoleDialog(props: RoleDialogProps) {
         <p className={classes.text}>
           {copy.ownAdminRole}. {admins.data?.total === 1 ? roleNotes.lastAdmin : roleNotes.ownAdmin}
         </p>
-        <div className={classes.buttons}>
+        <DialogButtons>
           <Button variant="default" onClick={props.onClose}>
             Close
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     );
   }
