@@ -32,7 +32,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/profile', access: 'signedIn' },
   { path: '/credentials', access: 'signedIn' },
   { path: `/orders/${ORDER}`, access: 'signedIn' },
-  { path: '/admin', access: 'admin', shows: '#1' },
+  { path: '/admin', access: 'admin', shows: 'Best hour' },
   { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/users', access: 'admin', shows: 'Ops' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },

@@ -122,6 +122,17 @@ describe('the heat', () => {
     expect(describeHeat(layOutHeat({ ...heat, days }, 0))).toBe('Nobody is available in these 7 days.');
     expect(describeHeat(layOutHeat(heat, 0))).toBe('Best hour: Sat, Nov 21, 2300–0000L, 2300–0000Z: 23 pilots.');
   });
+
+  test('the best hour is one to plan for: it has not begun', () => {
+    const heat = heatOf('2026-11-21', 'UTC');
+    expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-21T23:00:00Z')))).toBe(
+      'Best hour: Sun, Nov 22, 2300–0000L, 2300–0000Z: 23 pilots.',
+    );
+    expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-27T22:59:00Z')))).toContain('Fri, Nov 27, 2300–0000L');
+    expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-27T23:00:00Z')))).toBe(
+      'Nobody is available in these 7 days.',
+    );
+  });
 });
 
 describe('the week ahead', () => {

@@ -106,8 +106,10 @@ export function heatLegend(most: number): { level: number; range: string }[] {
   return steps;
 }
 
-/** `Most pilots: 23, Sat, Nov 21 1900–2000L, ...` */
-export function describeHeat({ rows, most }: HeatLayout): string {
-  const best = rows.flatMap(({ cells }) => cells).find((cell) => cell?.pilots === most);
+/** The hour to plan for, among those that have not begun: `Best hour: Sat, Nov 21, 1900–2000L, 1800–1900Z: 23 pilots.` */
+export function describeHeat({ rows }: HeatLayout): string {
+  const ahead = rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell === null || cell.isPast ? [] : [cell])));
+  const most = Math.max(0, ...ahead.map(({ pilots }) => pilots));
+  const best = ahead.find(({ pilots }) => pilots === most);
   return most === 0 || !best ? 'Nobody is available in these 7 days.' : `Best hour: ${best.name}.`;
 }
