@@ -2,17 +2,21 @@
 // Plain JavaScript that starts under Node 20; the steps themselves run under the pinned Node.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ENDING, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
 import { ensureChromium } from './chromium.js';
 
 /** @typedef {{ name: string, title: string, needsBrowser?: boolean, run: () => Promise<Result> }} Step */
-/** @typedef {{ passed: number, failed: number, skipped?: number, output?: string }} Result */
+/**
+ * What a step counted. `failures` and `secondTries` name tests.
+ * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
+ *   secondTries?: string[] }} Result
+ */
 
 const RESULTS = join(ROOT, 'tests', '.results');
 /** What a shell calls the end of a program by Ctrl-C. */
 const INTERRUPTED = 130;
-/** So many tests in a browser may need their second try before the run counts them as failed. */
+/** So many tests of a step may need their second try before the run counts them as failed. */
 const SECOND_TRIES = 2;
 const MODULES = join(ROOT, 'node_modules');
 
@@ -49,6 +53,8 @@ await runMain(async () => {
   }
   const steps = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   const total = { passed: 0, failed: 0 };
+  /** Said once more at the end: what a step prints is far up by then. @type {string[]} */
+  const remarks = [];
   try {
     await ensureInstalled();
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
@@ -56,14 +62,17 @@ await runMain(async () => {
     mkdirSync(RESULTS, { recursive: true });
     for (const [index, step] of steps.entries()) {
       console.log(`\n[${index + 1}/${steps.length}] ${step.title}`);
-      const { passed, failed } = await report(step);
+      const { passed, failed, failures = [step.title], secondTries = [] } = await report(step);
       total.passed += passed;
       total.failed += failed;
+      remarks.push(...secondTries.map((test) => `Passed at the second try: ${test}`));
+      if (failed > 0) remarks.push(...failures.map((test) => `Failed: ${test}`));
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     total.failed += 1;
   }
+  if (remarks.length > 0) console.log(`\n${remarks.join('\n')}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;
 });
@@ -111,20 +120,26 @@ function gate(name, title, tool, args) {
  */
 async function runVitest(project) {
   const file = join(RESULTS, `${project}.json`);
+  const secondTriesFile = join(RESULTS, `${project}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
   const config = join('tests', 'vitest.config.ts');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await runLoudly([cli, 'run', '--config', config, '--project', project, ...reporters]);
+  const reporters = ['default', 'json', './tests/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
+  const code = await runLoudly(
+    [cli, 'run', '--config', config, '--project', project, ...reporters, `--outputFile.json=${file}`],
+    { SECOND_TRIES_FILE: secondTriesFile },
+  );
   const counts = readJson(file);
   if (!counts) return crashed(code);
-  const passed = counts.numPassedTests;
+  /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }[]} */
+  const suites = counts.testResults;
+  const failures = suites.flatMap(({ name, status, assertionResults }) => {
+    const path = relative(ROOT, name);
+    // A file that does not load fails without a test to its name.
+    if (status === 'failed' && assertionResults.length === 0) return [path];
+    return assertionResults.filter((test) => test.status === 'failed').map((test) => `${path} > ${test.fullName}`);
+  });
   const skipped = counts.numPendingTests + counts.numTodoTests;
-  // A file that does not load fails without a test to its name.
-  const brokenFiles = counts.testResults.filter(
-    (/** @type {{ status: string, assertionResults: unknown[] }} */ suite) =>
-      suite.status === 'failed' && suite.assertionResults.length === 0,
-  ).length;
-  return judge({ passed, failed: counts.numFailedTests + brokenFiles, skipped }, code);
+  return judge({ passed: counts.numPassedTests, skipped }, failures, readJson(secondTriesFile) ?? [], code);
 }
 
 /**
@@ -138,39 +153,34 @@ async function runPlaywright(project) {
   const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
   const counts = readJson(file);
   if (!counts) return crashed(code);
-  const { expected, unexpected, flaky, skipped } = counts.stats;
-  const output = listSecondTries(counts.suites);
-  if (flaky > SECOND_TRIES) return { passed: expected, failed: unexpected + flaky, skipped, output };
-  return judge({ passed: expected + flaky, failed: unexpected, skipped, output }, code);
-}
-
-/**
- * The tests that passed at their second try only: each is a fault of the test or of the product, and is to be mended.
- * @param {any[]} suites of a Playwright report
- * @returns {string | undefined}
- */
-function listSecondTries(suites) {
-  const specs = suites.flatMap(function within(suite) {
+  const specs = counts.suites.flatMap(function within(/** @type {any} */ suite) {
     return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(within)];
   });
-  const flaky = specs.filter(({ tests }) =>
-    tests.some((/** @type {{ status: string }} */ test) => test.status === 'flaky'),
-  );
-  return (
-    flaky.map(({ file, line, title }) => `Passed at the second try: ${file}:${line} ${title}`).join('\n') || undefined
-  );
+  const withStatus = (/** @type {string} */ status) =>
+    specs
+      .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ test) => test.status === status))
+      .map((/** @type {any} */ { file: path, line, title }) => `${join('tests', path)}:${line} ${title}`);
+  const { expected, flaky, skipped } = counts.stats;
+  return judge({ passed: expected + flaky, skipped }, withStatus('unexpected'), withStatus('flaky'), code);
 }
 
 /**
- * A suite that ended badly, or ran nothing, has failed whatever it counted.
- * @param {Result} result
+ * A suite that ended badly, or ran nothing, has failed whatever it counted. A second try is a fault of the test or of
+ * the product, and is to be mended: few are let pass.
+ * @param {{ passed: number, skipped: number }} counts of the tests that passed in the end
+ * @param {string[]} failures
+ * @param {string[]} secondTries among the passed
  * @param {number} code
  * @returns {Result}
  */
-function judge(result, code) {
-  if (result.failed > 0) return result;
-  if (code !== 0) return { ...result, failed: 1, output: `The suite ended with code ${code}.` };
-  if (result.passed === 0) return { ...result, failed: 1, output: 'The suite ran no test.' };
+function judge({ passed, skipped }, failures, secondTries, code) {
+  const result = { passed, failed: failures.length, skipped, failures, secondTries };
+  if (secondTries.length > SECOND_TRIES) {
+    return judge({ passed: passed - secondTries.length, skipped }, [...failures, ...secondTries], [], code);
+  }
+  if (failures.length > 0) return result;
+  if (code !== 0) return { ...result, failed: 1, failures: [`the suite ended with code ${code}`] };
+  if (passed === 0) return { ...result, failed: 1, failures: ['the suite ran no test'] };
   return result;
 }
 
@@ -179,7 +189,7 @@ function judge(result, code) {
  * @returns {Result}
  */
 function crashed(code) {
-  return { passed: 0, failed: 1, output: `The suite ended with code ${code} and left no report.` };
+  return { passed: 0, failed: 1, failures: [`the suite ended with code ${code} and left no report`] };
 }
 
 /**
