@@ -13,8 +13,8 @@ export interface Stream {
   text: () => string;
   /** Wait for the next event of a topic that no earlier call returned. */
   next: (topic: LiveTopic) => Promise<LiveEvent>;
-  /** Wait for an event of this version. @returns what was heard before it, the first `all` aside */
-  before: (version: number) => Promise<LiveTopic[]>;
+  /** Wait for an event of this version. @returns what was heard before it, since the last such call */
+  before: (version: number) => Promise<LiveEvent[]>;
   /** settles when the other side ends the stream */
   ended: Promise<void>;
   close: () => void;
@@ -27,6 +27,7 @@ export async function openStream(service: Pick<Service, 'url'>, cookie: string):
   const events: LiveEvent[] = [];
   const taken = new Set<LiveEvent>();
   let text = '';
+  let told = 0;
   let wake = (): void => undefined;
 
   async function read(): Promise<void> {
@@ -80,8 +81,10 @@ export async function openStream(service: Pick<Service, 'url'>, cookie: string):
     },
     async before(version) {
       const last = await waitFor((one) => one.version === version, `version ${version}`);
-      const topics = events.slice(0, events.indexOf(last)).map(({ topic }) => topic);
-      return topics.slice(topics.indexOf('all') + 1);
+      taken.add(last);
+      const since = told;
+      told = events.indexOf(last) + 1;
+      return events.slice(since, told - 1);
     },
   };
 }
