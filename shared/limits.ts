@@ -37,6 +37,24 @@ export const OPEN_OFFER_HOURS = 2;
 export const DO_NOT_DISTURB_HOURS = 24;
 export const INBOX_HISTORY_DAYS = 30;
 
+/** How far ahead a pilot looks for open seats. */
+export const OPENINGS_DAYS = 31;
+/** Days that the home page says what became of an order, unless its pilot puts the notice away before. */
+export const NOTICE_DAYS = 7;
+
+/**
+ * How reliable a pilot is, 0 to 1: the share of missions flown, each worth half as much `halfLifeDays` later, together
+ * with `priorMissions` imagined ones of a new pilot.
+ */
+export const RELIABILITY = { newPilot: 0.8, halfLifeDays: 90, priorMissions: 2 } as const;
+/**
+ * A mission has enough pilots when this share of its seats, rounded down, turns up, and one at least. Below
+ * `alertBelow` admins are warned. `pendingShare`: how much an order without an answer counts of an accepted one.
+ */
+export const TURNOUT = { enoughShare: 2 / 3, alertBelow: 0.8, pendingShare: 0.5, days: 7 } as const;
+/** Missions that are seated together at most. */
+export const WEEK_PLAN_MISSIONS_MAX = 20;
+
 export const WINDOW_DAYS = { min: 1, max: 31, initial: 7 } as const;
 export const HOME_DAYS_SHOWN = 3;
 

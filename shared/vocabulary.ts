@@ -98,6 +98,18 @@ export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 export const UNSEATED_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
 export type UnseatedReason = (typeof UNSEATED_REASONS)[number];
 
+/** What became of a pilot's wish to swap seats. `lapsed`: a seat moved or was given back, or nobody answered in time. */
+export const SWAP_STATES = ['proposed', 'agreed', 'declined', 'withdrawn', 'lapsed'] as const;
+export type SwapState = (typeof SWAP_STATES)[number];
+
+/** How near a mission is whose turnout is looked at: within 7 days, 48 h, 24 h. */
+export const TURNOUT_STAGES = ['7 days', '48 hours', '24 hours'] as const;
+export type TurnoutStage = (typeof TURNOUT_STAGES)[number];
+
+/** What a pilot is told on the home page about an order that is over. */
+export const NOTICE_KINDS = ['cancelled', 'removed', 'expired', 'attendance'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
 /** What the list of users can be ordered by. */
 export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
 export type UserSort = (typeof USER_SORTS)[number];

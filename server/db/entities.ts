@@ -4,6 +4,7 @@ import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from './
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember, RegistrationSession } from './guild.ts';
+import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { PilotStatus, Session, SignInLink, User } from './user.ts';
@@ -24,6 +25,8 @@ export const entities = [
   Flight,
   FragOrder,
   Seat,
+  WillingPilot,
+  SeatSwap,
   CalendarFeed,
   PushSubscription,
   ServerSecret,

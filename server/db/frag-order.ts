@@ -49,6 +49,8 @@ const FragOrderSchema = defineEntity({
     changedAt: p.datetime().nullable(),
     /** marked by an admin once the mission is over */
     attendance: p.text().$type<Attendance>().nullable(),
+    /** the pilot has put away the notice of what became of it */
+    noticeClosedAt: p.datetime().nullable(),
     createdAt: createdAt(),
   },
   indexes: [

@@ -103,6 +103,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
     }))
       .filter((count) => count.pilots > 0)
       .sort((a, b) => b.pilots - a.pilots),
+    rivals: [],
     better: better.map(({ startMs, endMs, filled }) => ({
       startLocal: localDateTime(startMs, timeZone),
       endLocal: localDateTime(endMs, timeZone),

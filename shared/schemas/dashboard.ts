@@ -9,6 +9,7 @@ import {
   RECOMMENDED_MINUTES,
   SERIES_DAYS_MAX,
 } from '#shared/limits.ts';
+import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
 import { dateInput, instantInput, isoInstant, timeZoneInput, wholeNumber } from './common.ts';
 
 /** `tz` is UTC when it is left out, as everywhere in the admins' calls. */
@@ -135,3 +136,25 @@ export const recommendedTimes = z.object({
   ),
 });
 export type RecommendationDto = z.infer<typeof recommendedTimes>['recommendations'][number];
+
+/** Missions of the next 7 days that will hardly have enough pilots, the next one first. */
+export const turnoutAlerts = z.array(
+  z.object({
+    missionId: z.string(),
+    missionName: z.string(),
+    startUtc: isoInstant,
+    endUtc: isoInstant,
+    /** the nearest of the three marks that the mission is within */
+    stage: z.enum(TURNOUT_STAGES),
+    seats: z.number(),
+    accepted: z.number(),
+    pending: z.number(),
+    /** how many have to turn up to be enough */
+    enough: z.number(),
+    /** pilots who will turn up, on average */
+    expected: z.number(),
+    /** of enough turning up, 0 to 1 */
+    probability: z.number(),
+  }),
+);
+export type TurnoutAlertDto = z.infer<typeof turnoutAlerts>[number];

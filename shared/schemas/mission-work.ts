@@ -1,7 +1,7 @@
 /** An admin's work on a mission after it was made: edit, publish, cancel, seats, attendance; and the dry run before. */
 import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
-import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import {
   ATTENDANCES,
   MISSION_ROLES,
@@ -236,5 +236,56 @@ export const dryRun = z.object({
       filled: z.number(),
     }),
   ),
+  /** drafts of the same week that could be flown by some of the same pilots: worth seating together; by start */
+  rivals: z.array(
+    z.object({ missionId: z.string(), missionName: z.string(), startUtc: isoInstant, sharedPilots: z.number() }),
+  ),
 });
 export type DryRunDto = z.infer<typeof dryRun>;
+
+/** Everybody active who holds no seat of a mission, and why not, as things stand now; by reason, then name. */
+export const unseatedPilots = z.array(
+  z.object({
+    userId: z.string(),
+    userDisplayName: z.string(),
+    reason: z.enum(UNSEATED_REASONS),
+    /** this mission's last order of the pilot: how it ended or was answered; null when there was none */
+    lastOrder: z.enum(['standby', 'declined', ...ORDER_STATUS_REASONS]).nullable(),
+    /** to the admin */
+    sentence: z.string(),
+  }),
+);
+export type UnseatedPilotDto = z.infer<typeof unseatedPilots>[number];
+
+const draftIds = z.array(idInput, { error: copy.invalidInput }).max(WEEK_PLAN_MISSIONS_MAX, copy.weekPlanTooMany);
+
+/** Drafts, and with them perhaps a mission that is not stored yet. */
+export const weekPlanInput = z.object({ missionIds: draftIds, request: dryRunInput.optional() });
+export const publishWeekInput = z.object({ missionIds: draftIds.min(1, copy.weekPlanEmpty) });
+
+const plannedMission = z.object({
+  /** null: the mission of the request */
+  missionId: z.string().nullable(),
+  missionName: z.string().nullable(),
+  startUtc: isoInstant,
+  endUtc: isoInstant,
+  seats: z.number(),
+  /** seats that fill when all of them are seated together */
+  filled: z.number(),
+  /** seats that would fill when they are issued one after the other, by start */
+  filledAlone: z.number(),
+});
+export const weekPlan = z.object({
+  /** by start */
+  missions: z.array(plannedMission),
+  seats: z.number(),
+  filled: z.number(),
+  filledAlone: z.number(),
+  /** no way of seating them fills more; false when the search was cut short */
+  isBest: z.boolean(),
+});
+export type WeekPlanDto = z.infer<typeof weekPlan>;
+
+export const publishedWeek = z.object({
+  missions: z.array(z.object({ id: z.string(), orders: z.number(), openSeats: z.number() })),
+});

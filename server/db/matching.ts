@@ -1,0 +1,54 @@
+/** What the matchmaking remembers beside orders and seats: who was willing, and which swaps pilots have proposed. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { SWAP_STATES, type SwapState } from '#shared/vocabulary.ts';
+import { createdAt, id, oneOf } from './base.ts';
+import { FragOrder } from './frag-order.ts';
+import { Flight, Mission } from './mission.ts';
+import { User } from './user.ts';
+
+/**
+ * A pilot who could have flown a mission: eligible for one of its seats when it was seated, or asked or seated since.
+ * The fairness ledger follows from these rows and the orders, so it cannot drift from what happened.
+ */
+const WillingPilotSchema = defineEntity({
+  name: 'WillingPilot',
+  properties: {
+    mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
+    pilot: () => p.manyToOne(User).primary().deleteRule('cascade'),
+  },
+});
+export class WillingPilot extends WillingPilotSchema.class {}
+WillingPilotSchema.setClass(WillingPilot);
+
+const SeatSwapSchema = defineEntity({
+  name: 'SeatSwap',
+  properties: {
+    id: id(),
+    mission: () => p.manyToOne(Mission).deleteRule('cascade').index('seat_swap_mission_idx'),
+    /** of the pilot who asks */
+    order: () => p.manyToOne(FragOrder).deleteRule('cascade'),
+    /** of the pilot who is asked */
+    withOrder: () => p.manyToOne(FragOrder).deleteRule('cascade').index('seat_swap_with_order_idx'),
+    /** the seats as they stood when it was proposed: when one has moved since, there is nothing left to agree to */
+    flight: () => p.manyToOne(Flight).deleteRule('cascade'),
+    seatIndex: p.smallint(),
+    withFlight: () => p.manyToOne(Flight).deleteRule('cascade'),
+    withSeatIndex: p.smallint(),
+    state: p.text().$type<SwapState>(),
+    expiresAt: p.datetime(),
+    answeredAt: p.datetime().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [
+    {
+      name: 'seat_swap_one_open',
+      expression: `create unique index "seat_swap_one_open" on "seat_swap" ("order_id") where state = 'proposed'`,
+    },
+  ],
+  checks: [
+    { name: 'seat_swap_state_known', expression: oneOf('state', SWAP_STATES) },
+    { name: 'seat_swap_two_orders', expression: 'order_id <> with_order_id' },
+  ],
+});
+export class SeatSwap extends SeatSwapSchema.class {}
+SeatSwapSchema.setClass(SeatSwap);

@@ -1,0 +1,20 @@
+/** What the home page tells a pilot of orders that are over. */
+import { z } from 'zod';
+import { NOTICE_KINDS } from '#shared/vocabulary.ts';
+import { idInput, isoInstant } from './common.ts';
+
+/** Newest first; those put away and those older than a week are left out. */
+export const notices = z.array(
+  z.object({
+    orderId: z.string(),
+    kind: z.enum(NOTICE_KINDS),
+    at: isoInstant,
+    missionName: z.string(),
+    startUtc: isoInstant,
+    /** the whole of it, to the pilot */
+    sentence: z.string(),
+  }),
+);
+export type NoticeDto = z.infer<typeof notices>[number];
+
+export const closeNoticeInput = z.object({ id: idInput });
