@@ -24,10 +24,10 @@ import { hashText, mixHash } from './hash.ts';
 const DEBT_STEPS_PER_SEAT = 100_000;
 /** Far beyond what 90 days of ledger can add up to; it keeps the sums exact. */
 const DEBT_MAX = 100;
-const RELIABILITY_STEPS = 1000;
+export const RELIABILITY_STEPS = 1000;
 
 const LEVEL_MAX = PROFICIENCY_LEVELS.length - 1;
-const PROFICIENT = PROFICIENCY_LEVELS.indexOf('proficient');
+export const PROFICIENT = PROFICIENCY_LEVELS.indexOf('proficient');
 /** Leaving a lead seat empty fits worse than any level. */
 const EMPTY_LEAD = LEVEL_MAX + 1;
 
@@ -116,19 +116,22 @@ function packCounts(empty: number, notFirst: number, lead: number, { count, debt
 
 function packFit(seat: SeatingSeat, pilot: SeatingPilot, fit: Fit, scales: Scales): number {
   const level = isLeadSeat(seat) && !isSupportSeat(seat) ? LEVEL_MAX - levelOf(pilot, seat) : 0;
-  const unreliability = Math.round((1 - Math.min(1, Math.max(0, pilot.reliability))) * RELIABILITY_STEPS);
-  return (level * scales.count + (fit === 'exact' ? 0 : 1)) * scales.reliability + unreliability;
+  return (level * scales.count + (fit === 'exact' ? 0 : 1)) * scales.reliability + unreliabilitySteps(pilot);
+}
+
+export function unreliabilitySteps({ reliability }: SeatingPilot): number {
+  return Math.round((1 - Math.min(1, Math.max(0, reliability))) * RELIABILITY_STEPS);
 }
 
 function leadPenalty(seat: SeatingSeat, pilot: SeatingPilot): number {
   return isLeadSeat(seat) && !isSupportSeat(seat) && levelOf(pilot, seat) < PROFICIENT ? 1 : 0;
 }
 
-function levelOf(pilot: SeatingPilot, seat: SeatingSeat): number {
+export function levelOf(pilot: SeatingPilot, seat: SeatingSeat): number {
   return PROFICIENCY_LEVELS.indexOf(pilot.levels.get(seat.aircraftId) ?? 'basic');
 }
 
-function debtSteps({ debt }: SeatingPilot): number {
+export function debtSteps({ debt }: SeatingPilot): number {
   return Math.round(Math.min(DEBT_MAX, Math.max(-DEBT_MAX, debt)) * DEBT_STEPS_PER_SEAT);
 }
 

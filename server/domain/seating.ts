@@ -55,10 +55,19 @@ export function seatMission({
   readonly nowMs: number;
   readonly pilots: readonly SeatingPilot[];
 }): Seating {
-  const rows = seats.toSorted(compareSeats);
   const assessed = pilots
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((pilot) => assessPilot(pilot, mission, nowMs));
+  return seatAssessed(seats, mission, assessed);
+}
+
+/** As `seatMission`, of pilots who are assessed already. @param assessed by pilot id, ascending */
+export function seatAssessed(
+  seats: readonly SeatingSeat[],
+  mission: SeatingMission,
+  assessed: readonly Assessment[],
+): Seating {
+  const rows = seats.toSorted(compareSeats);
   const free = assessed.filter(({ blocked }) => blocked === null);
   const { problem, pilots: columns } = buildSeatingProblem(rows, free, mission);
   const columnOfRow = solveAssignment(problem);
