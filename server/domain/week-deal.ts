@@ -26,7 +26,12 @@ export type DealtMission = {
 };
 
 /** One turn of a pilot: a seat in one of these missions (places among all missions), at most. */
-export type Turn = { readonly pilot: number; readonly missions: readonly number[] };
+export type Turn = {
+  readonly pilot: number;
+  readonly missions: readonly number[];
+  /** what each of them costs before all priorities but the number of seats; whole numbers */
+  readonly burdens?: readonly number[];
+};
 
 /** The types of seats of a mission, in a fixed order. @param seats in a fixed order */
 export function typesOf(seats: readonly SeatingSeat[]): SeatType[] {
@@ -87,23 +92,23 @@ export function deal(missions: readonly DealtMission[], turns: readonly Turn[]):
     const pilot = assessmentOf(turn)?.pilot;
     const dueLess = highest - (debts.get(turn.pilot) ?? 0);
     const word0 = (pilot?.goesFirst ? 0 : count * debtScale) + dueLess;
-    for (const index of turn.missions) {
+    turn.missions.forEach((index, choice) => {
       const dealt = missions[index];
       const assessment = dealt?.candidates.get(turn.pilot);
-      if (!dealt || !assessment) continue;
+      if (!dealt || !assessment) return;
       const hash = hashText(`${dealt.mission.id} ${assessment.pilot.id}`);
       dealt.types.forEach(({ aircraftId, ranked, sample }, place) => {
         const fit = assessment.fitFor(aircraftId);
         if (fit === null) return;
         const level = ranked ? levelOf(assessment.pilot, sample) : -1;
         typeOf.push((firstType.get(index) ?? 0) + place);
-        words[0].push(word0 - (level >= PROFICIENT ? debtScale : 0));
+        words[0].push(turn.burdens?.[choice] ?? word0 - (level >= PROFICIENT ? debtScale : 0));
         words[1].push(
           ((fit === 'exact' ? 0 : 1) - (level + 1) * count) * reliabilityScale + unreliabilitySteps(assessment.pilot),
         );
         words[2].push(hash);
       });
-    }
+    });
     columnStart[column + 1] = typeOf.length;
   });
   const cost: LexCosts = [Float64Array.from(words[0]), Float64Array.from(words[1]), Float64Array.from(words[2])];

@@ -10,7 +10,8 @@ import {
   type SeatingSeat,
   type UnseatedPilot,
 } from './seating.ts';
-import { deal, type DealtMission, typesOf } from './week-deal.ts';
+import { type DealtMission, typesOf } from './week-deal.ts';
+import { dealPart } from './week-part.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -145,43 +146,6 @@ function findParts(planned: readonly WeekMission[], assessed: readonly (readonly
   const parts = new Map<number, number[]>();
   partOf.forEach((part, index) => parts.set(part, [...(parts.get(part) ?? []), index]));
   return [...parts.values()];
-}
-
-/** @returns the missions of each pilot who flies (places in the part) */
-function dealPart(missions: readonly DealtMission[]): { missionsOf: Map<number, number[]>; isBest: boolean } {
-  const missionsOf = new Map<number, number[]>();
-  const overlap = missions.map((a) => missions.map((b) => overlaps(a.mission, b.mission)));
-  const isClique = overlap.every((row) => row.every(Boolean));
-  const pilots = [...new Set(missions.flatMap(({ candidates }) => [...candidates.keys()]))].toSorted((a, b) => a - b);
-  /** a clique at every start: all missions that run at that moment */
-  const cliques = isClique
-    ? [missions.map((_, index) => index)]
-    : missions.map(({ mission }) =>
-        missions.flatMap((other, index) =>
-          other.mission.startMs <= mission.startMs && mission.startMs < other.mission.endMs ? [index] : [],
-        ),
-      );
-  const seats = missions.reduce((sum, { types }) => types.reduce((all, type) => all + type.seats, sum), 0);
-  let filled = 0;
-  for (;;) {
-    for (const clique of cliques) {
-      const turns = pilots.flatMap((pilot) => {
-        const kept = (missionsOf.get(pilot) ?? []).filter((index) => !clique.includes(index));
-        const allowed = clique.filter(
-          (index) => missions[index]?.candidates.has(pilot) && kept.every((other) => !overlap[index]?.[other]),
-        );
-        return allowed.length > 0 ? [{ pilot, missions: allowed, kept }] : [];
-      });
-      const given = deal(missions, turns);
-      turns.forEach(({ pilot, kept }, turn) => {
-        const mission = given[turn] ?? -1;
-        missionsOf.set(pilot, mission < 0 ? kept : [...kept, mission]);
-      });
-    }
-    const now = [...missionsOf.values()].reduce((sum, flown) => sum + flown.length, 0);
-    if (isClique || now === seats || now === filled) return { missionsOf, isBest: isClique || now === seats };
-    filled = now;
-  }
 }
 
 /** Give the seats of one mission to the pilots dealt to it; the others get the reason why not. */
