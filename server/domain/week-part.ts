@@ -1,7 +1,7 @@
 /** Which pilots fly which of several missions that overlap each other, directly or in a chain. */
 import { overlaps } from './intervals.ts';
 import { deal, type DealtMission } from './week-deal.ts';
-import { searchMore, type SearchProblem } from './week-search.ts';
+import { type Hand, searchMore, type SearchProblem } from './week-search.ts';
 
 export type DealtPart = {
   /** per pilot who flies (by place): places of missions, never two that overlap */
@@ -75,22 +75,12 @@ export function dealPart(missions: readonly DealtMission[]): DealtPart {
     before = countFilled();
     for (const moment of moments) dealMoment(moment, true);
   }
-  let isBest = countFilled() === seats;
-  if (!isBest) {
-    const { problem, pilotsOf } = toSearch(missions, pilots);
-    const found = searchMore(problem, countFilled(), NODE_LIMIT);
-    isBest = found.isBest;
-    if (found.hands) {
-      missionsOf = new Map();
-      const left = pilotsOf.map((group) => [...group].reverse());
-      for (const hand of found.hands) {
-        const flown = all.filter((index) => (hand.missions & (1 << index)) !== 0);
-        for (let count = 0; count < hand.pilots; count++) {
-          const pilot = left[hand.group]?.pop();
-          if (pilot !== undefined) missionsOf.set(pilot, flown);
-        }
-      }
-    }
+  let bound = seats;
+  if (countFilled() < seats) {
+    const { problem, groupOf } = toSearch(missions, pilots);
+    const found = searchMore(problem, toHands(missionsOf, groupOf), NODE_LIMIT);
+    bound = found.bound;
+    missionsOf = fromHands(found.hands, groupOf);
   }
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = [...missionsOf].map(([pilot, flown]) => `${pilot}:${flown.toSorted().join()}`).join(';');
@@ -98,7 +88,7 @@ export function dealPart(missions: readonly DealtMission[]): DealtPart {
     const after = [...missionsOf].map(([pilot, flown]) => `${pilot}:${flown.toSorted().join()}`).join(';');
     if (before === after) break;
   }
-  return { missionsOf, isBest };
+  return { missionsOf, isBest: countFilled() >= bound };
 }
 
 /** The missions that run at the start of one of them; those that are part of another such list are left out. */
@@ -126,20 +116,47 @@ function toSearch(missions: readonly DealtMission[], pilots: readonly number[]) 
       else types.push({ mission, aircraftId, seats });
     }
   });
-  const groups = new Map<string, { types: number[]; pilots: number[] }>();
+  const groups = new Map<string, { index: number; types: number[]; pilots: number }>();
+  const groupOf = new Map<number, number>();
   for (const pilot of pilots) {
     const fitting = types.flatMap(({ mission, aircraftId }, type) =>
       missions[mission]?.candidates.get(pilot)?.fitFor(aircraftId) ? [type] : [],
     );
     const key = fitting.join();
-    const group = groups.get(key) ?? { types: fitting, pilots: [] };
-    group.pilots.push(pilot);
-    groups.set(key, group);
+    const group = groups.get(key) ?? { index: groups.size, types: fitting, pilots: 0 };
+    groups.set(key, { ...group, pilots: group.pilots + 1 });
+    groupOf.set(pilot, group.index);
   }
   const problem: SearchProblem = {
     missions: missions.map(({ mission }) => mission),
     types,
-    groups: [...groups.values()].map((group) => ({ types: group.types, pilots: group.pilots.length })),
+    groups: [...groups.values()],
   };
-  return { problem, pilotsOf: [...groups.values()].map((group) => group.pilots) };
+  return { problem, groupOf };
+}
+
+function toHands(missionsOf: ReadonlyMap<number, readonly number[]>, groupOf: ReadonlyMap<number, number>): Hand[] {
+  const hands = new Map<string, Hand>();
+  for (const [pilot, flown] of missionsOf) {
+    const group = groupOf.get(pilot);
+    if (group === undefined || flown.length === 0) continue;
+    const mask = flown.reduce((sum, index) => sum | (1 << index), 0);
+    const key = `${group} ${mask}`;
+    hands.set(key, { group, missions: mask, pilots: (hands.get(key)?.pilots ?? 0) + 1 });
+  }
+  return [...hands.values()];
+}
+
+function fromHands(hands: readonly Hand[], groupOf: ReadonlyMap<number, number>): Map<number, readonly number[]> {
+  const missionsOf = new Map<number, readonly number[]>();
+  const waiting = new Map<number, number[]>();
+  for (const [pilot, group] of groupOf) waiting.set(group, [...(waiting.get(group) ?? []), pilot]);
+  const next = new Map<number, number>();
+  for (const { group, missions, pilots } of hands) {
+    const flown = Array.from({ length: 31 }, (_, index) => index).filter((index) => (missions & (1 << index)) !== 0);
+    const first = next.get(group) ?? 0;
+    next.set(group, first + pilots);
+    for (const pilot of waiting.get(group)?.slice(first, first + pilots) ?? []) missionsOf.set(pilot, flown);
+  }
+  return missionsOf;
 }

@@ -4,6 +4,7 @@
  * one mission. Two bounds cut the search: prices on seats (each group flies what pays best, no matter who else does),
  * and a flow in which a pilot's turns do not know of each other. Pilots who fit the same seats are one group.
  */
+import { mixHash } from './hash.ts';
 import { type Interval, overlaps } from './intervals.ts';
 
 /** Missions as bits of a number. */
@@ -25,55 +26,69 @@ type Flow = { readonly filled: number; readonly used: Int32Array };
 
 const PRICE_STEPS_AT_ROOT = 300;
 const PRICE_STEPS = 40;
+/** Rounds of climbing that lead nowhere before the branches are searched. */
+const IDLE_ROUNDS_MAX = 60;
 /** Prices below this apart are the same; it also covers what rounding can add up to. */
 const EPSILON = 1e-6;
 
 export type SearchResult = {
-  /** a way to fill more seats than were known to be possible; null when none was found */
-  readonly hands: readonly Hand[] | null;
-  /** there is no better way */
-  readonly isBest: boolean;
+  /** the fullest way that was found; `known` when that is none the worse */
+  readonly hands: readonly Hand[];
+  /** no way fills more seats than this */
+  readonly bound: number;
 };
 
 /**
- * Look for a way to fill more than `known` seats.
+ * Look for a way to fill more seats than a known one does.
+ * @param known a way that is possible
  * @param nodeLimit how many branches are looked at before the search is cut short
  */
-export function searchMore(problem: SearchProblem, known: number, nodeLimit: number): SearchResult {
+export function searchMore(problem: SearchProblem, known: readonly Hand[], nodeLimit: number): SearchResult {
   const week = createWeek(problem);
-  let best = known;
-  let hands: Hand[] | null = null;
+  let hands = known;
+  let best = countFilled(known);
   let nodes = 0;
-  const seats = problem.types.reduce((sum, type) => sum + type.seats, 0);
-
-  const take = (found: Hand[]): void => {
-    const filled = found.reduce((sum, hand) => sum + hand.pilots * bitCount(hand.missions), 0);
-    if (filled <= best) return;
+  const take = (found: readonly Hand[]): void => {
+    const filled = countFilled(found);
+    if (filled < best) return;
     best = filled;
     hands = found;
   };
-  const explore = (parts: readonly Part[], prices: Float64Array, steps: number): boolean => {
-    if (best === seats) return true;
-    if (nodes === nodeLimit) return false;
-    nodes += 1;
-    const flow = week.flow(parts);
-    if (flow.filled <= best) return true;
-    take(week.handsOf(parts, flow));
-    if (flow.filled <= best) return true;
-    const own = prices.slice();
-    if (week.priceBound(parts, own, best, steps) <= best) return true;
-    const split = week.split(parts, flow);
-    if (!split) return true;
-    // `&&` would end the search of the second at the first that is cut short; a limit ends both
-    const first = explore(split[0], own, PRICE_STEPS);
-    return explore(split[1], own, PRICE_STEPS) && first;
-  };
+
   const whole = problem.groups.map(({ types, pilots }, group): Part => {
     const allowed = types.reduce((mask, type) => mask | (1 << (problem.types[type]?.mission ?? 0)), 0);
     return { group, allowed, pilots };
   });
-  const isBest = explore(whole, new Float64Array(problem.types.length).fill(0.5), PRICE_STEPS_AT_ROOT);
-  return { hands, isBest };
+  const flow = week.flow(whole);
+  const prices = new Float64Array(problem.types.length).fill(0.5);
+  const bound = Math.min(flow.filled, week.priceBound(whole, prices, best, PRICE_STEPS_AT_ROOT));
+  for (let round = 0, idle = 0; best < bound && idle < IDLE_ROUNDS_MAX; round++, idle++) {
+    const before = best;
+    take(week.climb(whole, hands, round));
+    if (best > before) idle = 0;
+  }
+
+  const explore = (parts: readonly Part[], inherited: Float64Array): boolean => {
+    if (best >= bound) return true;
+    if (nodes === nodeLimit) return false;
+    nodes += 1;
+    const found = week.flow(parts);
+    if (found.filled <= best) return true;
+    take(week.handsOf(parts, found));
+    if (found.filled <= best) return true;
+    const own = inherited.slice();
+    if (week.priceBound(parts, own, best, PRICE_STEPS) <= best) return true;
+    const split = week.split(parts, found);
+    if (!split) return true;
+    const first = explore(split[0], own);
+    return explore(split[1], own) && first;
+  };
+  const isComplete = explore(whole, prices);
+  return { hands, bound: isComplete ? best : bound };
+}
+
+export function countFilled(hands: readonly Hand[]): number {
+  return hands.reduce((sum, { missions, pilots }) => sum + pilots * bitCount(missions), 0);
 }
 
 function createWeek({ missions, types, groups }: SearchProblem) {
@@ -120,6 +135,42 @@ function createWeek({ missions, types, groups }: SearchProblem) {
       left &= ~turn;
     }
     return turns;
+  }
+
+  /** Whether the missions fall apart into cliques: then turns of one pilot need not know of each other. */
+  function isPlain(mask: Mask): boolean {
+    for (let index = 0; index < missions.length; index++) {
+      if ((mask & (1 << index)) === 0) continue;
+      const near = mask & (clashes[index] ?? 0);
+      for (let other = 0; other < index; other++) {
+        if ((near & (1 << other)) !== 0 && (mask & (clashes[other] ?? 0)) !== near) return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * One step up from a way that is possible: each pilot keeps what is flown, gets other missions beside as long as the
+   * turns stay independent (which ones is left to chance), and all of that is dealt anew as one flow.
+   */
+  function climb(whole: readonly Part[], hands: readonly Hand[], round: number): Hand[] {
+    const idle = whole.map(({ pilots }) => pilots);
+    for (const { group, pilots } of hands) idle[group] = (idle[group] ?? 0) - pilots;
+    const all = [...hands, ...idle.map((pilots, group) => ({ group, missions: 0, pilots }))];
+    const parts = all.flatMap(({ group, missions: flown, pilots }, place): { part: Part; luck: number }[] => {
+      if (pilots === 0) return [];
+      let allowed = flown;
+      const luckOf = (index: number) => mixHash(Math.imul(round * 64 + index + 1, 0x9e3779b1) ^ mixHash(place));
+      for (const { index } of missions
+        .map((_, at) => ({ index: at, luck: luckOf(at) }))
+        .toSorted((a, b) => a.luck - b.luck)) {
+        const more = allowed | ((whole[group]?.allowed ?? 0) & (1 << index));
+        if (more !== allowed && isPlain(more)) allowed = more;
+      }
+      return [{ part: { group, allowed, pilots }, luck: luckOf(missions.length) }];
+    });
+    const mixed = parts.toSorted((a, b) => a.luck - b.luck).map(({ part }) => part);
+    return handsOf(mixed, flow(mixed));
   }
 
   /** As many turns as can be seated, when turns of one pilot do not know of each other. */
@@ -324,7 +375,7 @@ function createWeek({ missions, types, groups }: SearchProblem) {
     ];
   }
 
-  return { flow, handsOf, priceBound, split };
+  return { flow, climb, handsOf, priceBound, split };
 }
 
 function bitCount(mask: Mask): number {

@@ -5,7 +5,8 @@ import type { SeatingPilot } from '#server/domain/seating.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 import type { WeekMission } from '#server/domain/week-seating.ts';
 import { type MissionRole, PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
-import { flight, HORNET, pilot, START, VIPER } from './seating-given.ts';
+import { seeded } from '#tests/seeded.ts';
+import { EARLY, flight, HORNET, pilot, START, VIPER } from './seating-given.ts';
 
 const TOMCAT = 3;
 
@@ -88,4 +89,87 @@ export function anyMissions(times: fc.Arbitrary<readonly Span[]>, seatsMax: numb
       });
     }),
   );
+}
+
+/** Evenings of the week that `givenWeek` seats, hours after the first: some all at once, some in a chain. */
+const EVENINGS: readonly (readonly Span[])[] = [
+  [
+    [0, 3],
+    [1, 4],
+    [2, 5],
+  ],
+  [
+    [0, 3],
+    [2, 5],
+    [4, 7],
+  ],
+  [
+    [0, 3],
+    [0, 3],
+    [1, 4],
+  ],
+  [
+    [-1, 2],
+    [1, 4],
+    [3, 6],
+  ],
+  [
+    [0, 3],
+    [1, 4],
+    [2, 5],
+  ],
+  [
+    [0, 2],
+    [1, 5],
+    [4, 7],
+  ],
+  [
+    [0, 3],
+    [3, 6],
+  ],
+];
+const KINDS = 12;
+const SEATS_EACH = 64;
+
+/**
+ * The week that seating is measured by: 20 missions of 64 seats on seven evenings, and pilots who are there on some
+ * evenings for some of twelve kinds of aircraft, of which the last are rare. The same for the same seed.
+ */
+export function givenWeek({ seed, pilots: count }: { seed: number; pilots: number }) {
+  const random = seeded(seed);
+  const missions = EVENINGS.flatMap((spans, day) =>
+    spans.map(([from, to], index): WeekMission => {
+      const id = `m${day}${index}`;
+      const seats = Array.from({ length: SEATS_EACH / 4 }, (_, place) =>
+        flight(`${id} f${String(place).padStart(2, '0')}`, 4, {
+          aircraftId: 1 + random.between(0, KINDS - 1),
+          role: random.pick(['CAP', 'SEAD', 'CAS', 'Tanker']),
+        }),
+      ).flat();
+      return missionAt(id, day * 24 + from, day * 24 + to, seats);
+    }),
+  );
+  /** the lower, the more pilots fly it */
+  const anyKind = () => 1 + Math.floor(KINDS * random.next() * random.next());
+  const busy = (from: number) => span(from, from + 3, null);
+  const pilots = Array.from({ length: count }, (_, index): SeatingPilot => {
+    const kinds = Array.from({ length: random.between(1, 3) }, anyKind);
+    const presences = EVENINGS.flatMap((_spans, day): Presence[] => {
+      if (!random.chance(0.35)) return [];
+      const from = day * 24 + random.between(-6, 8) / 2;
+      const to = from + random.between(4, 14) / 2;
+      if (random.chance(0.1)) return [span(from, to, null)];
+      return [...new Set(kinds)].map((aircraftId) => span(from, to, aircraftId));
+    });
+    return pilot(`p${String(index).padStart(6, '0')}`, {
+      active: !random.chance(0.03),
+      presences,
+      commitments: random.chance(0.1) ? [busy(random.between(0, 160))] : [],
+      state: random.chance(0.05) ? 'dnd' : 'available',
+      levels: new Map(kinds.map((kind) => [kind, random.pick(PROFICIENCY_LEVELS)])),
+      debt: random.between(-300, 300) / 100,
+      reliability: random.between(40, 100) / 100,
+    });
+  });
+  return { missions, pilots, nowMs: EARLY };
 }
