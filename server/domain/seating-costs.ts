@@ -55,7 +55,7 @@ export function buildSeatingProblem(
 ): SeatingProblem {
   const rows = seats.length;
   const pilots = assessed.filter(({ fitFor }) => seats.some(({ aircraftId }) => fitFor(aircraftId) !== null));
-  const debts = pilots.map(({ pilot }) => debtSteps(pilot));
+  const debts = pilots.map(({ pilot }) => debtSteps(pilot.debt));
   const highest = debts.reduce((max, debt) => Math.max(max, debt), -Infinity);
   const lowest = debts.reduce((min, debt) => Math.min(min, debt), Infinity);
   const scales: Scales = {
@@ -131,7 +131,7 @@ export function levelOf(pilot: SeatingPilot, seat: SeatingSeat): number {
   return PROFICIENCY_LEVELS.indexOf(pilot.levels.get(seat.aircraftId) ?? 'basic');
 }
 
-export function debtSteps({ debt }: SeatingPilot): number {
+export function debtSteps(debt: number): number {
   return Math.round(Math.min(DEBT_MAX, Math.max(-DEBT_MAX, debt)) * DEBT_STEPS_PER_SEAT);
 }
 

@@ -96,46 +96,63 @@ export function solveTransport(problem: TransportProblem): Int32Array {
     for (let place = first; place < last; place++) offer(int(edgeOf, int(onType, place)), type);
   };
 
+  // Prices begin as the distances they stand for: of a type its cheapest column, of the way out the nearest type's.
+  let [out0, out1, out2] = [Infinity, Infinity, Infinity];
+  for (let type = 0; type < types; type++) {
+    const edge = heaps.top(type, edgeOf);
+    if (edge === NONE) continue;
+    p0[type] = num(c0, edge);
+    p1[type] = num(c1, edge);
+    p2[type] = num(c2, edge);
+    if (int(free, type) > 0 && isLess(num(p0, type), num(p1, type), num(p2, type), out0, out1, out2)) {
+      [out0, out1, out2] = [num(p0, type), num(p1, type), num(p2, type)];
+    }
+  }
+
   for (;;) {
     state.fill(0);
-    cameFrom.fill(NONE);
     for (let type = 0; type < types; type++) {
       const edge = heaps.top(type, edgeOf);
       if (edge === NONE) continue;
       state[type] = 1;
+      cameFrom[type] = NONE;
       d0[type] = num(c0, edge) - num(p0, type);
       d1[type] = num(c1, edge) - num(p1, type);
       d2[type] = num(c2, edge) - num(p2, type);
     }
+    // the nearest way out so far, in reduced costs
     let sink = NONE;
-    let [s0, s1, s2] = [Infinity, Infinity, Infinity];
-    let [h0, h1, h2] = [0, 0, 0];
+    let s0 = Infinity;
+    let s1 = Infinity;
+    let s2 = Infinity;
     for (;;) {
       let nearest = NONE;
-      [h0, h1, h2] = [Infinity, Infinity, Infinity];
+      let h0 = s0;
+      let h1 = s1;
+      let h2 = s2;
       for (let type = 0; type < types; type++) {
         if (state[type] !== 1) continue;
         const r0 = num(d0, type);
         if (r0 > h0) continue;
-        if (!isLess(r0, num(d1, type), num(d2, type), h0, h1, h2)) continue;
-        [h0, h1, h2] = [r0, num(d1, type), num(d2, type)];
+        const r1 = num(d1, type);
+        const r2 = num(d2, type);
+        if (!isLess(r0, r1, r2, h0, h1, h2)) continue;
+        h0 = r0;
+        h1 = r1;
+        h2 = r2;
         nearest = type;
       }
-      if (nearest === NONE) break;
+      if (nearest === NONE) break; // nothing that is left is nearer than the way out
       state[nearest] = 2;
-      if (int(free, nearest) > 0) {
-        // true distance: how far it is to the way out
-        const t0 = h0 + num(p0, nearest);
-        const t1 = h1 + num(p1, nearest);
-        const t2 = h2 + num(p2, nearest);
-        if (isLess(t0, t1, t2, s0, s1, s2)) {
-          sink = nearest;
-          [s0, s1, s2] = [t0, t1, t2];
-        }
-      }
       const b0 = h0 + num(p0, nearest);
       const b1 = h1 + num(p1, nearest);
       const b2 = h2 + num(p2, nearest);
+      if (int(free, nearest) > 0 && isLess(b0 - out0, b1 - out1, b2 - out2, s0, s1, s2)) {
+        sink = nearest;
+        s0 = b0 - out0;
+        s1 = b1 - out1;
+        s2 = b2 - out2;
+      }
       for (let type = 0, pair = nearest * types; type < types; type++, pair++) {
         if (state[type] === 2 || int(mover, pair) === NONE) continue;
         const r0 = b0 + num(m0, pair) - num(p0, type);
@@ -151,11 +168,14 @@ export function solveTransport(problem: TransportProblem): Int32Array {
       }
     }
     if (sink === NONE) break;
+    out0 += s0;
+    out1 += s1;
+    out2 += s2;
     for (let type = 0; type < types; type++) {
-      if (state[type] !== 2) continue;
-      p0[type] = num(p0, type) + num(d0, type);
-      p1[type] = num(p1, type) + num(d1, type);
-      p2[type] = num(p2, type) + num(d2, type);
+      const isNear = state[type] === 2;
+      p0[type] = num(p0, type) + (isNear ? num(d0, type) : s0);
+      p1[type] = num(p1, type) + (isNear ? num(d1, type) : s1);
+      p2[type] = num(p2, type) + (isNear ? num(d2, type) : s2);
     }
 
     // Walk back from the way out: each type on the path hands its cheapest mover on and takes the one before.

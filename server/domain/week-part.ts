@@ -1,132 +1,155 @@
 /** Which pilots fly which of several missions that overlap each other, directly or in a chain. */
 import { overlaps } from './intervals.ts';
-import { deal, type DealtMission } from './week-deal.ts';
+import { deal, type Mask, type PartTable } from './week-deal.ts';
 import { type Hand, searchMore, type SearchProblem } from './week-search.ts';
+import { FIT } from './week-table.ts';
 
 export type DealtPart = {
-  /** per pilot who flies (by place): places of missions, never two that overlap */
-  readonly missionsOf: ReadonlyMap<number, readonly number[]>;
+  /** missions of each pilot of the part, never two that overlap */
+  readonly flown: Int32Array;
   /** no way of dealing them fills more seats */
   readonly isBest: boolean;
 };
 
-/** Branches of one search; a search of this length takes well under a second. */
+/** Branches of one search; one of this length takes a few seconds at most. */
 const NODE_LIMIT = 400;
-/** Rounds over all moments, each of which makes the deal better by the priorities or is the last. */
-const ROUNDS_MAX = 8;
+/** Rounds over all moments that fill more seats, and those that only make the deal better. */
+const ROUNDS_MAX = { fill: 8, better: 3 } as const;
 
 /**
  * Deal pilots to the missions of a part, so that most seats are filled. Where all overlap each other the deal is the
- * best by all priorities; in a chain, it is one that no other deal of the missions of any one moment makes better.
+ * best by all priorities; in a chain no other deal of the missions of any one moment makes it better.
  */
-export function dealPart(missions: readonly DealtMission[]): DealtPart {
-  const overlap = missions.map((a) => missions.map((b) => a === b || overlaps(a.mission, b.mission)));
-  const all = missions.map((_, index) => index);
-  const pilots = [...new Set(missions.flatMap(({ candidates }) => [...candidates.keys()]))].toSorted((a, b) => a - b);
-  const seatsIn = missions.map(({ types }) => types.reduce((sum, { seats }) => sum + seats, 0));
+export function dealPart(part: PartTable): DealtPart {
+  const { missions, fitting } = part;
+  const many = fitting.length;
+  const clashes = missions.map((one, index) =>
+    missions.reduce(
+      (mask, other, at) => (at === index || overlaps(one.mission, other.mission) ? mask | (1 << at) : mask),
+      0,
+    ),
+  );
+  const whole = 2 ** missions.length - 1;
+  const seatsIn = missions.map(({ seats }) => seats.length);
   const seats = seatsIn.reduce((sum, count) => sum + count, 0);
-  let missionsOf = new Map<number, readonly number[]>();
+  let flown: Int32Array = new Int32Array(many);
 
-  const clash = (index: number, others: readonly number[]) => others.some((other) => overlap[index]?.[other]);
-  const countFilled = () => [...missionsOf.values()].reduce((sum, flown) => sum + flown.length, 0);
-
-  /** Deal the missions of one moment anew; who flies others keeps those. */
-  const dealMoment = (moment: readonly number[], isHopeful: boolean): void => {
-    const openElsewhere = isHopeful ? openOutside(moment) : [];
-    const turns = pilots.flatMap((pilot) => {
-      const kept = (missionsOf.get(pilot) ?? []).filter((index) => !moment.includes(index));
-      const allowed = moment.filter((index) => missions[index]?.candidates.has(pilot) && !clash(index, kept));
-      if (allowed.length === 0) return [];
-      const hopes = openElsewhere.filter((index) => missions[index]?.candidates.has(pilot) && !clash(index, kept));
-      const burdens = allowed.map((index) => -countChain(hopes.filter((hope) => !overlap[index]?.[hope])));
-      return [{ pilot, missions: allowed, kept, ...(isHopeful && { burdens }) }];
-    });
-    const given = deal(missions, turns);
-    turns.forEach(({ pilot, kept }, turn) => {
-      const mission = given[turn] ?? -1;
-      missionsOf.set(pilot, mission < 0 ? kept : [...kept, mission]);
-    });
-  };
-  const openOutside = (moment: readonly number[]): number[] => {
-    const flown = missions.map(() => 0);
-    for (const one of missionsOf.values()) for (const index of one) flown[index] = (flown[index] ?? 0) + 1;
-    return all.filter((index) => !moment.includes(index) && (flown[index] ?? 0) < (seatsIn[index] ?? 0));
-  };
-  /** How many of them one pilot could fly. */
-  const countChain = (some: readonly number[]): number => {
-    let count = 0;
-    let until = -Infinity;
-    for (const one of some
-      .map((index) => missions[index]?.mission)
-      .toSorted((a, b) => (a?.endMs ?? 0) - (b?.endMs ?? 0))) {
-      if (!one || one.startMs < until) continue;
-      count += 1;
-      until = one.endMs;
-    }
-    return count;
-  };
-
-  if (overlap.every((row) => row.every(Boolean))) {
-    dealMoment(all, false);
-    return { missionsOf, isBest: true };
+  if (clashes.every((mask) => mask === whole)) {
+    const given = deal(part, fitting, null);
+    return { flown: given.map((mission) => (mission < 0 ? 0 : 1 << mission)), isBest: true };
   }
-  const moments = momentsOf(missions);
-  for (let round = 0, before = -1; round < ROUNDS_MAX && countFilled() > before && countFilled() < seats; round++) {
-    before = countFilled();
+
+  /** what a pilot who flies some missions cannot fly beside them, by their mask */
+  const blocks = new Map<Mask, Mask>();
+  const blockedBy = (mask: Mask): Mask => {
+    let blocked = blocks.get(mask);
+    if (blocked === undefined) {
+      blocked = clashes.reduce((sum, clash, index) => ((mask & (1 << index)) === 0 ? sum : sum | clash), 0);
+      blocks.set(mask, blocked);
+    }
+    return blocked;
+  };
+  /** Deal the missions of one moment anew; who flies others keeps those. */
+  const dealMoment = (moment: Mask, isHopeful: boolean): void => {
+    const open = isHopeful ? openMissions(flown, seatsIn) & ~moment : 0;
+    const kept = flown.map((mask) => mask & ~moment);
+    const allowed = fitting.map((mask, pilot) => mask & moment & ~blockedBy(kept[pilot] ?? 0));
+    const chains = new Map<Mask, number>();
+    const hopeOf = (pilot: number, mission: number): number => {
+      const could = open & (fitting[pilot] ?? 0) & ~blockedBy((kept[pilot] ?? 0) | (1 << mission));
+      let length = chains.get(could);
+      if (length === undefined) {
+        length = longestChain(could, part);
+        chains.set(could, length);
+      }
+      return -length;
+    };
+    const given = deal(part, allowed, isHopeful ? hopeOf : null);
+    flown = kept.map((mask, pilot) => ((given[pilot] ?? -1) < 0 ? mask : mask | (1 << (given[pilot] ?? 0))));
+  };
+  const filled = () => flown.reduce((sum, mask) => sum + bitCount(mask), 0);
+
+  const moments = momentsOf(part);
+  for (const moment of moments) dealMoment(moment, false);
+  for (let round = 0, before = -1; round < ROUNDS_MAX.fill && before < filled() && filled() < seats; round++) {
+    before = filled();
+    if (round === 0) flown = new Int32Array(many);
     for (const moment of moments) dealMoment(moment, true);
   }
   let bound = seats;
-  if (countFilled() < seats) {
-    const { problem, groupOf } = toSearch(missions, pilots);
-    const found = searchMore(problem, toHands(missionsOf, groupOf), NODE_LIMIT);
+  if (filled() < seats) {
+    const { problem, groupOf } = toSearch(part);
+    const found = searchMore(problem, toHands(flown, groupOf), NODE_LIMIT);
     bound = found.bound;
-    missionsOf = fromHands(found.hands, groupOf);
+    flown = fromHands(found.hands, groupOf);
   }
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const before = [...missionsOf].map(([pilot, flown]) => `${pilot}:${flown.toSorted().join()}`).join(';');
+  for (let round = 0; round < ROUNDS_MAX.better; round++) {
+    const before = flown;
     for (const moment of moments) dealMoment(moment, false);
-    const after = [...missionsOf].map(([pilot, flown]) => `${pilot}:${flown.toSorted().join()}`).join(';');
-    if (before === after) break;
+    if (flown.every((mask, pilot) => mask === before[pilot])) break;
   }
-  return { missionsOf, isBest: countFilled() >= bound };
+  return { flown, isBest: filled() >= bound };
 }
 
 /** The missions that run at the start of one of them; those that are part of another such list are left out. */
-function momentsOf(missions: readonly DealtMission[]): number[][] {
-  const lists = missions.map(({ mission }) =>
-    missions.flatMap((other, index) =>
-      other.mission.startMs <= mission.startMs && mission.startMs < other.mission.endMs ? [index] : [],
+function momentsOf({ missions }: PartTable): Mask[] {
+  const masks = missions.map(({ mission: { startMs } }, index) =>
+    missions.reduce(
+      (mask, { mission }, at) =>
+        at === index || (mission.startMs <= startMs && startMs < mission.endMs) ? mask | (1 << at) : mask,
+      0,
     ),
   );
-  return lists.filter(
-    (list, at) =>
-      !lists.some(
-        (other, place) =>
-          place !== at && list.every((index) => other.includes(index)) && (other.length > list.length || place < at),
-      ),
-  );
+  const distinct = [...new Set(masks)];
+  return distinct.filter((mask) => !distinct.some((other) => other !== mask && (mask & other) === mask));
 }
 
-function toSearch(missions: readonly DealtMission[], pilots: readonly number[]) {
-  const types: { mission: number; aircraftId: number; seats: number }[] = [];
-  missions.forEach((one, mission) => {
-    for (const { aircraftId, seats } of one.types) {
-      const known = types.find((type) => type.mission === mission && type.aircraftId === aircraftId);
-      if (known) known.seats += seats;
-      else types.push({ mission, aircraftId, seats });
-    }
-  });
-  const groups = new Map<string, { index: number; types: number[]; pilots: number }>();
-  const groupOf = new Map<number, number>();
-  for (const pilot of pilots) {
-    const fitting = types.flatMap(({ mission, aircraftId }, type) =>
-      missions[mission]?.candidates.get(pilot)?.fitFor(aircraftId) ? [type] : [],
-    );
-    const key = fitting.join();
-    const group = groups.get(key) ?? { index: groups.size, types: fitting, pilots: 0 };
-    groups.set(key, { ...group, pilots: group.pilots + 1 });
-    groupOf.set(pilot, group.index);
+function openMissions(flown: Int32Array, seatsIn: readonly number[]): Mask {
+  return seatsIn.reduce((open, seats, index) => {
+    const crew = flown.reduce((sum, mask) => sum + ((mask >> index) & 1), 0);
+    return crew < seats ? open | (1 << index) : open;
+  }, 0);
+}
+
+/** How many of the missions one pilot could fly. */
+function longestChain(mask: Mask, { missions }: PartTable): number {
+  let length = 0;
+  let until = -Infinity;
+  const chosen = missions.filter((_, index) => (mask & (1 << index)) !== 0).map(({ mission }) => mission);
+  for (const { startMs, endMs } of chosen.toSorted((a, b) => a.endMs - b.endMs)) {
+    if (startMs < until) continue;
+    length += 1;
+    until = endMs;
   }
+  return length;
+}
+
+/** What the search needs to know: pilots who fit the same seats are one group. */
+function toSearch({ missions, fitting, rowOf }: PartTable) {
+  const types = missions.flatMap((table, mission) =>
+    table.aircraftIds.map((aircraftId) => ({
+      mission,
+      seats: table.seats.filter((seat) => seat.aircraftId === aircraftId).length,
+    })),
+  );
+  const groups = new Map<string, { index: number; types: number[]; pilots: number }>();
+  const groupOf = fitting.map((_mask, pilot) => {
+    let first = 0;
+    const suitable = missions.flatMap(({ aircraftIds, fits }, mission) => {
+      const row = rowOf[mission * fitting.length + pilot] ?? -1;
+      const start = first;
+      first += aircraftIds.length;
+      if (row < 0) return [];
+      return aircraftIds.flatMap((_id, aircraft) =>
+        fits[row * aircraftIds.length + aircraft] === FIT.none ? [] : [start + aircraft],
+      );
+    });
+    const key = suitable.join();
+    const group = groups.get(key) ?? { index: groups.size, types: suitable, pilots: 0 };
+    group.pilots += 1;
+    groups.set(key, group);
+    return group.index;
+  });
   const problem: SearchProblem = {
     missions: missions.map(({ mission }) => mission),
     types,
@@ -135,28 +158,33 @@ function toSearch(missions: readonly DealtMission[], pilots: readonly number[]) 
   return { problem, groupOf };
 }
 
-function toHands(missionsOf: ReadonlyMap<number, readonly number[]>, groupOf: ReadonlyMap<number, number>): Hand[] {
+function toHands(flown: Int32Array, groupOf: Int32Array): Hand[] {
   const hands = new Map<string, Hand>();
-  for (const [pilot, flown] of missionsOf) {
-    const group = groupOf.get(pilot);
-    if (group === undefined || flown.length === 0) continue;
-    const mask = flown.reduce((sum, index) => sum | (1 << index), 0);
-    const key = `${group} ${mask}`;
-    hands.set(key, { group, missions: mask, pilots: (hands.get(key)?.pilots ?? 0) + 1 });
-  }
+  flown.forEach((missions, pilot) => {
+    if (missions === 0) return;
+    const group = groupOf[pilot] ?? 0;
+    const key = `${group} ${missions}`;
+    hands.set(key, { group, missions, pilots: (hands.get(key)?.pilots ?? 0) + 1 });
+  });
   return [...hands.values()];
 }
 
-function fromHands(hands: readonly Hand[], groupOf: ReadonlyMap<number, number>): Map<number, readonly number[]> {
-  const missionsOf = new Map<number, readonly number[]>();
+function fromHands(hands: readonly Hand[], groupOf: Int32Array): Int32Array {
   const waiting = new Map<number, number[]>();
-  for (const [pilot, group] of groupOf) waiting.set(group, [...(waiting.get(group) ?? []), pilot]);
-  const next = new Map<number, number>();
+  groupOf.forEach((group, pilot) => {
+    const pilots = waiting.get(group);
+    if (pilots) pilots.push(pilot);
+    else waiting.set(group, [pilot]);
+  });
+  const flown = new Int32Array(groupOf.length);
   for (const { group, missions, pilots } of hands) {
-    const flown = Array.from({ length: 31 }, (_, index) => index).filter((index) => (missions & (1 << index)) !== 0);
-    const first = next.get(group) ?? 0;
-    next.set(group, first + pilots);
-    for (const pilot of waiting.get(group)?.slice(first, first + pilots) ?? []) missionsOf.set(pilot, flown);
+    for (const pilot of waiting.get(group)?.splice(0, pilots) ?? []) flown[pilot] = missions;
   }
-  return missionsOf;
+  return flown;
+}
+
+function bitCount(mask: Mask): number {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count += 1;
+  return count;
 }

@@ -45,46 +45,46 @@ export type SearchResult = {
  */
 export function searchMore(problem: SearchProblem, known: readonly Hand[], nodeLimit: number): SearchResult {
   const week = createWeek(problem);
-  let hands = known;
-  let best = countFilled(known);
+  const best = { hands: known, filled: countFilled(known) };
   let nodes = 0;
-  const take = (found: readonly Hand[]): void => {
-    const filled = countFilled(found);
-    if (filled < best) return;
-    best = filled;
-    hands = found;
+  const take = (hands: readonly Hand[]): void => {
+    const filled = countFilled(hands);
+    if (filled >= best.filled) Object.assign(best, { hands, filled });
   };
 
   const whole = problem.groups.map(({ types, pilots }, group): Part => {
     const allowed = types.reduce((mask, type) => mask | (1 << (problem.types[type]?.mission ?? 0)), 0);
     return { group, allowed, pilots };
   });
-  const flow = week.flow(whole);
   const prices = new Float64Array(problem.types.length).fill(0.5);
-  const bound = Math.min(flow.filled, week.priceBound(whole, prices, best, PRICE_STEPS_AT_ROOT));
-  for (let round = 0, idle = 0; best < bound && idle < IDLE_ROUNDS_MAX; round++, idle++) {
-    const before = best;
-    take(week.climb(whole, hands, round));
-    if (best > before) idle = 0;
+  const flow = week.flow(whole);
+  const bound = Math.min(flow.filled, week.priceBound(whole, prices, best.filled, PRICE_STEPS_AT_ROOT));
+  let idle = 0;
+  for (let round = 0; idle < IDLE_ROUNDS_MAX; round++) {
+    if (best.filled >= bound) return { hands: best.hands, bound };
+    const before = best.filled;
+    take(week.climb(whole, best.hands, round));
+    idle = best.filled > before ? 0 : idle + 1;
   }
 
+  /** @returns whether all that could be better was looked at */
   const explore = (parts: readonly Part[], inherited: Float64Array): boolean => {
-    if (best >= bound) return true;
+    if (best.filled >= bound) return true;
     if (nodes === nodeLimit) return false;
     nodes += 1;
     const found = week.flow(parts);
-    if (found.filled <= best) return true;
+    if (found.filled <= best.filled) return true;
     take(week.handsOf(parts, found));
-    if (found.filled <= best) return true;
+    if (found.filled <= best.filled) return true;
     const own = inherited.slice();
-    if (week.priceBound(parts, own, best, PRICE_STEPS) <= best) return true;
+    if (week.priceBound(parts, own, best.filled, PRICE_STEPS) <= best.filled) return true;
     const split = week.split(parts, found);
     if (!split) return true;
     const first = explore(split[0], own);
     return explore(split[1], own) && first;
   };
   const isComplete = explore(whole, prices);
-  return { hands, bound: isComplete ? best : bound };
+  return { hands: best.hands, bound: isComplete ? best.filled : bound };
 }
 
 export function countFilled(hands: readonly Hand[]): number {
@@ -204,7 +204,7 @@ function createWeek({ missions, types, groups }: SearchProblem) {
       for (const type of fitting) {
         if (tried[type] === 1 || isDead[type] === 1) continue;
         tried[type] = 1;
-        for (const column of [...(held[type]?.keys() ?? [])]) {
+        for (const column of held[type]?.keys() ?? []) {
           const other = makeRoom(columns[column]?.types ?? []);
           if (other === null) continue;
           put(column, type, -1);
@@ -253,7 +253,7 @@ function createWeek({ missions, types, groups }: SearchProblem) {
       // by start: those who are in the way are just those who fly at that moment
       for (const index of byStart) {
         let left = flown[index] ?? 0;
-        for (const [mask, count] of [...hands]) {
+        for (const [mask, count] of hands) {
           if (left === 0) break;
           if ((mask & (clashes[index] ?? 0)) !== 0) continue;
           const moved = Math.min(left, count);

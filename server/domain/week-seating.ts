@@ -1,5 +1,6 @@
 /** Who flies which seat of several missions, seated together: nobody flies two at once. */
-import { type Assessment, assessPilot, compareSeats, compareText } from './eligibility.ts';
+import type { UnseatedReason } from '#shared/vocabulary.ts';
+import { assessPilot, compareSeats, compareText } from './eligibility.ts';
 import { missionChanges } from './fairness.ts';
 import { overlaps } from './intervals.ts';
 import {
@@ -10,8 +11,9 @@ import {
   type SeatingSeat,
   type UnseatedPilot,
 } from './seating.ts';
-import { type DealtMission, typesOf } from './week-deal.ts';
+import { createPart } from './week-deal.ts';
 import { dealPart } from './week-part.ts';
+import { createTable, findParts, type MissionTable, STANDING } from './week-table.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -24,13 +26,16 @@ export type WeekSeating = {
   readonly isBest: boolean;
 };
 
+/** Missions are bits of a number. */
+const MISSIONS_MAX = 31;
+
 /**
  * Seat several missions together, so that as many seats as possible are filled in all and no pilot flies two at once;
  * a mission of its own is seated as `seatMission` does. Missions that share no pilots at the same time do not touch
  * each other; they are seated by start, and what one costs or owes a pilot (the fairness ledger) counts in the next.
- * Missions that all overlap each other get the best by all priorities of `seatMission` but the last, summed up; of
+ * Missions that all overlap each other get the best by the priorities (1) to (6) of `seatMission`, summed up; of
  * missions that overlap in a chain only the number of filled seats is the best for sure.
- * @param missions distinct, in any order
+ * @param missions distinct, at most 31, in any order
  * @param nowMs decides whether "do not disturb" counts yet
  * @param pilots distinct ids, in any order; nobody who already holds a seat of one of the missions
  */
@@ -43,132 +48,114 @@ export function seatWeek({
   readonly nowMs: number;
   readonly pilots: readonly SeatingPilot[];
 }): WeekSeating {
-  const order = missions.map((_, index) => index).toSorted((a, b) => compareMissions(missions[a], missions[b]));
-  const planned = order.flatMap((index) => missions[index] ?? []);
+  if (missions.length > MISSIONS_MAX) throw new RangeError(`More than ${MISSIONS_MAX} missions`);
+  const order = missions.map((one, index) => ({ ...one, index })).toSorted(compareMissions);
   const crowd = pilots.toSorted((a, b) => compareText(a.id, b.id));
-  const assessed = planned.map(({ mission, seats }) => assess(crowd, mission, seats, nowMs));
-  /** what this week has changed in what each pilot is owed */
-  const ledger = new Map<string, number>();
+  const tables = order.map(({ mission, seats }) => createTable(mission, seats.toSorted(compareSeats), crowd, nowMs));
+  const debts = Float64Array.from(crowd, ({ debt }) => debt);
   const seatings: Seating[] = [];
   let isBest = true;
-  for (const part of findParts(planned, assessed)) {
-    const indebted = part.map((index) => withLedger(assessed[index] ?? [], ledger));
-    const missionsOfPart = part.map((index, place): DealtMission => {
-      const { mission, seats } = planned[index] ?? { mission: { id: '', startMs: 0, endMs: 0 }, seats: [] };
-      return {
-        mission,
-        types: typesOf(seats.toSorted(compareSeats)),
-        candidates: candidatesOf(indebted[place] ?? [], seats),
-      };
-    });
-    const dealt = part.length === 1 ? null : dealPart(missionsOfPart);
+  for (const places of findParts(tables)) {
+    const part = places.flatMap((place) => tables[place] ?? []);
+    const crews = part.length === 1 ? part.map(({ candidates }) => candidates) : null;
+    const dealt = crews ? null : dealCrews(part, crowd, debts);
     isBest &&= dealt?.isBest ?? true;
-    part.forEach((index, place) => {
-      const one = planned[index];
-      const all = indebted[place];
-      if (!one || !all) return;
-      seatings[index] = dealt
-        ? seatDealt(one, all, missionsOfPart, dealt.missionsOf, place)
-        : seatAssessed(one.seats, one.mission, all);
+    const given = (crews ?? dealt?.crews ?? []).map((crew, at) =>
+      seatCrew(at, crew, part, dealt?.crews, crowd, debts, nowMs),
+    );
+    places.forEach((place, at) => {
+      const index = order[place]?.index;
+      const one = given[at];
+      if (index === undefined || !one) return;
+      seatings[index] = one.seating;
     });
-    for (const index of part) record(ledger, seatings[index]);
+    for (const { willing, seated } of given) settle(debts, crowd, willing, seated);
   }
-  const answers: Seating[] = [];
-  order.forEach((index, place) => {
-    const seating = seatings[place];
-    if (seating) answers[index] = seating;
-  });
-  return { seatings: answers, filled: answers.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
+  return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
 }
 
-function compareMissions(a: WeekMission | undefined, b: WeekMission | undefined): number {
-  if (!a || !b) return 0;
-  return (
-    a.mission.startMs - b.mission.startMs ||
-    a.mission.endMs - b.mission.endMs ||
-    compareText(a.mission.id, b.mission.id)
+function compareMissions({ mission: a }: WeekMission, { mission: b }: WeekMission): number {
+  return a.startMs - b.startMs || a.endMs - b.endMs || compareText(a.id, b.id);
+}
+
+/** Pilots of each mission of a part, by place. */
+function dealCrews(part: readonly MissionTable[], crowd: readonly SeatingPilot[], debts: Float64Array) {
+  const table = createPart(part, crowd, debts);
+  const { flown, isBest } = dealPart(table);
+  const crews = part.map((_, mission) =>
+    table.places.filter((_place, local) => ((flown[local] ?? 0) & (1 << mission)) !== 0),
   );
+  return { crews, isBest };
 }
 
-function assess(
+/**
+ * Give the seats of one mission to its crew; everybody else gets the reason why not.
+ * @param crew places of pilots of whom as many as possible are seated
+ * @param crews of all missions of the part; undefined when it is the only one
+ */
+function seatCrew(
+  at: number,
+  crew: Int32Array,
+  part: readonly MissionTable[],
+  crews: readonly Int32Array[] | undefined,
   crowd: readonly SeatingPilot[],
-  mission: SeatingMission,
-  _seats: readonly SeatingSeat[],
+  debts: Float64Array,
   nowMs: number,
-): Assessment[] {
-  return crowd.map((pilot) => assessPilot(pilot, mission, nowMs));
-}
-
-function fitsOne({ blocked, fitFor }: Assessment, seats: readonly SeatingSeat[]): boolean {
-  return blocked === null && seats.some(({ aircraftId }) => fitFor(aircraftId) !== null);
-}
-
-function candidatesOf(assessed: readonly Assessment[], seats: readonly SeatingSeat[]): Map<number, Assessment> {
-  return new Map(assessed.flatMap((one, index): [number, Assessment][] => (fitsOne(one, seats) ? [[index, one]] : [])));
-}
-
-function withLedger(assessed: readonly Assessment[], ledger: ReadonlyMap<string, number>): readonly Assessment[] {
-  if (ledger.size === 0) return assessed;
-  return assessed.map((one) => {
-    const change = ledger.get(one.pilot.id);
-    return change === undefined ? one : { ...one, pilot: { ...one.pilot, debt: one.pilot.debt + change } };
+) {
+  const table = part[at];
+  if (!table) throw new RangeError('No such mission');
+  const { mission, seats } = table;
+  const assessed = Array.from(crew, (place) => crowd[place]).flatMap((pilot, index) => {
+    const debt = debts[crew[index] ?? 0];
+    return pilot && debt !== undefined ? [assessPilot({ ...pilot, debt }, mission, nowMs)] : [];
   });
-}
+  const { seated, open } = seatAssessed(seats, mission, assessed);
 
-function record(ledger: Map<string, number>, seating: Seating | undefined): void {
-  if (!seating) return;
-  const seated = new Set(seating.seated.map(({ pilotId }) => pilotId));
-  const outranked = seating.unseated.filter(({ reason }) => reason === 'OUTRANKED').map(({ pilotId }) => pilotId);
-  for (const { pilotId, change } of missionChanges([...seated, ...outranked], seated)) {
-    ledger.set(pilotId, (ledger.get(pilotId) ?? 0) + change);
-  }
-}
-
-/** Missions that touch each other, directly or by others between: they overlap and share a pilot. By start. */
-function findParts(planned: readonly WeekMission[], assessed: readonly (readonly Assessment[])[]): number[][] {
-  const partOf = planned.map((_, index) => index);
-  planned.forEach((one, a) => {
-    for (let b = 0; b < a; b++) {
-      const other = planned[b];
-      if (!other || partOf[a] === partOf[b] || !overlaps(one.mission, other.mission)) continue;
-      const others = assessed[b] ?? [];
-      const isShared = assessed[a]?.some((assessment, pilot) => {
-        const there = others[pilot];
-        return there !== undefined && fitsOne(assessment, one.seats) && fitsOne(there, other.seats);
-      });
-      if (!isShared) continue;
-      const [from, to] = [partOf[a] ?? a, partOf[b] ?? b];
-      partOf.forEach((part, index) => {
-        if (part === from) partOf[index] = to;
-      });
+  const standing = table.standing.slice();
+  crews?.forEach((others, index) => {
+    const other = part[index];
+    if (index === at || !other || !overlaps(other.mission, mission)) return;
+    for (const place of others) {
+      if (standing[place] !== STANDING.notAvailable) standing[place] = STANDING.committed;
     }
   });
-  const parts = new Map<number, number[]>();
-  partOf.forEach((part, index) => parts.set(part, [...(parts.get(part) ?? []), index]));
-  return [...parts.values()];
+  const isSeated = new Set(seated.map(({ pilotId }) => pilotId));
+  for (const place of crew) if (isSeated.has(crowd[place]?.id ?? '')) standing[place] = STANDING.seated;
+  const unseated: UnseatedPilot[] = [];
+  for (let place = 0; place < crowd.length; place++) {
+    const reason = REASONS[standing[place] ?? 0];
+    const pilot = crowd[place];
+    if (reason && pilot) unseated.push({ pilotId: pilot.id, reason });
+  }
+  const willing = table.candidates.filter(
+    (place) => standing[place] === STANDING.seated || standing[place] === STANDING.outranked,
+  );
+  return { seating: { seated, open, unseated }, willing, seated: isSeated };
 }
 
-/** Give the seats of one mission to the pilots dealt to it; the others get the reason why not. */
-function seatDealt(
-  { mission, seats }: WeekMission,
-  assessed: readonly Assessment[],
-  missions: readonly DealtMission[],
-  missionsOf: ReadonlyMap<number, readonly number[]>,
-  place: number,
-): Seating {
-  const crew = assessed.filter((_, pilot) => missionsOf.get(pilot)?.includes(place));
-  const { seated, open } = seatAssessed(seats, mission, crew);
-  const unseated = assessed.flatMap(({ pilot, blocked, fitFor }, index): UnseatedPilot[] => {
-    const flown = missionsOf.get(index) ?? [];
-    if (flown.includes(place)) return [];
-    const flies = flown.some((other) => {
-      const elsewhere = missions[other]?.mission;
-      return elsewhere !== undefined && overlaps(elsewhere, mission);
-    });
-    const fits = seats.length === 0 || seats.some(({ aircraftId }) => fitFor(aircraftId) !== null);
-    const reason =
-      blocked === 'NOT_AVAILABLE' ? blocked : flies ? 'COMMITTED' : (blocked ?? (fits ? 'OUTRANKED' : 'AIRCRAFT'));
-    return [{ pilotId: pilot.id, reason }];
+/** By `STANDING`. */
+const REASONS: readonly (UnseatedReason | null)[] = [
+  null,
+  'NOT_AVAILABLE',
+  'COMMITTED',
+  'DO_NOT_DISTURB',
+  'AIRCRAFT',
+  'OUTRANKED',
+];
+
+/** Enter a mission in the ledger. */
+function settle(
+  debts: Float64Array,
+  crowd: readonly SeatingPilot[],
+  willing: Int32Array,
+  seated: ReadonlySet<string>,
+): void {
+  const changes = missionChanges(
+    Array.from(willing, (place) => crowd[place]?.id ?? ''),
+    seated,
+  );
+  changes.forEach(({ change }, index) => {
+    const place = willing[index] ?? 0;
+    debts[place] = (debts[place] ?? 0) + change;
   });
-  return { seated, open, unseated };
 }
