@@ -21,10 +21,14 @@ export type PartTable = {
   readonly fitting: Int32Array;
   /** the row of each in the candidates of each mission, -1 for none: mission x pilot */
   readonly rowOf: Int32Array;
+  /** of each candidate of each mission on each aircraft, by place in `PROFICIENCY_LEVELS` */
+  readonly levels: readonly Uint8Array[];
   readonly debts: Float64Array;
   readonly unreliability: Float64Array;
   readonly hashes: Int32Array;
 };
+
+const NO_LEVELS = new Uint8Array(0);
 
 /** @param debts of all pilots, in seats, as they stand when the part is dealt */
 export function createPart(
@@ -59,10 +63,24 @@ export function createPart(
     pilots,
     fitting,
     rowOf,
+    levels: missions.map((table) => levelsOf(table, crowd)),
     debts: new Float64Array(listed.map((place) => debtSteps(debts[place] ?? 0))),
     unreliability: new Float64Array(pilots.map(unreliabilitySteps)),
     hashes: new Int32Array(pilots.map(({ id }) => hashText(id))),
   };
+}
+
+function levelsOf({ candidates, fits, aircraftIds, types }: MissionTable, crowd: readonly SeatingPilot[]): Uint8Array {
+  const levels = new Uint8Array(fits.length);
+  const ranked = types.filter((type) => type.ranked);
+  candidates.forEach((place, row) => {
+    const pilot = crowd[place];
+    for (const { aircraft, sample } of ranked) {
+      const cell = row * aircraftIds.length + aircraft;
+      if (pilot && fits[cell] !== FIT.none) levels[cell] = levelOf(pilot, sample);
+    }
+  });
+  return levels;
 }
 
 /**
@@ -126,13 +144,14 @@ export function deal(
         const hash = mixHash(((part.hashes[local] ?? 0) + (missionHashes[mission] ?? 0)) | 0);
         const burden = burdenOf?.(local, mission);
         const { types } = table;
+        const levels = part.levels[mission] ?? NO_LEVELS;
         for (let place = 0; place < types.length; place++) {
           const type = types[place];
           if (!type) continue;
           const fit = table.fits[row + type.aircraft];
           if (fit === FIT.none) continue;
           // an empty lead seat fits worse than any level
-          const level = type.ranked ? levelOf(pilot, type.sample) : -1;
+          const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;
           typeOf[edge] = (firstType[mission] ?? 0) + place;
           word0[edge] = burden ?? own0 - (level >= PROFICIENT ? debtScale : 0);
           word1[edge] = ((fit === FIT.exact ? 0 : 1) - (level + 1) * count) * reliabilityScale + own1;

@@ -13,7 +13,7 @@ import {
 } from './seating.ts';
 import { createPart } from './week-deal.ts';
 import { dealPart } from './week-part.ts';
-import { createTable, findParts, type MissionTable, STANDING } from './week-table.ts';
+import { createCrowd, createTable, findParts, type MissionTable, STANDING } from './week-table.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -51,7 +51,8 @@ export function seatWeek({
   if (missions.length > MISSIONS_MAX) throw new RangeError(`More than ${MISSIONS_MAX} missions`);
   const order = missions.map((one, index) => ({ ...one, index })).toSorted(compareMissions);
   const crowd = pilots.toSorted((a, b) => compareText(a.id, b.id));
-  const tables = order.map(({ mission, seats }) => createTable(mission, seats.toSorted(compareSeats), crowd, nowMs));
+  const windows = createCrowd(crowd);
+  const tables = order.map(({ mission, seats }) => createTable(mission, seats.toSorted(compareSeats), windows, nowMs));
   const debts = Float64Array.from(crowd, ({ debt }) => debt);
   const seatings: Seating[] = [];
   let isBest = true;

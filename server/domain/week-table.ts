@@ -47,14 +47,43 @@ export type MissionTable = {
   readonly fits: Uint8Array;
 };
 
-/**
- * @param seats in a fixed order
- * @param pilots in a fixed order
- */
+/** Everybody's windows in one list, which is quick to go through once for each mission. */
+export type Crowd = {
+  /** in a fixed order */
+  readonly pilots: readonly SeatingPilot[];
+  /** windows of pilot p are `first[p]` to `first[p + 1] - 1`; those who are not active have none */
+  readonly first: Int32Array;
+  readonly startMs: Float64Array;
+  readonly endMs: Float64Array;
+};
+
+/** @param pilots in a fixed order */
+export function createCrowd(pilots: readonly SeatingPilot[]): Crowd {
+  const first = new Int32Array(pilots.length + 1);
+  let many = 0;
+  pilots.forEach((pilot, place) => {
+    if (pilot.active) many += pilot.presences.length;
+    first[place + 1] = many;
+  });
+  const startMs = new Float64Array(many);
+  const endMs = new Float64Array(many);
+  let window = 0;
+  for (const pilot of pilots) {
+    if (!pilot.active) continue;
+    for (const presence of pilot.presences) {
+      startMs[window] = presence.startMs;
+      endMs[window] = presence.endMs;
+      window += 1;
+    }
+  }
+  return { pilots, first, startMs, endMs };
+}
+
+/** @param seats in a fixed order */
 export function createTable(
   mission: SeatingMission,
   seats: readonly SeatingSeat[],
-  pilots: readonly SeatingPilot[],
+  { pilots, first, startMs: starts, endMs: ends }: Crowd,
   nowMs: number,
 ): MissionTable {
   const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
@@ -65,23 +94,24 @@ export function createTable(
   let fits = new Uint8Array(64 * kinds);
   const { startMs, endMs } = mission;
 
-  pilots.forEach((pilot, place) => {
-    let first = Infinity;
-    let last = -Infinity;
+  for (let place = 0; place < pilots.length; place++) {
+    let earliest = Infinity;
+    let latest = -Infinity;
     let touching = 0;
     let covering = 0;
-    if (pilot.active) {
-      for (const presence of pilot.presences) {
-        if (presence.startMs >= endMs || presence.endMs <= startMs || presence.startMs >= presence.endMs) continue;
-        touching += 1;
-        if (presence.startMs <= startMs && presence.endMs >= endMs) covering += 1;
-        first = Math.min(first, presence.startMs);
-        last = Math.max(last, presence.endMs);
-      }
+    for (let window = first[place] ?? 0, end = first[place + 1] ?? 0; window < end; window++) {
+      const from = starts[window] ?? 0;
+      const to = ends[window] ?? 0;
+      if (from >= endMs || to <= startMs || from >= to) continue;
+      touching += 1;
+      if (from <= startMs && to >= endMs) covering += 1;
+      if (from < earliest) earliest = from;
+      if (to > latest) latest = to;
     }
-    if (touching === 0 || first > startMs || last < endMs) {
+    const pilot = pilots[place];
+    if (touching === 0 || earliest > startMs || latest < endMs || !pilot) {
       standing[place] = STANDING.notAvailable;
-      return;
+      continue;
     }
     const row = candidates.length * kinds;
     if (row + kinds > fits.length) {
@@ -95,7 +125,7 @@ export function createTable(
     const assessment = isPlain && startMs < endMs ? null : assessPilot(pilot, mission, nowMs);
     if (assessment && assessment.blocked !== null) {
       standing[place] = CODE_OF[assessment.blocked];
-      return;
+      continue;
     }
     let fitting = 0;
     if (assessment) {
@@ -121,7 +151,7 @@ export function createTable(
     }
     standing[place] = fitting > 0 || kinds === 0 ? STANDING.outranked : STANDING.aircraft;
     if (fitting > 0) candidates.push(place);
-  });
+  }
   return {
     mission,
     seats,
