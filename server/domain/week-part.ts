@@ -11,10 +11,10 @@ export type DealtPart = {
   readonly isBest: boolean;
 };
 
-/** Branches of one search; one of this length takes a few seconds at most. */
-const NODE_LIMIT = 400;
+/** A search of this length takes a few seconds at most. */
+const SEARCH_LIMITS = { idleRounds: 60, nodes: 400 } as const;
 /** Rounds over all moments that fill more seats, and those that only make the deal better. */
-const ROUNDS_MAX = { fill: 8, better: 3 } as const;
+const ROUNDS_MAX = { fill: 8, better: 2 } as const;
 
 /**
  * Deal pilots to the missions of a part, so that most seats are filled. Where all overlap each other the deal is the
@@ -79,7 +79,7 @@ export function dealPart(part: PartTable): DealtPart {
   let bound = seats;
   if (filled() < seats) {
     const { problem, groupOf } = toSearch(part);
-    const found = searchMore(problem, toHands(flown, groupOf), NODE_LIMIT);
+    const found = searchMore(problem, toHands(flown, groupOf), SEARCH_LIMITS);
     bound = found.bound;
     flown = fromHands(found.hands, groupOf);
   }

@@ -26,8 +26,6 @@ type Flow = { readonly filled: number; readonly used: Int32Array };
 
 const PRICE_STEPS_AT_ROOT = 300;
 const PRICE_STEPS = 40;
-/** Rounds of climbing that lead nowhere before the branches are searched. */
-const IDLE_ROUNDS_MAX = 60;
 /** Prices below this apart are the same; it also covers what rounding can add up to. */
 const EPSILON = 1e-6;
 
@@ -38,12 +36,15 @@ export type SearchResult = {
   readonly bound: number;
 };
 
-/**
- * Look for a way to fill more seats than a known one does.
- * @param known a way that is possible
- * @param nodeLimit how many branches are looked at before the search is cut short
- */
-export function searchMore(problem: SearchProblem, known: readonly Hand[], nodeLimit: number): SearchResult {
+export type SearchLimits = {
+  /** rounds of climbing that lead nowhere before the branches are searched */
+  readonly idleRounds: number;
+  /** branches that are looked at before the search is cut short */
+  readonly nodes: number;
+};
+
+/** Look for a way to fill more seats than a known one does. @param known a way that is possible */
+export function searchMore(problem: SearchProblem, known: readonly Hand[], limits: SearchLimits): SearchResult {
   const week = createWeek(problem);
   const best = { hands: known, filled: countFilled(known) };
   let nodes = 0;
@@ -60,7 +61,7 @@ export function searchMore(problem: SearchProblem, known: readonly Hand[], nodeL
   const flow = week.flow(whole);
   const bound = Math.min(flow.filled, week.priceBound(whole, prices, best.filled, PRICE_STEPS_AT_ROOT));
   let idle = 0;
-  for (let round = 0; idle < IDLE_ROUNDS_MAX; round++) {
+  for (let round = 0; idle < limits.idleRounds; round++) {
     if (best.filled >= bound) return { hands: best.hands, bound };
     const before = best.filled;
     take(week.climb(whole, best.hands, round));
@@ -70,7 +71,7 @@ export function searchMore(problem: SearchProblem, known: readonly Hand[], nodeL
   /** @returns whether all that could be better was looked at */
   const explore = (parts: readonly Part[], inherited: Float64Array): boolean => {
     if (best.filled >= bound) return true;
-    if (nodes === nodeLimit) return false;
+    if (nodes === limits.nodes) return false;
     nodes += 1;
     const found = week.flow(parts);
     if (found.filled <= best.filled) return true;
