@@ -74,7 +74,7 @@ describe('a week seated together', () => {
         expect(scoreOf(missions, given, nowMs)[0]).toBe(bestScore(missions, pilots, nowMs)[0]);
         expect(week.isBest).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('a week seated together', () => {
         expect(scoreOf(missions, holders(missions, pilots, week), nowMs)).toEqual(bestScore(missions, pilots, nowMs));
         expect(week.isBest).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
   });
 

@@ -1,14 +1,29 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { assessPilot } from '#server/domain/eligibility.ts';
+import { seatMission, type SeatingPilot } from '#server/domain/seating.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 import { seatWeek, type WeekMission } from '#server/domain/week-seating.ts';
+import { createCrowd, createTable, FIT, STANDING } from '#server/domain/week-table.ts';
 import { EARLY, flight, HORNET, pilot, present, START, VIPER } from './seating-given.ts';
+import { anyMissions, anyWeekPilots, givenWeek, missionAt } from './week-given.ts';
 
-const missionAt = (id: string, from: number, to: number, seats = flight(`${id} f`, 2)): WeekMission => ({
-  mission: { id, startMs: START + from * HOUR_MS, endMs: START + to * HOUR_MS },
-  seats,
-});
+const solve = (missions: WeekMission[], pilots: SeatingPilot[]) => seatWeek({ missions, nowMs: EARLY, pilots });
+const crews = (missions: WeekMission[], pilots: SeatingPilot[]) =>
+  solve(missions, pilots).seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId));
 
-test('seats together what one after the other leaves open', () => {
+/** Issued one by one, in this order: who has a seat of one cannot have one of the next at that time. */
+function oneByOne(missions: readonly WeekMission[], pilots: readonly SeatingPilot[]): number {
+  let crowd = pilots;
+  return missions.reduce((filled, { mission, seats }) => {
+    const { seated } = seatMission({ mission, seats, nowMs: EARLY, pilots: crowd });
+    const flying = new Set(seated.map(({ pilotId }) => pilotId));
+    crowd = crowd.map((one) => (flying.has(one.id) ? { ...one, commitments: [...one.commitments, mission] } : one));
+    return filled + seated.length;
+  }, 0);
+}
+
+describe('missions seated together', () => {
   const missions = [
     missionAt('a', 0, 3, flight('fa', 1)),
     missionAt('b', 1, 4, flight('fb', 1, { aircraftId: HORNET })),
@@ -16,12 +31,115 @@ test('seats together what one after the other leaves open', () => {
   const pilots = [
     pilot('both', { presences: [present(0, 4)], debt: 1 }),
     pilot('viper', { presences: [present(0, 4, VIPER)] }),
+    pilot('absent', { presences: [present(0, 1)] }),
+    pilot('busy', { presences: [present(0, 4)], commitments: [present(3, 9)] }),
   ];
-  const { seatings, filled, isBest } = seatWeek({ missions, nowMs: EARLY, pilots });
-  expect({ filled, isBest }).toEqual({ filled: 2, isBest: true });
-  expect(seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))).toEqual([['viper'], ['both']]);
-  expect(seatings.map(({ unseated }) => unseated)).toEqual([
-    [{ pilotId: 'both', reason: 'COMMITTED' }],
-    [{ pilotId: 'viper', reason: 'COMMITTED' }],
-  ]);
+
+  test('fill what one after the other leaves open', () => {
+    expect(oneByOne(missions, pilots.slice(0, 2))).toBe(1);
+    const { seatings, filled, isBest } = solve(missions, pilots.slice(0, 2));
+    expect({ filled, isBest }).toEqual({ filled: 2, isBest: true });
+    expect(seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))).toEqual([['viper'], ['both']]);
+  });
+
+  test('say of those without a seat that they fly another one at that time, or what else is in the way', () => {
+    const { seatings } = solve(missions, [
+      ...pilots.slice(0, 3),
+      pilot('late', { ...pilots[1], id: 'late', debt: -1 }),
+    ]);
+    expect(seatings.map(({ unseated }) => unseated)).toEqual([
+      [
+        { pilotId: 'absent', reason: 'NOT_AVAILABLE' },
+        { pilotId: 'both', reason: 'COMMITTED' },
+        { pilotId: 'late', reason: 'OUTRANKED' },
+      ],
+      [
+        { pilotId: 'absent', reason: 'NOT_AVAILABLE' },
+        { pilotId: 'late', reason: 'AIRCRAFT' },
+        { pilotId: 'viper', reason: 'COMMITTED' },
+      ],
+    ]);
+  });
+
+  test('leave seats of other missions to those who hold them', () => {
+    expect(crews([missionAt('b', 1, 4, flight('fb', 1))], pilots.slice(3))).toEqual([[]]);
+  });
+
+  test('are flown back to back by one pilot', () => {
+    const chain = [missionAt('a', 0, 3, flight('fa', 1)), missionAt('b', 3, 6, flight('fb', 1))];
+    expect(crews(chain, [pilot('one', { presences: [present(0, 6)] })])).toEqual([['one'], ['one']]);
+  });
+
+  test('give a pilot the two at the ends rather than the one between', () => {
+    const chain = [
+      missionAt('a', 0, 3, flight('fa', 1)),
+      missionAt('b', 2, 5, flight('fb', 1)),
+      missionAt('c', 4, 7, flight('fc', 1)),
+    ];
+    expect(crews(chain, [pilot('one', { presences: [present(0, 7)] })])).toEqual([['one'], [], ['one']]);
+  });
+
+  test('go round: who flew one evening waits on the next', () => {
+    const evenings = [0, 24, 48, 72].map((hour) => missionAt(`m${hour}`, hour, hour + 3, flight(`f${hour}`, 1)));
+    const equals = ['p', 'q', 'r', 's'].map((id) => pilot(id, { presences: [present(0, 90)] }));
+    expect(crews(evenings, equals).flat().toSorted()).toEqual(['p', 'q', 'r', 's']);
+  });
+
+  test('take whom the community owes most', () => {
+    const owed = pilot('owed', { presences: [present(0, 4)], debt: 1 });
+    const others = ['a', 'b', 'c'].map((id) => pilot(id, { presences: [present(0, 4)] }));
+    expect(crews(missions, [...others, owed]).flat()).toContain('owed');
+  });
+
+  test('of none are no seats', () => {
+    expect(solve([], pilots)).toEqual({ seatings: [], filled: 0, isBest: true });
+    const empty = missionAt('a', 0, 3, []);
+    expect(solve([empty], pilots).seatings).toEqual([seatMission({ ...empty, nowMs: EARLY, pilots })]);
+  });
+});
+
+test('the table says of everybody what the assessment of one pilot says', () => {
+  const anyOne = anyMissions(fc.constant([[0, 3]] as const), 8);
+  fc.assert(
+    fc.property(anyOne, anyWeekPilots(4, 8), fc.constantFrom(EARLY, START - HOUR_MS), ([one], pilots, nowMs) => {
+      if (!one) throw new Error('no mission');
+      const { mission, seats } = one;
+      const table = createTable(mission, seats, createCrowd(pilots), nowMs);
+      pilots.forEach((each, place) => {
+        const { blocked, fitFor } = assessPilot(each, mission, nowMs);
+        const fits = table.aircraftIds.map(fitFor);
+        const isCandidate = blocked === null && fits.some((fit) => fit !== null);
+        const standings = {
+          NOT_AVAILABLE: STANDING.notAvailable,
+          COMMITTED: STANDING.committed,
+          DO_NOT_DISTURB: STANDING.doNotDisturb,
+        };
+        const free = isCandidate ? STANDING.outranked : STANDING.aircraft;
+        expect(table.standing[place]).toBe(blocked === null ? free : standings[blocked]);
+        const row = table.candidates.indexOf(place);
+        expect(row >= 0).toBe(isCandidate);
+        if (!isCandidate) return;
+        const start = row * table.aircraftIds.length;
+        expect([...table.fits.subarray(start, start + fits.length)]).toEqual(
+          fits.map((fit) => (fit === null ? FIT.none : FIT[fit])),
+        );
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('a week of 20 missions of 64 seats', () => {
+  test('fills them all when there are pilots enough', () => {
+    const week = givenWeek({ seed: 1, pilots: 5000 });
+    const { filled, isBest } = seatWeek(week);
+    expect({ filled, isBest }).toEqual({ filled: 20 * 64, isBest: true });
+  });
+
+  test('is seated for sure as full as can be when there are not', () => {
+    const week = givenWeek({ seed: 1, pilots: 1000 });
+    const { filled, isBest } = seatWeek(week);
+    expect(isBest).toBe(true);
+    expect(filled).toBeGreaterThan(oneByOne(week.missions, week.pilots));
+  });
 });
