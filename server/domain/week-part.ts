@@ -11,8 +11,11 @@ export type DealtPart = {
   readonly isBest: boolean;
 };
 
-/** A search of this length takes a few seconds at most. */
-const SEARCH_LIMITS = { idleRounds: 60, nodes: 400 } as const;
+/**
+ * How long a search may be: one that is cut short takes two seconds or so. The work of a branch grows with the groups
+ * of pilots there are.
+ */
+const SEARCH = { idleRounds: 60, groupBranches: 24_000, branchesMax: 2000 } as const;
 /** Rounds over all moments that fill more seats, and those that only make the deal better. */
 const ROUNDS_MAX = { fill: 8, better: 2 } as const;
 
@@ -79,7 +82,8 @@ export function dealPart(part: PartTable): DealtPart {
   let bound = seats;
   if (filled() < seats) {
     const { problem, groupOf } = toSearch(part);
-    const found = searchMore(problem, toHands(flown, groupOf), SEARCH_LIMITS);
+    const nodes = Math.min(SEARCH.branchesMax, Math.ceil(SEARCH.groupBranches / problem.groups.length));
+    const found = searchMore(problem, toHands(flown, groupOf), { idleRounds: SEARCH.idleRounds, nodes });
     bound = found.bound;
     flown = fromHands(found.hands, groupOf);
   }

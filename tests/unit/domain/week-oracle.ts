@@ -21,7 +21,7 @@ export function isTogether(a: WeekMission, b: WeekMission): boolean {
 }
 
 /** Whether the pilot may fly this aircraft in this mission, and if for that aircraft alone or for any. */
-export function fits(
+function fits(
   pilot: SeatingPilot,
   { mission }: WeekMission,
   aircraftId: number,
@@ -60,7 +60,7 @@ function isRanked({ role, seatIndex, flightSize }: SeatingSeat): boolean {
 }
 
 const plus = (a: Score, b: Score): Score => a.map((value, index) => value + (b[index] ?? 0));
-export function isBetter(a: Score, b: Score): boolean {
+function isBetter(a: Score, b: Score): boolean {
   const differing = a.findIndex((value, index) => value !== b[index]);
   return differing >= 0 && (a[differing] ?? 0) > (b[differing] ?? 0);
 }
