@@ -104,7 +104,9 @@ function aircraftWords(names: readonly string[]): string {
 
 function outrankedWords({ seats, waiting }: Extract<Obstacle, { reason: 'OUTRANKED' }>, whom: string): string {
   const taken =
-    seats === 1 ? `The only seat that fits ${whom} is taken` : `All ${seats} seats that fit ${whom} are taken`;
+    seats === 1
+      ? `The only seat that fits ${whom} is taken`
+      : `${seats === 2 ? 'Both' : `All ${seats}`} seats that fit ${whom} are taken`;
   if (waiting === 0) return `${taken}.`;
   return `${taken}; ${waiting === 1 ? '1 pilot waits' : `${waiting} pilots wait`}.`;
 }

@@ -64,12 +64,15 @@ async function proposeInside(
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
   const swapId = newId();
+  const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
+  // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.
   await query(
     tx,
     sql`insert into seat_swap (id, mission_id, order_id, with_order_id, flight_id, seat_index, with_flight_id,
                                with_seat_index, state, expires_at, created_at)
-        values (${swapId}, ${mission.id}, ${id}, ${withOrderId}, ${own.flightId}, ${own.seatIndex}, ${partner.flightId},
-                ${partner.seatIndex}, 'proposed', ${new Date(orderExpiryMs(now.getTime(), mission.startMs))}, ${now})`,
+        select ${swapId}, ${mission.id}, ${id}, ${withOrderId}, ${own.flightId}, ${own.seatIndex}, ${partner.flightId},
+               ${partner.seatIndex}, 'proposed', ${expiresAt}, greatest(${now}, max(accepted_at))
+        from frag_order where id in (${id}, ${withOrderId})`,
   );
   await announce(tx, ['orders', [own.pilotId, partner.pilotId]]);
   await enqueuePushes(tx, [withOrderId], 'swap');

@@ -53,7 +53,7 @@ const stands = (now: Date) => {
   const holds = (order: 'o' | 'q', flight: string, seat: string) => {
     const [alias, flightId, seatIndex] = [sql.ref(order), sql.ref(`w.${flight}`), sql.ref(`w.${seat}`)];
     return sql`(${alias}.status = 'issued' and ${alias}.rsvp = 'accepted' and ${alias}.flight_id = ${flightId}
-                and ${alias}.seat_index = ${seatIndex} and ${alias}.accepted_at <= w.created_at)`;
+                and ${alias}.seat_index = ${seatIndex} and coalesce(${alias}.accepted_at, ${alias}.issued_at) <= w.created_at)`;
   };
   return sql`(m.status = 'scheduled' and m.starts_at > ${now} and w.expires_at > ${now}
               and ${holds('o', 'flight_id', 'seat_index')} and ${holds('q', 'with_flight_id', 'with_seat_index')})`;
