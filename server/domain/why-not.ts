@@ -12,7 +12,7 @@ export type Obstacle =
   /** the name of the other mission; null when it is not known */
   | { readonly reason: 'COMMITTED'; readonly missionName: string | null }
   | { readonly reason: 'DO_NOT_DISTURB' }
-  /** `seats`: those that fit the pilot, all taken; `waiting`: pilots on standby */
+  /** `seats`: those that fit the pilot, all taken; `waiting`: other pilots on standby */
   | { readonly reason: 'OUTRANKED'; readonly seats: number; readonly waiting: number };
 
 /** Whom the sentence is for: the pilot it speaks of, or an admin who reads the pilot's name. */
@@ -30,7 +30,7 @@ const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
  * What keeps a pilot from the seats of a mission: the same checks as the seating's, in its order.
  * @param flights all of the mission, in board order; `sizeCap` is how many seats each has
  * @param committedTo the pilot's seats in other missions, in any order; of those that overlap the earliest is named
- * @param waiting pilots on standby for the mission
+ * @param waiting other pilots on standby for the mission
  * @returns OUTRANKED when only other pilots stand in the way; whether a seat is free all the same is the caller's to know
  */
 export function findObstacle({

@@ -25,13 +25,14 @@ type FlightRow = Interval & {
   launchMs: number | null;
   /** seats that somebody holds; a hold whose time is over is none */
   held: number[];
+  /** other pilots on standby for the mission */
   waiting: number;
 };
 
 type OwnSeat = Interval & { missionId: string; name: string };
 
 /** The flights of missions that have not begun and start before `until`: by start, then in board order. */
-async function loadFlights(em: Em, now: Date, until: Date): Promise<FlightRow[]> {
+async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date): Promise<FlightRow[]> {
   return query<FlightRow>(
     em,
     sql`select m.id, m.name, m.theater, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
@@ -40,7 +41,8 @@ async function loadFlights(em: Em, now: Date, until: Date): Promise<FlightRow[]>
                array(select s.seat_index from seat s join frag_order o on o.id = s.order_id
                      where s.flight_id = f.id and not (o.rsvp = 'pending' and o.expires_at <= ${now})) as held,
                (select count(*)::int from frag_order o
-                where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'standby') as waiting
+                where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'standby'
+                  and o.pilot_id <> ${viewer.id}) as waiting
         from mission m join flight f on f.mission_id = m.id
         join package p on p.id = f.package_id join aircraft a on a.id = f.aircraft_id
         where m.status = 'scheduled' and m.starts_at > ${now} and m.starts_at < ${until}
@@ -49,7 +51,7 @@ async function loadFlights(em: Em, now: Date, until: Date): Promise<FlightRow[]>
 }
 
 /** The seats that a pilot holds in missions that have not ended. */
-export async function loadOwnSeats(em: Em, pilotId: string, now: Date): Promise<OwnSeat[]> {
+async function loadOwnSeats(em: Em, pilotId: string, now: Date): Promise<OwnSeat[]> {
   return query<OwnSeat>(
     em,
     sql`select m.id as "missionId", m.name, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
@@ -104,7 +106,7 @@ function sortMission(
  * with a free seat that fits, and the others with what stands in the way.
  */
 export async function listOpenings(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
-  const flights = await loadFlights(em, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));
+  const flights = await loadFlights(em, viewer, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));
   const seats = await loadOwnSeats(em, viewer.id, now);
   const [first] = flights;
   if (!first) return { open: [], closed: [] };

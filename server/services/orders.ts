@@ -82,7 +82,7 @@ export async function sweepExpired(
 }
 
 /** The mission's flights in board order, with what seating and presenting need of them. */
-export async function listFlightSeats(tx: Em, missionId: string): Promise<FlightSeats[]> {
+async function listFlightSeats(tx: Em, missionId: string): Promise<FlightSeats[]> {
   return query<FlightSeats>(
     tx,
     sql`select f.id as "flightId", f.size_cap as "sizeCap", f.aircraft_id as "aircraftId", a.name as "aircraftName",

@@ -171,25 +171,25 @@ describe('closed says', () => {
     expect(open).toMatchObject([{ missionName: 'Later' }]);
   });
 
-  test('that every seat that fits is taken and how many wait, also to those who wait', async () => {
-    const early = [await givenPilot(service, 2), await givenPilot(service, 2)];
+  test('that every seat that fits is taken and how many others wait, also to those who wait', async () => {
+    const [first, second] = [await givenPilot(service, 2), await givenPilot(service, 2)];
     await givenMissionIn(service, admin, 30, {
       aircraftSlots: [
         { aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' },
         { aircraftId: 3, slotCount: 2, side: 0, notes: 'CAP' },
       ],
     });
-    const pilot = await givenPilot(service, 2);
-    const sentence = 'Both seats that fit you are taken';
-    expect((await openingsOf(pilot)).closed).toMatchObject([{ reason: 'OUTRANKED', sentence: `${sentence}.` }]);
-    const [first] = early;
-    if (!first) throw new Error('no pilot');
-    // the seat goes to the pilot who looks, and the first one waits
-    await respond(first, await orderOf(first), 'standby');
-    expect((await openingsOf(first)).closed).toMatchObject([
-      { reason: 'OUTRANKED', sentence: `${sentence}; 1 pilot waits.` },
-    ]);
-    expect(await openingsOf(pilot)).toEqual({ open: [], closed: [] });
+    const order = await orderOf(first);
+    const late = [await givenPilot(service, 2), await givenPilot(service, 2)] as const;
+    const closedTo = async (pilot: Person) => (await openingsOf(pilot)).closed;
+    const taken = 'Both seats that fit you are taken';
+    expect(await closedTo(late[0])).toMatchObject([{ reason: 'OUTRANKED', sentence: `${taken}.` }]);
+    // the seat goes to one of those who came late, and the other looks on
+    await respond(first, order, 'standby');
+    expect(await closedTo(first)).toMatchObject([{ reason: 'OUTRANKED', sentence: `${taken}.` }]);
+    const sentences = (await Promise.all(late.map(closedTo))).flat().map(({ sentence }) => sentence);
+    expect(sentences).toEqual([`${taken}; 1 pilot waits.`]);
+    expect(await openingsOf(second)).toEqual({ open: [], closed: [] });
   });
 });
 
