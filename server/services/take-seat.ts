@@ -30,6 +30,21 @@ import type { Viewer } from './viewer.ts';
 type Input = z.infer<typeof takeSeatInput>;
 type Seat = Awaited<ReturnType<typeof findSeat>>;
 
+/**
+ * Whether another pilot holds the seat of a mission ahead as things stand, in which the viewer holds none. It is true when
+ * it is read, so the many who come second hear it without queueing for the mission's lock.
+ */
+async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex }: Input, now: Date): Promise<boolean> {
+  const holders = await query(
+    tx,
+    sql`select 1 from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
+        where s.mission_id = ${missionId} and s.flight_id = ${flightId} and s.seat_index = ${seatIndex}
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now}) and m.status = 'scheduled' and m.starts_at > ${now}
+          and not exists (select 1 from seat own where own.mission_id = s.mission_id and own.pilot_id = ${viewer.id})`,
+  );
+  return holders.length > 0;
+}
+
 /** A mission that has not begun and flies, behind its lock and without what ran out. */
 async function lockForTaking(tx: Em, missionId: string, now: Date) {
   const mission = await lockMission(tx, missionId);
@@ -93,6 +108,7 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
 }
 
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
+  if (await isTaken(tx, viewer, input, now)) throw new AppError(409, copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await sweepExpired(tx, now, { pilotIds: [viewer.id] });
