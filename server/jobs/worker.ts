@@ -1,5 +1,5 @@
 /** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
-import { Logger, run, type TaskList } from 'graphile-worker';
+import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import type { App } from '#server/context.ts';
@@ -9,19 +9,31 @@ import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
+import { lookAgain, refillForPilot } from '#server/services/refill.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
 const CONCURRENCY = 2;
 /** How long a new job may wait when the notification that announces it got lost. */
 const POLL_MS = 2_000;
 
-const expirePayload = z.object({ missionId: z.string() });
+const missionPayload = z.object({ missionId: z.string() });
+const pilotPayload = z.object({ pilotId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
+/** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
+const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
+
 function createTasks(app: App): TaskList {
+  const workOnMission: Task = async (payload, helpers) =>
+    expireOrders(app.orm.em.fork(), missionPayload.parse(payload).missionId, timeOf(helpers));
   return {
-    async expire_orders(payload) {
-      await expireOrders(app.orm.em.fork(), expirePayload.parse(payload).missionId, new Date());
+    expire_orders: workOnMission,
+    refill_mission: workOnMission,
+    async refill_pilot(payload, helpers) {
+      await refillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
+    },
+    async look_again(_payload, helpers) {
+      await lookAgain(app.orm.em.fork(), timeOf(helpers));
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
@@ -59,8 +71,10 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     noHandleSignals: true,
     logger,
     taskList: createTasks(app),
-    crontab: '17 * * * * purge ?fill=2h&jobKey=purge',
+    crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
   });
+  // whatever was left behind when the last process ended need not wait for the minute
+  await runner.addJob('look_again', {}, { jobKey: 'look_again' });
   return async () => {
     await runner.stop();
     await pool.end();

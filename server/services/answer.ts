@@ -90,6 +90,8 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   const mission = await lockMission(tx, found.mission_id);
   if (!mission) throw new AppError(404, copy.orderNotFound);
   const expired = await sweepExpired(tx, now, { missionId: mission.id });
+  // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
+  await query(tx, sql`select 1 from frag_order where id = ${id} for update`);
   const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id });
   const own = await tx.findOne(Seat, { order: order.id });
 
@@ -140,6 +142,8 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   await announceOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await announceQueue(tx, mission.id);
   if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
+  // who was slower may fit another seat that is still free
+  else if (slower.length > 0) await settle(tx, mission, now, null);
   return { refused: null };
 }
 

@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
-import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import {
+  callOffMissions,
+  givenMissionIn,
+  givenPilot,
+  holds,
+  inbox,
+  orderOf,
+  read,
+  respond,
+  retirePilots,
+} from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
 
 let service: Service;
@@ -14,8 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(async () => {
-  await retirePilots(service);
   expect(await findBreaches(service)).toEqual([]);
+  await retirePilots(service);
+  await callOffMissions(service);
 });
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
@@ -141,7 +152,8 @@ describe('an order whose time is over', () => {
 
   test('gives its seat to the next pilot by the job, though nobody reads', async () => {
     const pilot = await givenPilot(service);
-    const { mission } = await givenMissionIn(service, admin, 30);
+    // so far ahead that nothing else calls for the job before the order runs out
+    const { mission } = await givenMissionIn(service, admin, 60);
     const order = await orderOf(pilot);
     const next = await givenPilot(service);
     const [job] = await rows<{ due: boolean }>(
