@@ -1,4 +1,5 @@
 /** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
+import { setTimeout as pass } from 'node:timers/promises';
 import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { z } from 'zod';
@@ -15,6 +16,8 @@ import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 const CONCURRENCY = 2;
 /** How long a new job may wait when the notification that announces it got lost. */
 const POLL_MS = 2_000;
+/** Between the end of a worker that nobody stopped and its next start. */
+const RESTART_MS = 1_000;
 
 const missionPayload = z.object({ missionId: z.string() });
 const pilotPayload = z.object({ pilotId: z.string() });
@@ -64,19 +67,52 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);
   });
-  const runner = await run({
-    pgPool: pool,
-    concurrency: CONCURRENCY,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger,
-    taskList: createTasks(app),
-    crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
-  });
-  // whatever was left behind when the last process ended need not wait for the minute
-  await runner.addJob('look_again', {}, { jobKey: 'look_again' });
+  const begin = async () => {
+    const runner = await run({
+      pgPool: pool,
+      concurrency: CONCURRENCY,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger,
+      taskList: createTasks(app),
+      crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+      // In batches, if only of one: otherwise the library does not wait for a job to be marked as done when it stops, and
+      // where the database refuses that, the rejection is nobody's and ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+    // what was left behind when the last process ended need not wait for the minute, but can
+    await runner.addJob('look_again', {}, { jobKey: 'look_again' }).catch(onLost);
+    return runner;
+  };
+
+  const stopping = new AbortController();
+  let runner = await begin();
+  /** The library's worker stops when the database fails it at the wrong moment; what it had is given back in a minute. */
+  const keepGoing = async () => {
+    for (;;) {
+      await runner.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
+      for (let isRunning = false; !isRunning;) {
+        if (stopping.signal.aborted) return;
+        await pass(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        app.log.warn('starting the job worker again');
+        try {
+          runner = await begin();
+          isRunning = true;
+        } catch (error) {
+          app.log.error({ err: error }, 'the job worker could not start');
+        }
+      }
+      // told to stop while it was starting
+      if (stopping.signal.aborted) await runner.stop();
+    }
+  };
+  const going = keepGoing();
   return async () => {
-    await runner.stop();
+    stopping.abort();
+    // one that has stopped by itself refuses to stop again
+    await runner.stop().catch(() => undefined);
+    await going;
     await pool.end();
   };
 }
