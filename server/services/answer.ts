@@ -1,4 +1,5 @@
 /** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
+import { LockMode } from '@mikro-orm/core';
 import { FragOrder, Seat } from '#server/db/frag-order.ts';
 import { Flight } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
@@ -91,8 +92,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   if (!mission) throw new AppError(404, copy.orderNotFound);
   const expired = await sweepExpired(tx, now, { missionId: mission.id });
   // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
-  await query(tx, sql`select 1 from frag_order where id = ${id} for update`);
-  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id });
+  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const own = await tx.findOne(Seat, { order: order.id });
 
   const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
