@@ -122,7 +122,7 @@ describe('a seat that is given back', () => {
   test('at 25 h of two candidates one is asked, and the other when that one declines', async () => {
     const { mission, cast, at, found } = await giveBack(25, ['idle', 'dnd']);
     expect(Object.values(found).toSorted()).toEqual(['declined', 'ordered']);
-    const [order] = (await readOrders(service, mission.id)).filter(({ state }) => state === 'ordered');
+    const order = (await readOrders(service, mission.id)).find(({ state }) => state === 'ordered');
     const asked = order?.pilotId === cast.idle.id ? 'idle' : 'dnd';
     await say(service, cast[asked], order?.id ?? '', 'declined', at);
     const other = asked === 'idle' ? 'dnd' : 'idle';
@@ -194,17 +194,15 @@ describe('the rule changes by the clock', () => {
     expect(await due()).toEqual([mission.before(24).getTime() + 1]);
     const [pilot] = await givenCast(service, 1);
     if (!pilot) throw new Error('no pilot');
-    const edit = (hours: number) =>
-      admin.client.call('PUT', `/admin/missions/${mission.id}`, {
-        startLocal: hoursFromNow(hours),
-        endLocal: hoursFromNow(hours + 3),
-      });
+    const moveTo = async (hours: number): Promise<number> => {
+      const startLocal = hoursFromNow(hours);
+      const times = { startLocal, endLocal: hoursFromNow(hours + 3) };
+      expect((await admin.client.call('PUT', `/admin/missions/${mission.id}`, times)).status).toBe(200);
+      return Date.parse(`${startLocal}:00Z`);
+    };
     await setFree(service, [pilot], false);
-    expect((await edit(100)).status).toBe(200);
-    const movedMs = Date.parse(`${hoursFromNow(100)}:00Z`);
-    expect(await due()).toEqual([movedMs - 24 * HOUR_MS + 1]);
-    expect((await edit(20)).status).toBe(200);
-    expect(await due()).toEqual([Date.parse(`${hoursFromNow(20)}:00Z`) - 2 * HOUR_MS + 1]);
+    expect([(await moveTo(100)) - 24 * HOUR_MS + 1]).toEqual(await due());
+    expect([(await moveTo(20)) - 2 * HOUR_MS + 1]).toEqual(await due());
     expect((await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`)).status).toBe(200);
     await setFree(service, [pilot], true);
     await expireOrders(emOf(service), mission.id, new Date());

@@ -212,3 +212,52 @@ test('a standby pilot who comes second to an open offer stays on standby, and is
   expect((await respond(quick, ofQuick, 'declined')).status).toBe(200);
   expect((await respond(waiter, await orderOf(waiter), 'accepted')).status).toBe(200);
 });
+
+describe('by the jobs alone, a seat that is free', () => {
+  const holders = (missionId: string) => () =>
+    rows<{ pilot_id: string }>(sql`select pilot_id from seat where mission_id = ${missionId}`);
+  const SOON = { timeout: 15_000, interval: 100 };
+
+  test('goes to the pilot who becomes free for it', async () => {
+    const { mission } = await givenMissionIn(service, admin, 30);
+    const pilot = await givenPerson(service);
+    const day = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+    const added = await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, {
+      dateLocal: day(29),
+      untilLocal: day(34),
+      kind: 'available',
+      startLocal: '00:00',
+      endLocal: '00:00',
+    });
+    expect(added.status).toBe(201);
+    await expect.poll(holders(mission.id), SOON).toEqual([{ pilot_id: pilot.id }]);
+    expect(await orderOf(pilot)).toMatchObject({ missionId: mission.id, rsvp: 'pending' });
+  });
+
+  test('in the last two hours is offered to the pilot who starts to look for a flight', async () => {
+    const pilot = await givenPilot(service);
+    await rows(sql`update availability_template set is_active = false where user_id = ${pilot.id}`);
+    const { mission } = await givenMissionIn(service, admin, 1.5);
+    await rows(sql`update availability_template set is_active = true where user_id = ${pilot.id}`);
+    await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now', minutes: 300 });
+    await expect.poll(async () => (await inbox(pilot)).length, SOON).toBe(1);
+    const offer = await orderOf(pilot);
+    expect([offer.missionId, await holds(service, offer)]).toEqual([mission.id, false]);
+    expect((await respond(pilot, offer, 'accepted')).status).toBe(200);
+  });
+
+  test('since its pilot was suspended goes to the next one, and the order says that it was taken back', async () => {
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 30);
+    const order = await orderOf(pilot);
+    expect((await respond(pilot, order, 'accepted')).status).toBe(200);
+    const next = await givenPilot(service);
+    const roles = `/admin/users/${pilot.id}/roles`;
+    expect((await admin.client.call('DELETE', `${roles}/user`)).status).toBe(200);
+    await expect.poll(holders(mission.id), SOON).toEqual([{ pilot_id: next.id }]);
+    expect((await admin.client.call('POST', roles, { role: 'user' })).status).toBe(200);
+    const { status, statusReason, changes, flightCallsign } = await read(pilot, order);
+    expect([status, statusReason]).toEqual(['cancelled', 'superseded']);
+    expect(changes).toEqual([{ field: 'seat', from: `${flightCallsign}, seat 1`, to: null }]);
+  });
+});
