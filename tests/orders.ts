@@ -68,3 +68,14 @@ export async function holds({ app }: Service, { id }: Order): Promise<boolean> {
 export async function retirePilots({ app }: Service): Promise<void> {
   await query(app.orm.em.fork(), sql`update app_user set roles = '{}' where not 'admin' = any(roles)`);
 }
+
+/** The missions of one test are not filled in the next, where jobs run. */
+export async function callOffMissions({ app }: Service): Promise<void> {
+  const em = app.orm.em.fork();
+  await query(em, sql`delete from seat`);
+  await query(
+    em,
+    sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled' where status = 'issued'`,
+  );
+  await query(em, sql`update mission set status = 'cancelled'`);
+}

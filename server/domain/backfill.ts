@@ -1,5 +1,6 @@
 /** Who is offered the free seats of a mission, and how: seated at once, asked, or first come first served. */
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import type { OrderStatus, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
 import {
   type Assessment,
   assessPilot,
@@ -28,16 +29,61 @@ export type BackfillOffer = {
 
 export type BackfillDecision = { readonly mode: BackfillMode; readonly offers: BackfillOffer[] };
 
+type Place = Pick<SeatingSeat, 'flightId' | 'seatIndex'>;
+
+export type StandbyPilot = SeatingPilot & {
+  /** the seat that the pilot stood down from under the rule that still holds, when nobody has had it since */
+  readonly gaveUp?: Place | undefined;
+};
+
 export type BackfillRequest = {
   /** free now, in any order */
   readonly seats: readonly SeatingSeat[];
   readonly mission: SeatingMission;
   readonly nowMs: number;
   /** pilots on standby for this mission, the longest waiting first */
-  readonly standby: readonly SeatingPilot[];
-  /** everybody else who may be asked: without a live order for this mission, and not having declined it */
+  readonly standby: readonly StandbyPilot[];
+  /** everybody else whom no order of theirs keeps from being asked (`isAnswered`) */
   readonly candidates: readonly SeatingPilot[];
 };
+
+export type PastOrder = {
+  readonly status: OrderStatus;
+  readonly statusReason: OrderStatusReason | null;
+  readonly rsvp: Rsvp;
+  readonly isOpenOffer: boolean;
+};
+
+/**
+ * Whether an order keeps its pilot from being asked for a seat of the same mission: it is live, was declined, was taken
+ * back, or ran out. In the last two hours an order that ran out does so no longer, since only pilots who look for a flight
+ * right now are asked then; an open offer that ran out does. Being slower than another to an open offer is no answer, nor
+ * is a place in the queue that was called.
+ */
+export function isAnswered({ status, statusReason, rsvp, isOpenOffer }: PastOrder, mode: BackfillMode): boolean {
+  if (status !== 'cancelled' || rsvp === 'declined') return true;
+  if (statusReason === 'expired') return isOpenOffer || mode !== 'open';
+  return !(rsvp === 'standby' || (rsvp === 'pending' && isOpenOffer));
+}
+
+/**
+ * Whether backfill might offer a pilot a seat, by the pilot alone: others may be before them.
+ * @param aircraftIds of the free seats
+ * @param orders the pilot's for this mission
+ */
+export function mayBeOffered(
+  pilot: SeatingPilot,
+  mission: SeatingMission,
+  aircraftIds: readonly number[],
+  orders: readonly PastOrder[],
+  nowMs: number,
+): boolean {
+  const mode = backfillMode(mission.startMs, nowMs);
+  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
+  if (mode === 'closed' || blocked !== null || !aircraftIds.some((id) => fitFor(id) !== null)) return false;
+  if (orders.some(({ status, rsvp }) => status === 'issued' && rsvp === 'standby')) return true;
+  return !orders.some((order) => isAnswered(order, mode)) && (mode !== 'open' || pilot.state === 'now');
+}
 
 /** Which rule holds at an instant; at exactly 24 h and 2 h pilots are asked. */
 export function backfillMode(startMs: number, nowMs: number): BackfillMode {
@@ -54,12 +100,13 @@ export function backfillMode(startMs: number, nowMs: number): BackfillMode {
  * so calling this again when a seat frees up asks the next pilot.
  */
 export function decideBackfill(request: BackfillRequest): BackfillDecision {
-  const { seats, mission, nowMs, standby } = request;
+  const { seats, mission, nowMs } = request;
   const mode = backfillMode(mission.startMs, nowMs);
   if (mode === 'closed' || seats.length === 0) return { mode, offers: [] };
-  const queued = new Set(standby.map(({ id }) => id));
+  const queued = new Set(request.standby.map(({ id }) => id));
   const candidates = request.candidates.filter(({ id }) => !queued.has(id));
-  if (mode === 'open') return { mode, offers: offerToAll({ ...request, candidates }) };
+  const standby = request.standby.filter((pilot) => hasOtherSeat(pilot, seats, mission, nowMs));
+  if (mode === 'open') return { mode, offers: offerToAll({ ...request, standby, candidates }) };
 
   const first = new Set(pickFromQueue(seats, standby, mission, nowMs));
   const pilots = [
@@ -72,6 +119,19 @@ export function decideBackfill(request: BackfillRequest): BackfillDecision {
     kind: mode === 'seat' && first.has(seat.pilotId) ? 'seat' : 'order',
   }));
   return { mode, offers };
+}
+
+/** Nobody is handed back what they gave up: a seat that would be offered for the first time must be among those free. */
+function hasOtherSeat(
+  { gaveUp, ...pilot }: StandbyPilot,
+  seats: readonly SeatingSeat[],
+  mission: SeatingMission,
+  nowMs: number,
+): boolean {
+  if (!gaveUp) return true;
+  const assessment = assessPilot(pilot, mission, nowMs);
+  const isOther = (seat: Place) => seat.flightId !== gaveUp.flightId || seat.seatIndex !== gaveUp.seatIndex;
+  return seats.some((seat) => isOther(seat) && isFitting(assessment, seat));
 }
 
 /** The standby pilots who can be seated together, where nobody gives way to one who has waited less long. */

@@ -1,5 +1,6 @@
 /** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
-import { Logger, run, type TaskList } from 'graphile-worker';
+import { setTimeout as pass } from 'node:timers/promises';
+import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import { z } from 'zod';
 import type { App } from '#server/context.ts';
@@ -9,19 +10,33 @@ import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
+import { lookAgain, refillForPilot } from '#server/services/refill.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
 const CONCURRENCY = 2;
 /** How long a new job may wait when the notification that announces it got lost. */
 const POLL_MS = 2_000;
+/** Between the end of a worker that nobody stopped and its next start. */
+const RESTART_MS = 1_000;
 
-const expirePayload = z.object({ missionId: z.string() });
+const missionPayload = z.object({ missionId: z.string() });
+const pilotPayload = z.object({ pilotId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
+/** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
+const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
+
 function createTasks(app: App): TaskList {
+  const workOnMission: Task = async (payload, helpers) =>
+    expireOrders(app.orm.em.fork(), missionPayload.parse(payload).missionId, timeOf(helpers));
   return {
-    async expire_orders(payload) {
-      await expireOrders(app.orm.em.fork(), expirePayload.parse(payload).missionId, new Date());
+    expire_orders: workOnMission,
+    refill_mission: workOnMission,
+    async refill_pilot(payload, helpers) {
+      await refillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
+    },
+    async look_again(_payload, helpers) {
+      await lookAgain(app.orm.em.fork(), timeOf(helpers));
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
@@ -52,17 +67,52 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     else if (level === 'warning') app.log.warn(line, message);
     else app.log.debug(line, message);
   });
-  const runner = await run({
-    pgPool: pool,
-    concurrency: CONCURRENCY,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger,
-    taskList: createTasks(app),
-    crontab: '17 * * * * purge ?fill=2h&jobKey=purge',
-  });
+  const begin = async () => {
+    const runner = await run({
+      pgPool: pool,
+      concurrency: CONCURRENCY,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger,
+      taskList: createTasks(app),
+      crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+      // In batches, if only of one: otherwise the library does not wait for a job to be marked as done when it stops, and
+      // where the database refuses that, the rejection is nobody's and ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+    // what was left behind when the last process ended need not wait for the minute, but can
+    await runner.addJob('look_again', {}, { jobKey: 'look_again' }).catch(onLost);
+    return runner;
+  };
+
+  const stopping = new AbortController();
+  let runner = await begin();
+  /** The library's worker stops when the database fails it at the wrong moment; what it had is given back in a minute. */
+  const keepGoing = async () => {
+    for (;;) {
+      await runner.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
+      for (let isRunning = false; !isRunning;) {
+        if (stopping.signal.aborted) return;
+        await pass(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        app.log.warn('starting the job worker again');
+        try {
+          runner = await begin();
+          isRunning = true;
+        } catch (error) {
+          app.log.error({ err: error }, 'the job worker could not start');
+        }
+      }
+      // told to stop while it was starting
+      if (stopping.signal.aborted) await runner.stop();
+    }
+  };
+  const going = keepGoing();
   return async () => {
-    await runner.stop();
+    stopping.abort();
+    // one that has stopped by itself refuses to stop again
+    await runner.stop().catch(() => undefined);
+    await going;
     await pool.end();
   };
 }

@@ -24,6 +24,7 @@ import { presentUser } from './present.ts';
 import { hashToken } from './tokens.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
+import { wakePilot } from './wake.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
@@ -102,6 +103,7 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     // the days of a pilot are told in the pilot's zone
     await announce(tx, ['profile', [input.id]]);
     await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
     return presentUser({ ...user, displayName: input.displayName });
   });
 }

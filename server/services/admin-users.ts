@@ -17,6 +17,7 @@ import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
+import { wakePilot } from './wake.ts';
 
 /** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
 const ROLES_LOCK = 7_311_906;
@@ -110,7 +111,11 @@ async function changeRoles(
       user.roles = roles;
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
       await announce(tx, ['profile', [id]], ['session', [id]]);
-      if (role === 'user') await announce(tx, ['stats', 'everybody'], ['missions', 'admins']);
+      if (role === 'user') {
+        await announce(tx, ['stats', 'everybody'], ['missions', 'admins']);
+        // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are
+        await wakePilot(tx, id);
+      }
     }
     return ROLES.filter((known) => roles.includes(known));
   });

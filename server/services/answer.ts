@@ -1,4 +1,5 @@
 /** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
+import { LockMode } from '@mikro-orm/core';
 import { FragOrder, Seat } from '#server/db/frag-order.ts';
 import { Flight } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
@@ -90,7 +91,8 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   const mission = await lockMission(tx, found.mission_id);
   if (!mission) throw new AppError(404, copy.orderNotFound);
   const expired = await sweepExpired(tx, now, { missionId: mission.id });
-  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id });
+  // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
+  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const own = await tx.findOne(Seat, { order: order.id });
 
   const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
@@ -140,6 +142,8 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   await announceOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await announceQueue(tx, mission.id);
   if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
+  // who was slower may fit another seat that is still free
+  else if (slower.length > 0) await settle(tx, mission, now, null);
   return { refused: null };
 }
 

@@ -25,6 +25,7 @@ import { loadPresences } from './presences.ts';
 import { presentTemplate } from './present.ts';
 import { findUser, lockUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
+import { wakePilot } from './wake.ts';
 
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
   await findUser(em, userId);
@@ -79,6 +80,7 @@ export async function createTemplate(em: Em, input: z.infer<typeof createTemplat
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
     await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
     return presentTemplate(template);
   });
 }
@@ -100,6 +102,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
     await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
     return presentTemplate(template);
   });
 }

@@ -2,14 +2,51 @@
 import { FragOrder } from '#server/db/frag-order.ts';
 import { Flight } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
-import { backfillMode, decideBackfill, type BackfillOffer } from '#server/domain/backfill.ts';
+import { msOf, query, sql } from '#server/db/query.ts';
+import {
+  backfillMode,
+  decideBackfill,
+  isAnswered,
+  type BackfillOffer,
+  type BackfillMode,
+  type PastOrder,
+} from '#server/domain/backfill.ts';
 import { announceOrders, announceQueue } from './announce.ts';
 import { loadCandidates } from './candidates.ts';
 import { holdSeat, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
 import { enqueuePushes } from './push.ts';
+import { takeOverWake } from './wake.ts';
 
-type HistoryRow = { id: string; pilot_id: string; is_standby: boolean; was_asked: boolean };
+type HistoryRow = PastOrder & {
+  id: string;
+  pilotId: string;
+  flightId: string;
+  seatIndex: number;
+  answeredMs: number | null;
+  /** somebody else has had its seat since it was answered */
+  isPassedOn: boolean;
+};
+
+/** Every order that the mission ever had, the longest waiting on standby first. */
+async function loadHistory(tx: Em, missionId: string): Promise<HistoryRow[]> {
+  return query<HistoryRow>(
+    tx,
+    sql`select o.id, o.pilot_id as "pilotId", o.status, o.status_reason as "statusReason", o.rsvp,
+               o.is_open_offer as "isOpenOffer", o.flight_id as "flightId", o.seat_index as "seatIndex",
+               ${msOf('o.answered_at')} as "answeredMs",
+               o.rsvp = 'standby' and exists (
+                 select 1 from frag_order n
+                 where n.flight_id = o.flight_id and n.seat_index = o.seat_index and n.pilot_id <> o.pilot_id
+                   and greatest(n.issued_at, n.accepted_at, n.changed_at) >= o.answered_at) as "isPassedOn"
+        from frag_order o where o.mission_id = ${missionId} order by o.answered_at, o.seq`,
+  );
+}
+
+/** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
+function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
+  if (order.isPassedOn || order.answeredMs === null) return undefined;
+  return backfillMode(startMs, order.answeredMs) === mode ? order : undefined;
+}
 
 /** A standby pilot's order becomes the seat: more than a day ahead nobody needs to be asked again. */
 async function promote(
@@ -39,35 +76,39 @@ export async function backfill(
   now: Date,
   { exceptPilotId = null }: { exceptPilotId?: string | null } = {},
 ): Promise<void> {
-  if (mission.status !== 'scheduled' || backfillMode(mission.startMs, now.getTime()) === 'closed') return;
+  await takeOverWake(tx, mission.id);
+  const mode = backfillMode(mission.startMs, now.getTime());
+  if (mission.status !== 'scheduled' || mode === 'closed') return;
   const seats = await listFreeSeats(tx, mission.id);
   if (seats.length === 0) return;
 
-  const history = await query<HistoryRow>(
-    tx,
-    sql`select id, pilot_id, status = 'issued' and rsvp = 'standby' as is_standby,
-               not (is_open_offer and rsvp = 'pending' and status_reason is not distinct from 'superseded') as was_asked
-        from frag_order where mission_id = ${mission.id} order by answered_at, seq`,
+  const history = await loadHistory(tx, mission.id);
+  const answered = new Set(history.flatMap((order) => (isAnswered(order, mode) ? [order.pilotId] : [])));
+  const queue = new Map(
+    history.flatMap((order) =>
+      order.status === 'issued' && order.rsvp === 'standby' && order.pilotId !== exceptPilotId
+        ? [[order.pilotId, order]]
+        : [],
+    ),
   );
-  // being slower than another to an open offer is not an answer: who lost one may get the next
-  const asked = new Set(history.flatMap(({ pilot_id, was_asked }) => (was_asked ? [pilot_id] : [])));
-  const standbyOrders = new Map(history.flatMap((row) => (row.is_standby ? [[row.pilot_id, row.id]] : [])));
-  if (exceptPilotId !== null) standbyOrders.delete(exceptPilotId);
 
   const pilots = new Map((await loadCandidates(tx, mission, now)).map((pilot) => [pilot.id, pilot]));
   const { offers } = decideBackfill({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     mission,
     nowMs: now.getTime(),
-    standby: [...standbyOrders.keys()].flatMap((id) => pilots.get(id) ?? []),
-    candidates: [...pilots.values()].filter(({ id }) => !asked.has(id)),
+    standby: [...queue.values()].flatMap((order) => {
+      const pilot = pilots.get(order.pilotId);
+      return pilot ? [{ ...pilot, gaveUp: findGivenUp(order, mission.startMs, mode) }] : [];
+    }),
+    candidates: [...pilots.values()].filter(({ id }) => !answered.has(id)),
   });
 
   const superseded: string[] = [];
   const promoted: string[] = [];
   await sweepExpired(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
   for (const offer of offers) {
-    const standbyOrder = standbyOrders.get(offer.pilotId);
+    const standbyOrder = queue.get(offer.pilotId)?.id;
     if (standbyOrder === undefined) continue;
     if (offer.kind === 'seat') {
       await promote(tx, mission, offer, standbyOrder, now);
@@ -82,7 +123,7 @@ export async function backfill(
       sql`update frag_order set status = 'cancelled', status_reason = 'superseded' where id = any(${superseded}::uuid[])`,
     );
   }
-  const called = offers.flatMap(({ pilotId }) => (standbyOrders.has(pilotId) ? [pilotId] : []));
+  const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
   if (called.length > 0) {
     await announceOrders(tx, called);
     await announceQueue(tx, mission.id);

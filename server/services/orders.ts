@@ -7,9 +7,11 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { User } from '#server/db/user.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
+import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from './announce.ts';
 import { enqueuePushes } from './push.ts';
+import { wakeMissions } from './wake.ts';
 
 /**
  * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
@@ -55,7 +57,8 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
 
 /**
  * Free the seats of pending orders whose time is over, in one mission or of some pilots anywhere. Load orders and seats
- * after this, never before: it changes rows behind the entity manager's back.
+ * after this, never before: it changes rows behind the entity manager's back. A job fills the seats, in whatever mission
+ * they are, unless this transaction's own backfill does.
  * @returns how many orders ran out
  */
 export async function sweepExpired(
@@ -65,14 +68,18 @@ export async function sweepExpired(
 ): Promise<number> {
   const scope =
     'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = any(${[...where.pilotIds]}::uuid[])`;
-  const expired = await query<{ pilot_id: string }>(
+  const expired = await query<{ pilot_id: string; mission_id: string }>(
     tx,
     sql`with expired as (
           update frag_order set status = 'cancelled', status_reason = 'expired'
           where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
-          returning id, pilot_id),
+          returning id, pilot_id, mission_id),
         freed as (delete from seat where order_id in (select id from expired))
-        select pilot_id from expired`,
+        select pilot_id, mission_id from expired`,
+  );
+  await wakeMissions(
+    tx,
+    expired.map(({ mission_id }) => mission_id),
   );
   await announceOrders(
     tx,
@@ -210,17 +217,30 @@ export async function endOpenOffers(
   return slower;
 }
 
+/** The rule of backfill that begins so many hours before a start holds from just after that moment on. */
+const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
+
 /**
- * Wake the expiry job when the mission's next pending order runs out. Part of the seat transaction, so that a commit
- * without its job, or a job without its commit, cannot be.
+ * Wake the mission's job when the clock next calls for it: its next pending order runs out, or another rule of backfill
+ * begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
+ * its commit, cannot be. A job that is due already, or is tried again, is not put off: it may be there for something that
+ * the caller has not seen to.
  */
 export async function scheduleExpiry(tx: Em, missionId: string): Promise<void> {
+  const key = `expire:${missionId}`;
   await query(
     tx,
     sql`select graphile_worker.add_job('expire_orders', json_build_object('missionId', ${missionId}::text),
-          run_at => next.expires_at, job_key => ${`expire:${missionId}`}, max_attempts => 25)
-        from (select min(expires_at) as expires_at from frag_order
-              where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending') as next
-        where next.expires_at is not null`,
+          run_at => next.at, job_key => ${key}::text, max_attempts => 25)
+        from (select min(at) as at from (
+                select expires_at as at from frag_order
+                where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending'
+                union all
+                select mark from mission,
+                  unnest(array[${ruleBegins(STANDBY_CONSENT_HOURS)}, ${ruleBegins(OPEN_OFFER_HOURS)}]) as mark
+                where id = ${missionId} and status = 'scheduled' and mark > now()) as moments) as next
+        where next.at is not null and not exists (
+          select 1 from graphile_worker.jobs where key = ${key} and locked_at is null and attempts < max_attempts
+            and (attempts > 0 or run_at <= now()))`,
   );
 }

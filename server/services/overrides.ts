@@ -14,6 +14,7 @@ import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared
 import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
 import { findUser, lockUser } from './users.ts';
+import { wakePilot } from './wake.ts';
 
 /** Yesterday's may still run over midnight. */
 const SHOWN_SINCE_DAYS = -1;
@@ -92,6 +93,7 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
     if (added > 0 && ahead.length + added > OVERRIDES_MAX) throw new AppError(400, copy.tooManyOverrides);
     await tx.flush();
     await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
     return answer.map(present);
   });
 }
@@ -104,6 +106,7 @@ export async function removeOverride(
   await transact(em, async (tx) => {
     await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
     await announceAvailability(tx, id);
+    await wakePilot(tx, id);
   });
   return { success: true };
 }

@@ -12,6 +12,7 @@ import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { findUser, lockUser } from './users.ts';
 import { isAdmin, type Viewer } from './viewer.ts';
+import { wakePilot } from './wake.ts';
 
 function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
   return {
@@ -68,6 +69,7 @@ export async function setProficiency(
     }
     await tx.flush();
     await announce(tx, ['profile', [input.id]]);
+    await wakePilot(tx, input.id);
     return present(row, aircraft);
   });
 }
@@ -88,5 +90,6 @@ export async function removeProficiency(
     }
     await tx.flush();
     await announce(tx, ['profile', [input.id]]);
+    await wakePilot(tx, input.id);
   });
 }

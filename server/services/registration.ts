@@ -27,6 +27,7 @@ import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
 import { hashToken, randomToken } from './tokens.ts';
+import { wakePilot } from './wake.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
@@ -139,6 +140,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     linked.username = link.discordUsername;
     await announce(tx, ['profile', [linked.user.id]]);
     await announceAvailability(tx, linked.user.id);
+    await wakePilot(tx, linked.user.id);
     return Object.assign(linked.user, profile);
   }
   const id = newId();

@@ -10,6 +10,7 @@ import { copy } from '#shared/copy.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { announce } from './announce.ts';
+import { wakePilot } from './wake.ts';
 
 type StatusRow = { state: StatusState | null; minutes: number | null; expires_ms: number | null };
 
@@ -51,7 +52,10 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
             expires_at = excluded.expires_at, updated_at = excluded.updated_at
           returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
     );
-    if (saved) await announce(tx, ['status', [input.id]], ['missions', 'admins']);
+    if (saved) {
+      await announce(tx, ['status', [input.id]], ['missions', 'admins']);
+      await wakePilot(tx, input.id);
+    }
     return saved;
   });
   if (!row) throw new AppError(404, copy.userNotFound);

@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
-import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import {
+  callOffMissions,
+  givenMissionIn,
+  givenPilot,
+  holds,
+  inbox,
+  orderOf,
+  read,
+  respond,
+  retirePilots,
+} from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
 
 let service: Service;
@@ -14,8 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(async () => {
-  await retirePilots(service);
   expect(await findBreaches(service)).toEqual([]);
+  await retirePilots(service);
+  await callOffMissions(service);
 });
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
@@ -141,7 +152,8 @@ describe('an order whose time is over', () => {
 
   test('gives its seat to the next pilot by the job, though nobody reads', async () => {
     const pilot = await givenPilot(service);
-    const { mission } = await givenMissionIn(service, admin, 30);
+    // so far ahead that nothing else calls for the job before the order runs out
+    const { mission } = await givenMissionIn(service, admin, 60);
     const order = await orderOf(pilot);
     const next = await givenPilot(service);
     const [job] = await rows<{ due: boolean }>(
@@ -199,4 +211,53 @@ test('a standby pilot who comes second to an open offer stays on standby, and is
 
   expect((await respond(quick, ofQuick, 'declined')).status).toBe(200);
   expect((await respond(waiter, await orderOf(waiter), 'accepted')).status).toBe(200);
+});
+
+describe('by the jobs alone, a seat that is free', () => {
+  const holders = (missionId: string) => () =>
+    rows<{ pilot_id: string }>(sql`select pilot_id from seat where mission_id = ${missionId}`);
+  const SOON = { timeout: 15_000, interval: 100 };
+
+  test('goes to the pilot who becomes free for it', async () => {
+    const { mission } = await givenMissionIn(service, admin, 30);
+    const pilot = await givenPerson(service);
+    const day = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+    const added = await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, {
+      dateLocal: day(29),
+      untilLocal: day(34),
+      kind: 'available',
+      startLocal: '00:00',
+      endLocal: '00:00',
+    });
+    expect(added.status).toBe(201);
+    await expect.poll(holders(mission.id), SOON).toEqual([{ pilot_id: pilot.id }]);
+    expect(await orderOf(pilot)).toMatchObject({ missionId: mission.id, rsvp: 'pending' });
+  });
+
+  test('in the last two hours is offered to the pilot who starts to look for a flight', async () => {
+    const pilot = await givenPilot(service);
+    await rows(sql`update availability_template set is_active = false where user_id = ${pilot.id}`);
+    const { mission } = await givenMissionIn(service, admin, 1.5);
+    await rows(sql`update availability_template set is_active = true where user_id = ${pilot.id}`);
+    await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now', minutes: 300 });
+    await expect.poll(async () => (await inbox(pilot)).length, SOON).toBe(1);
+    const offer = await orderOf(pilot);
+    expect([offer.missionId, await holds(service, offer)]).toEqual([mission.id, false]);
+    expect((await respond(pilot, offer, 'accepted')).status).toBe(200);
+  });
+
+  test('since its pilot was suspended goes to the next one, and the order says that it was taken back', async () => {
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 30);
+    const order = await orderOf(pilot);
+    expect((await respond(pilot, order, 'accepted')).status).toBe(200);
+    const next = await givenPilot(service);
+    const roles = `/admin/users/${pilot.id}/roles`;
+    expect((await admin.client.call('DELETE', `${roles}/user`)).status).toBe(200);
+    await expect.poll(holders(mission.id), SOON).toEqual([{ pilot_id: next.id }]);
+    expect((await admin.client.call('POST', roles, { role: 'user' })).status).toBe(200);
+    const { status, statusReason, changes, flightCallsign } = await read(pilot, order);
+    expect([status, statusReason]).toEqual(['cancelled', 'superseded']);
+    expect(changes).toEqual([{ field: 'seat', from: `${flightCallsign}, seat 1`, to: null }]);
+  });
 });

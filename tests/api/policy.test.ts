@@ -159,6 +159,10 @@ describe('the matrix', () => {
     const before = await takeDigest(service);
     await ask(service, 'rest', 'pilot.setStatus', { id: world.self.id, state: 'dnd' }, await cookieOf('self'));
     const after = await takeDigest(service);
-    expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual(['public.pilot_status']);
+    // the status itself, and the job that looks for a seat for who has it now
+    expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([
+      'graphile_worker._private_jobs',
+      'public.pilot_status',
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { query, sql } from '#server/db/query.ts';
 import { readSecret } from '#server/services/secrets.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import { callOffMissions, givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import {
   givenDevice,
   openMessage,
@@ -33,7 +33,10 @@ beforeEach(() => {
   push.requests.length = 0;
   push.behave(201);
 });
-afterEach(() => retirePilots(service));
+afterEach(async () => {
+  await retirePilots(service);
+  await callOffMissions(service);
+});
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 

@@ -4,7 +4,17 @@ import { query, sql } from '#server/db/query.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
-import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import {
+  callOffMissions,
+  givenMissionIn,
+  givenPilot,
+  holds,
+  inbox,
+  orderOf,
+  read,
+  respond,
+  retirePilots,
+} from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask } from '#tests/transports.ts';
 
@@ -19,8 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(async () => {
-  await retirePilots(service);
   expect(await findBreaches(service)).toEqual([]);
+  await retirePilots(service);
+  await callOffMissions(service);
 });
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);

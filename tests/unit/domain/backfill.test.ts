@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backfillMode, type BackfillRequest, decideBackfill } from '#server/domain/backfill.ts';
+import {
+  backfillMode,
+  type BackfillMode,
+  type BackfillRequest,
+  decideBackfill,
+  isAnswered,
+  mayBeOffered,
+  type PastOrder,
+} from '#server/domain/backfill.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/domain/eligibility.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 
@@ -103,6 +111,66 @@ describe('in the last two hours', () => {
 
   test('dnd is left in peace', () => {
     expect(decide(1, { standby: [pilot('s', [], { state: 'dnd' })] }).offers).toEqual([]);
+  });
+});
+
+describe('who stood down from a seat that nobody has had since', () => {
+  const gaveUp = { flightId: 'a', seatIndex: 0 };
+
+  test.each([48, 12, 1])('is not handed it back %d h before start', (hours) => {
+    expect(decide(hours, { standby: [{ ...pilot('s'), gaveUp }] }).offers).toEqual([]);
+    expect(decide(hours, { standby: [pilot('s')] }).offers).toHaveLength(1);
+  });
+
+  test('is behind no other seat that fits', () => {
+    const seats = [seat('a'), seat('b', HORNET)];
+    expect(decide(48, { seats, standby: [{ ...pilot('s', [VIPER]), gaveUp }] }).offers).toEqual([]);
+    expect(decide(48, { seats, standby: [{ ...pilot('s', [HORNET]), gaveUp }] }).offers).toEqual(['b s seat']);
+  });
+
+  test('leaves it to whoever was never asked', () => {
+    const { offers } = decide(48, { standby: [{ ...pilot('s'), gaveUp }], candidates: [pilot('s'), pilot('c')] });
+    expect(offers).toEqual(['a c order']);
+  });
+});
+
+describe('an order for the mission', () => {
+  const order = (rsvp: PastOrder['rsvp'], statusReason: PastOrder['statusReason'] = null, isOpenOffer = false) => ({
+    status: statusReason === null ? ('issued' as const) : ('cancelled' as const),
+    statusReason,
+    rsvp,
+    isOpenOffer,
+  });
+
+  test.each<[what: string, past: PastOrder, keeps: Record<Exclude<BackfillMode, 'closed'>, boolean>]>([
+    ['pending', order('pending'), { seat: true, ask: true, open: true }],
+    ['accepted', order('accepted'), { seat: true, ask: true, open: true }],
+    ['declined', order('declined'), { seat: true, ask: true, open: true }],
+    ['declined and taken back', order('declined', 'superseded'), { seat: true, ask: true, open: true }],
+    ['that ran out', order('pending', 'expired'), { seat: true, ask: true, open: false }],
+    ['an open offer that ran out', order('pending', 'expired', true), { seat: true, ask: true, open: true }],
+    ['an open offer that another took', order('pending', 'superseded', true), { seat: false, ask: false, open: false }],
+    ['a place in the queue that was called', order('standby', 'superseded'), { seat: false, ask: false, open: false }],
+    ['accepted and taken back', order('accepted', 'superseded'), { seat: true, ask: true, open: true }],
+    ['pending and taken back', order('pending', 'superseded'), { seat: true, ask: true, open: true }],
+  ])('%s', (_what, past, keeps) => {
+    const found = (['seat', 'ask', 'open'] as const).map((mode) => [mode, isAnswered(past, mode)]);
+    expect(Object.fromEntries(found)).toEqual(keeps);
+  });
+
+  test.each<[what: string, hours: number, one: SeatingPilot, orders: PastOrder[], may: boolean]>([
+    ['nobody who was asked', 48, pilot('p'), [order('declined')], false],
+    ['who never was', 48, pilot('p'), [], true],
+    ['who waits', 48, pilot('p'), [order('standby')], true],
+    ['who waits in the last hours', 1, pilot('p'), [order('standby')], true],
+    ['in the last hours nobody who only could', 1, pilot('p'), [], false],
+    ['who looks for a flight', 1, pilot('p', [], { state: 'now' }), [order('pending', 'expired')], true],
+    ['nobody in another aircraft', 48, pilot('p', [HORNET]), [], false],
+    ['nobody on Do Not Disturb', 12, pilot('p', [], { state: 'dnd' }), [], false],
+    ['nobody who is suspended', 48, pilot('p', [], { active: false }), [], false],
+    ['nobody after the start', 0, pilot('p', [], { state: 'now' }), [], false],
+  ])('a seat may be for: %s', (_what, hours, one, orders, may) => {
+    expect(mayBeOffered(one, mission, [VIPER], orders, START - hours * HOUR_MS)).toBe(may);
   });
 });
 
