@@ -99,6 +99,7 @@ export const copy = {
   seatNotForYou: 'You are not eligible for this seat.',
   seatHeldAlready: 'You already hold a seat in this mission.',
   missionNotOpen: 'This mission takes no pilots.',
+  tookOpenSeat: 'You took this open seat yourself.',
   swapResponseFromList: 'Response must be agreed or declined',
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',
@@ -171,6 +172,11 @@ export const copy = {
 /** 409 of an answer that would put a pilot into two missions at once; names the other one. */
 export function overlapSentence(missionName: string): string {
   return `You already hold a seat in "${missionName}" at that time.`;
+}
+
+/** The reason on both orders of a swap. */
+export function swappedSentence(pilot: string): string {
+  return `You swapped seats with ${pilot}.`;
 }
 
 /** 409 of an assignment that would put a pilot into two missions at once. */

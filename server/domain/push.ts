@@ -51,7 +51,7 @@ const changedAt = ({ changedMs }: OrderNews) => (changedMs === null ? null : toI
  * @param kind `order` or `seat`
  */
 export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessage {
-  const place = `${news.flightCallsign}, ${news.aircraftName}, seat ${news.seatIndex + 1}.`;
+  const place = `${placeWords(news)}.`;
   const time =
     news.launchMs === null ? `Start ${instantWords(news.startMs)}.` : `Launch ${instantWords(news.launchMs)}.`;
   return {
@@ -63,6 +63,46 @@ export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessa
     url: `/orders/${news.id}`,
     tag: `order-${news.id}`,
     orderId: kind === 'order' ? news.id : null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** A seat as a notification names it. */
+interface PlaceNews {
+  flightCallsign: string;
+  aircraftName: string;
+  /** from 0 */
+  seatIndex: number;
+}
+
+const placeWords = ({ flightCallsign, aircraftName, seatIndex }: PlaceNews) =>
+  `${flightCallsign}, ${aircraftName}, seat ${seatIndex + 1}`;
+
+/** A swap of seats as the pilot of one of them reads it. */
+export interface SwapNews {
+  /** `proposed`: the other pilot asks; else what the other pilot answered */
+  state: 'proposed' | 'agreed' | 'declined';
+  /** the other pilot's call sign */
+  pilotName: string;
+  /** the seat of whoever reads it before the swap, and after it */
+  from: PlaceNews;
+  to: PlaceNews;
+  expiresMs: number;
+}
+
+/** The message that somebody asks to swap seats, or of the answer to such a question. */
+export function swapMessage(news: OrderNews, { state, pilotName, from, to, expiresMs }: SwapNews): PushMessage {
+  const bodies = {
+    proposed: `${pilotName} asks to swap seats: your ${placeWords(from)} for ${placeWords(to)}. Answer by ${instantWords(expiresMs)}.`,
+    agreed: `${pilotName} agreed to swap seats. You have ${placeWords(to)}.`,
+    declined: `${pilotName} declined to swap seats. You keep ${placeWords(from)}.`,
+  };
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: bodies[state],
+    url: `/orders/${news.id}`,
+    tag: `swap-${news.id}`,
+    orderId: null,
     changedAt: changedAt(news),
   };
 }

@@ -41,6 +41,13 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/pilot/inbox/accepted', 'pilot.accepted'],
   ['get', '/pilot/inbox/:id', 'pilot.order'],
   ['post', '/pilot/inbox/:id/rsvp', 'pilot.rsvp'],
+  ['get', '/pilot/inbox/:id/swap-partners', 'pilot.swaps.partners'],
+  ['post', '/pilot/inbox/:id/swaps', 'pilot.swaps.propose', 201],
+  ['get', '/pilot/swaps', 'pilot.swaps.list'],
+  ['post', '/pilot/swaps/:id/answer', 'pilot.swaps.answer'],
+  ['delete', '/pilot/swaps/:id', 'pilot.swaps.withdraw'],
+  ['get', '/pilot/openings', 'pilot.seats.openings'],
+  ['post', '/pilot/seats', 'pilot.seats.take', 201],
 
   ['get', '/pilot/calendar', 'calendar.feed'],
   ['post', '/pilot/calendar', 'calendar.renew', 201],

@@ -31,10 +31,13 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
+import { seatsRouter, swapsRouter } from './pilot-seats.ts';
 import { pushRouter } from './push.ts';
 
 export const pilotRouter = router({
   push: pushRouter,
+  seats: seatsRouter,
+  swaps: swapsRouter,
 
   updateProfile: selfProcedure
     .input(updateProfileInput)

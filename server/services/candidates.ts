@@ -61,13 +61,15 @@ export async function loadSeatingPilots(
   },
 ): Promise<SeatingPilot[]> {
   const pilots = await loadPresences(em, pilotIds, range, now);
+  const ids = pilotIds === undefined ? null : [...pilotIds];
   const commitments = await query<CommitmentRow>(
     em,
     sql`select s.pilot_id, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
         from seat s join frag_order o on o.id = s.order_id
         where s.mission_id is distinct from ${exceptMissionId}::uuid
           and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+          and (${ids}::uuid[] is null or s.pilot_id = any(${ids}::uuid[]))`,
   );
   const levels = await query<LevelRow>(
     em,

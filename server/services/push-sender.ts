@@ -3,7 +3,14 @@ import webPush from 'web-push';
 import type { App } from '#server/context.ts';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
-import { changeMessage, isPushEndpoint, orderMessage, pushTiming } from '#server/domain/push.ts';
+import {
+  changeMessage,
+  isPushEndpoint,
+  orderMessage,
+  pushTiming,
+  swapMessage,
+  type OrderNews,
+} from '#server/domain/push.ts';
 import { effectiveStatus } from '#server/domain/status.ts';
 import type { Env } from '#server/env.ts';
 import { fragLabel } from '#shared/labels.ts';
@@ -12,6 +19,7 @@ import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from './attempts.ts';
 import { loadOrders, type OrderRow } from './order-view.ts';
 import { readVapidKeys, type PushKind } from './push.ts';
+import { loadSwaps } from './swap-view.ts';
 import type { Viewer } from './viewer.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -100,8 +108,38 @@ async function loadDevice(em: Em, orderId: string, subscriptionId: string): Prom
   return row;
 }
 
-/** What is to be said of an order now; null when that is nothing any more. */
-function composeMessage(order: OrderRow, kind: PushKind): PushMessage | null {
+type Composed = { message: PushMessage; deadlineMs: number };
+
+/** The newest swap that is still open to the order's pilot, or that was answered to them; null when there is none. */
+async function composeSwap(
+  em: Em,
+  news: OrderNews,
+  kind: 'swap' | 'swapAnswer',
+  startMs: number,
+  now: Date,
+): Promise<Composed | null> {
+  const swaps = await loadSwaps(
+    em,
+    now,
+    kind === 'swap'
+      ? sql`w.with_order_id = ${news.id} and w.state = 'proposed'`
+      : sql`w.order_id = ${news.id} and w.state in ('agreed', 'declined')`,
+  );
+  for (const { state, place, withPlace, pilotName, withPilotName, expiresMs } of swaps) {
+    if (kind === 'swap' && state === 'proposed') {
+      const message = swapMessage(news, { state, pilotName, from: withPlace, to: place, expiresMs });
+      return { message, deadlineMs: expiresMs };
+    }
+    if (kind === 'swapAnswer' && (state === 'agreed' || state === 'declined')) {
+      const message = swapMessage(news, { state, pilotName: withPilotName, from: place, to: withPlace, expiresMs });
+      return { message, deadlineMs: startMs };
+    }
+  }
+  return null;
+}
+
+/** What is to be said of an order now, and until when; null when that is nothing any more. */
+async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
   const news = {
     id: order.id,
     label: fragLabel(order.seq),
@@ -114,12 +152,18 @@ function composeMessage(order: OrderRow, kind: PushKind): PushMessage | null {
     expiresMs: order.expires_ms,
     changedMs: order.changed_ms,
   };
-  if (kind === 'change') {
-    const { status_reason: statusReason, rsvp, changes } = order;
-    return changeMessage(news, { statusReason, rsvp, changes: changes ?? [] });
-  }
-  const isStill = order.status === 'issued' && order.rsvp === (kind === 'order' ? 'pending' : 'accepted');
-  return isStill ? orderMessage(news, kind) : null;
+  if (kind === 'swap' || kind === 'swapAnswer') return composeSwap(em, news, kind, order.starts_ms, now);
+  const { status, status_reason: statusReason, rsvp, changes } = order;
+  const asks = status === 'issued' && rsvp === 'pending';
+  const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
+  const isStill = status === 'issued' && rsvp === (kind === 'order' ? 'pending' : 'accepted');
+  const message =
+    kind === 'change'
+      ? changeMessage(news, { statusReason, rsvp, changes: changes ?? [] })
+      : isStill
+        ? orderMessage(news, kind)
+        : null;
+  return message && { message, deadlineMs };
 }
 
 /**
@@ -140,12 +184,9 @@ export async function sendOrderPush(
 
   const [order] = await loadOrders(em, sql`o.id = ${orderId}`);
   if (!order) return;
-  const asks = order.status === 'issued' && order.rsvp === 'pending';
-  const deadline = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
-  if (deadline <= now.getTime()) return;
-  const message = composeMessage(order, kind);
-  if (!message) return;
-  await deliver(em, app, device, message, pushTiming(deadline, now.getTime()));
+  const composed = await composeMessage(em, order, kind, now);
+  if (!composed || composed.deadlineMs <= now.getTime()) return;
+  await deliver(em, app, device, composed.message, pushTiming(composed.deadlineMs, now.getTime()));
 }
 
 /** A notification to every device of the viewer, at once. Sent as often as sign-ins may be tried: 429 beyond that. */

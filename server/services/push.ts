@@ -20,9 +20,20 @@ const JOB_PRIORITY = 10;
 /** With the job library's back-off the last try comes about two and a half minutes after the first. */
 const JOB_ATTEMPTS = 6;
 
-/** A new order, a seat given to a pilot on standby, or what an admin changed, took back or called off. */
-export const PUSH_KINDS = ['order', 'seat', 'change'] as const;
+/**
+ * A new order, a seat given to a pilot on standby, what an admin changed, took back or called off, another pilot who asks
+ * to swap seats, or that pilot's answer.
+ */
+export const PUSH_KINDS = ['order', 'seat', 'change', 'swap', 'swapAnswer'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
+/** Jobs about one order that say different things stand side by side; the others replace each other. */
+const TOPIC_OF: Record<PushKind, string> = {
+  order: '',
+  seat: '',
+  change: ':change',
+  swap: ':swap',
+  swapAnswer: ':swap-answer',
+};
 
 /** The pair that messages are signed with. Browsers bind their subscription to the public one, so it never changes. */
 export async function readVapidKeys(em: Em): Promise<{ publicKey: string; privateKey: string }> {
@@ -117,7 +128,7 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
     tx,
     sql`select graphile_worker.add_job('send_push',
           json_build_object('orderId', o.id, 'subscriptionId', s.id, 'kind', ${kind}::text),
-          job_key => 'push:' || o.id || ':' || s.id || ${kind === 'change' ? ':change' : ''}::text, max_attempts => ${sql.lit(JOB_ATTEMPTS)},
+          job_key => 'push:' || o.id || ':' || s.id || ${TOPIC_OF[kind]}::text, max_attempts => ${sql.lit(JOB_ATTEMPTS)},
           priority => ${sql.lit(JOB_PRIORITY)})
         from frag_order o join push_subscription s on s.user_id = o.pilot_id
         where o.id = any(${[...orderIds]}::uuid[])`,

@@ -147,6 +147,29 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ orderId }) => ({ id: orderId, response: 'Accepted' }),
     isOwnOnly: true,
   },
+  'pilot.seats.openings': { policy: 'pilot', input: nothing },
+  'pilot.seats.take': {
+    policy: 'pilot',
+    input: ({ flightId }) => ({ missionId: NO_MISSION, flightId, seatIndex: 0 }),
+    notFound: 'Mission not found',
+  },
+  'pilot.swaps.partners': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
+  'pilot.swaps.propose': {
+    policy: 'pilot',
+    input: ({ orderId }) => ({ id: NO_MISSION, withOrderId: orderId }),
+    notFound: 'Frag order not found',
+  },
+  'pilot.swaps.list': { policy: 'pilot', input: nothing },
+  'pilot.swaps.answer': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION, response: 'agreed' }),
+    notFound: 'This swap was not found',
+  },
+  'pilot.swaps.withdraw': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION }),
+    notFound: 'This swap was not found',
+  },
 
   'pilot.push.key': { policy: 'pilot', input: nothing },
   'pilot.push.subscriptions': { policy: 'pilot', input: nothing },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPushEndpoint, orderMessage, pushTiming } from '#server/domain/push.ts';
+import { isPushEndpoint, orderMessage, pushTiming, swapMessage } from '#server/domain/push.ts';
 
 const EXTRA = ['https://push.example', 'http://127.0.0.1:9000'];
 
@@ -64,6 +64,25 @@ test('a seat after standby asks nothing, and without a launch the start is told'
   expect(orderMessage({ ...NEWS, launchMs: null }, 'seat')).toMatchObject({
     body: 'You are off standby and have a seat: VIPER 1, F-16C Viper, seat 2. Start Nov 21 1830Z.',
     orderId: null,
+  });
+});
+
+test.each([
+  [
+    'proposed',
+    'Goose asks to swap seats: your VIPER 1, F-16C Viper, seat 2 for COLT 1, A-10C, seat 1. Answer by Nov 20 2130Z.',
+  ],
+  ['agreed', 'Goose agreed to swap seats. You have COLT 1, A-10C, seat 1.'],
+  ['declined', 'Goose declined to swap seats. You keep VIPER 1, F-16C Viper, seat 2.'],
+] as const)('a swap that is %s names both pilots’ seats, and is answered on the page only', (state, body) => {
+  const to = { flightCallsign: 'COLT 1', aircraftName: 'A-10C', seatIndex: 0 };
+  expect(swapMessage(NEWS, { state, pilotName: 'Goose', from: NEWS, to, expiresMs: NEWS.expiresMs })).toEqual({
+    title: 'FRAG-007: Op Iron Hound',
+    body,
+    url: `/orders/${NEWS.id}`,
+    tag: `swap-${NEWS.id}`,
+    orderId: null,
+    changedAt: null,
   });
 });
 

@@ -1,0 +1,55 @@
+/** What pilots do about seats by themselves: find and take an open one, swap one with a pilot who agrees. */
+import { listOpenings } from '#server/services/openings.ts';
+import { answerSwap, proposeSwap, withdrawSwap } from '#server/services/seat-swaps.ts';
+import { listSwapPartners, listSwaps } from '#server/services/swap-view.ts';
+import { takeOpenSeat } from '#server/services/take-seat.ts';
+import { pilotProcedure, router } from '#server/trpc.ts';
+import { success } from '#shared/schemas/common.ts';
+import { fragOrder } from '#shared/schemas/pilot.ts';
+import {
+  answerSwapInput,
+  openings,
+  proposeSwapInput,
+  seatSwap,
+  seatSwaps,
+  swapInput,
+  swapPartners,
+  swapPartnersInput,
+  takeSeatInput,
+} from '#shared/schemas/seats.ts';
+
+export const seatsRouter = router({
+  openings: pilotProcedure.output(openings).query(({ ctx }) => listOpenings(ctx.em, ctx.viewer, ctx.now)),
+
+  take: pilotProcedure
+    .input(takeSeatInput)
+    .output(fragOrder)
+    .mutation(({ ctx, input }) => takeOpenSeat(ctx.em, ctx.viewer, input, ctx.now)),
+});
+
+export const swapsRouter = router({
+  partners: pilotProcedure
+    .input(swapPartnersInput)
+    .output(swapPartners)
+    .query(({ ctx, input }) => listSwapPartners(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  list: pilotProcedure.output(seatSwaps).query(({ ctx }) => listSwaps(ctx.em, ctx.viewer, ctx.now)),
+
+  propose: pilotProcedure
+    .input(proposeSwapInput)
+    .output(seatSwap)
+    .mutation(({ ctx, input }) => proposeSwap(ctx.em, ctx.viewer, input, ctx.now)),
+
+  answer: pilotProcedure
+    .input(answerSwapInput)
+    .output(seatSwap)
+    .mutation(({ ctx, input }) => answerSwap(ctx.em, ctx.viewer, input, ctx.now)),
+
+  withdraw: pilotProcedure
+    .input(swapInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await withdrawSwap(ctx.em, ctx.viewer, input.id, ctx.now);
+      return { success: true } as const;
+    }),
+});

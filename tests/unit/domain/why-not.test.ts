@@ -1,0 +1,163 @@
+/** Why a pilot has no seat: the facts that are found, and the sentences to the pilot and to an admin. */
+import { describe, expect, test } from 'vitest';
+import type { Presence } from '#server/domain/availability.ts';
+import type { SeatingPilot } from '#server/domain/eligibility.ts';
+import { findObstacle, TO_PILOT, whyNot, type Obstacle } from '#server/domain/why-not.ts';
+
+const at = (time: string, day = 20) => Date.parse(`2026-11-${day}T${time}:00Z`);
+const MISSION = { id: 'm', startMs: at('19:00'), endMs: at('22:00') };
+const NOW = at('19:00', 10);
+const VIPER = { aircraftId: 2, aircraftName: 'F-16C Viper', sizeCap: 4 };
+const TOMCAT = { aircraftId: 3, aircraftName: 'F-14B Tomcat', sizeCap: 2 };
+
+const window = (from: string, to: string, aircraftId: number | null = null): Presence => ({
+  startMs: at(from),
+  endMs: at(to),
+  aircraftId,
+  source: 'template',
+  notes: null,
+});
+
+const pilotWith = (changes: Partial<SeatingPilot>): SeatingPilot => ({
+  id: 'p',
+  active: true,
+  presences: [window('18:00', '23:00')],
+  commitments: [],
+  state: 'available',
+  levels: new Map(),
+  debt: 0,
+  reliability: 0.8,
+  ...changes,
+});
+
+const find = (changes: Partial<SeatingPilot>, question: Partial<Parameters<typeof findObstacle>[0]> = {}) =>
+  findObstacle({
+    pilot: pilotWith(changes),
+    mission: MISSION,
+    flights: [VIPER, TOMCAT],
+    committedTo: [],
+    waiting: 0,
+    nowMs: NOW,
+    ...question,
+  });
+
+describe('what is in the way', () => {
+  test.each([
+    ['no window at all', [], [['19:00', '22:00']]],
+    ['one that comes too late', [window('19:30', '23:00')], [['19:00', '19:30']]],
+    ['one that ends too early', [window('18:00', '21:00')], [['21:00', '22:00']]],
+    [
+      'a hole, whatever the aircraft and the order of the windows',
+      [window('20:45', '23:00', 3), window('18:00', '20:15', 2)],
+      [['20:15', '20:45']],
+    ],
+    [
+      'holes before, between and after',
+      [window('19:15', '20:00'), window('20:30', '21:30')],
+      [
+        ['19:00', '19:15'],
+        ['20:00', '20:30'],
+        ['21:30', '22:00'],
+      ],
+    ],
+  ])('%s: the missing parts of the mission', (_rule, presences, holes) => {
+    expect(find({ presences })).toEqual({
+      reason: 'NOT_AVAILABLE',
+      missing: holes.map(([from = '', to = '']) => ({ startMs: at(from), endMs: at(to) })),
+    });
+  });
+
+  test('a suspended account misses nothing, and is not available', () => {
+    expect(find({ active: false })).toEqual({ reason: 'NOT_AVAILABLE', missing: [] });
+  });
+
+  test('windows that cover the mission only together, for different aircraft: each aircraft is named once', () => {
+    const presences = [window('18:00', '20:00', 2), window('20:00', '23:00', 3)];
+    expect(find({ presences }, { flights: [VIPER, TOMCAT, VIPER] })).toEqual({
+      reason: 'AIRCRAFT',
+      aircraft: ['F-16C Viper', 'F-14B Tomcat'],
+    });
+  });
+
+  test('another mission: the earliest that overlaps is named, one back to back is not', () => {
+    const seat = (name: string, from: string, to: string) => ({ name, startMs: at(from), endMs: at(to) });
+    const committedTo = [seat('C', '21:30', '23:00'), seat('A', '17:00', '19:00'), seat('B', '18:00', '20:00')];
+    expect(find({ commitments: committedTo }, { committedTo })).toEqual({ reason: 'COMMITTED', missionName: 'B' });
+    expect(find({ commitments: committedTo })).toEqual({ reason: 'COMMITTED', missionName: null });
+    const before = committedTo.slice(1, 2);
+    expect(find({ commitments: before }, { committedTo: before }).reason).toBe('OUTRANKED');
+  });
+
+  test.each([
+    [24, 'DO_NOT_DISTURB'],
+    [24.5, 'OUTRANKED'],
+  ])('do not disturb, %f h before: %s', (hours, reason) => {
+    expect(find({ state: 'dnd' }, { nowMs: MISSION.startMs - hours * 3_600_000 }).reason).toBe(reason);
+  });
+
+  test('only other pilots: the seats of the aircraft that fit are counted', () => {
+    expect(find({ presences: [window('18:00', '23:00', 3)] }, { waiting: 2 })).toEqual({
+      reason: 'OUTRANKED',
+      seats: 2,
+      waiting: 2,
+    });
+    expect(find({})).toEqual({ reason: 'OUTRANKED', seats: 6, waiting: 0 });
+  });
+});
+
+const span = (from: string, to: string, endDay = 20) => ({ startMs: at(from), endMs: at(to, endDay) });
+const SENTENCES: readonly (readonly [Obstacle, string, string])[] = [
+  [
+    { reason: 'NOT_AVAILABLE', missing: [span('19:00', '22:00')] },
+    'You are not available from 1900Z to 2200Z.',
+    'Goose is not available from 1900Z to 2200Z.',
+  ],
+  [
+    { reason: 'NOT_AVAILABLE', missing: [span('19:00', '19:30'), span('20:00', '20:30'), span('23:00', '01:00', 21)] },
+    'You are not available from 1900Z to 1930Z, from 2000Z to 2030Z, and from 2300Z to 0100Z.',
+    'Goose is not available from 1900Z to 1930Z, from 2000Z to 2030Z, and from 2300Z to 0100Z.',
+  ],
+  [{ reason: 'NOT_AVAILABLE', missing: [] }, 'You are suspended.', 'Goose is suspended.'],
+  [
+    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat'] },
+    'You have no window for the F-14B Tomcat that covers the mission.',
+    'Goose has no window for the F-14B Tomcat that covers the mission.',
+  ],
+  [
+    { reason: 'AIRCRAFT', aircraft: ['F-14B Tomcat', 'A-10C'] },
+    'You have no window for the F-14B Tomcat or the A-10C that covers the mission.',
+    'Goose has no window for the F-14B Tomcat or the A-10C that covers the mission.',
+  ],
+  [
+    { reason: 'AIRCRAFT', aircraft: ['A', 'B', 'C', 'D', 'E'] },
+    'You have no window for the A, the B, or 3 others that covers the mission.',
+    'Goose has no window for the A, the B, or 3 others that covers the mission.',
+  ],
+  [{ reason: 'COMMITTED', missionName: 'Op X' }, 'You fly “Op X” at that time.', 'Goose flies “Op X” at that time.'],
+  [
+    { reason: 'COMMITTED', missionName: null },
+    'You fly another mission at that time.',
+    'Goose flies another mission at that time.',
+  ],
+  [{ reason: 'DO_NOT_DISTURB' }, 'You are on Do Not Disturb.', 'Goose is on Do Not Disturb.'],
+  [
+    { reason: 'OUTRANKED', seats: 4, waiting: 3 },
+    'All 4 seats that fit you are taken; 3 pilots wait.',
+    'All 4 seats that fit Goose are taken; 3 pilots wait.',
+  ],
+  [
+    { reason: 'OUTRANKED', seats: 1, waiting: 1 },
+    'The only seat that fits you is taken; 1 pilot waits.',
+    'The only seat that fits Goose is taken; 1 pilot waits.',
+  ],
+  [
+    { reason: 'OUTRANKED', seats: 2, waiting: 0 },
+    'Both seats that fit you are taken.',
+    'Both seats that fit Goose are taken.',
+  ],
+];
+
+test.each(SENTENCES)('%j to the pilot and to an admin', (obstacle, toPilot, toAdmin) => {
+  expect(whyNot(obstacle, TO_PILOT)).toBe(toPilot);
+  expect(whyNot(obstacle, { to: 'admin', name: 'Goose' })).toBe(toAdmin);
+});
