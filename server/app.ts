@@ -7,6 +7,7 @@ import { createLive } from './live.ts';
 import { findSessionRoles } from './services/live-access.ts';
 import { createPasswordHasher } from './services/passwords.ts';
 import { createSessions } from './services/sessions.ts';
+import { createWeekSolver } from './services/week-solver.ts';
 
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
@@ -17,6 +18,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     orm,
     sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
     passwords: createPasswordHasher(),
+    weekSolver: createWeekSolver(),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
   };
 }

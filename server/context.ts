@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
 import type { Viewer } from './services/viewer.ts';
+import type { WeekSolver } from './services/week-solver.ts';
 
 /** Made once for a process and handed down; nothing below reads globals. */
 export interface App {
@@ -15,6 +16,7 @@ export interface App {
   log: Log;
   sessions: Sessions;
   passwords: PasswordHasher;
+  weekSolver: WeekSolver;
   live: Live;
 }
 

@@ -6,7 +6,11 @@ import { getMission } from '#server/services/mission-detail.ts';
 import { editMission } from '#server/services/mission-edit.ts';
 import { listMissionOrders } from '#server/services/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/services/mission-seats.ts';
+import { publishWeek } from '#server/services/publish-week.ts';
+import { listRivals } from '#server/services/rivals.ts';
 import { listSeatCandidates } from '#server/services/seat-candidates.ts';
+import { listUnseated } from '#server/services/unseated.ts';
+import { planWeek } from '#server/services/week-plan.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
@@ -23,9 +27,15 @@ import {
   missionInput,
   missionOrders,
   publishedMission,
+  publishedWeek,
+  publishWeekInput,
   removePilotInput,
+  rivalDrafts,
   seatCandidates,
   seatInput,
+  unseatedPilots,
+  weekPlan,
+  weekPlanInput,
 } from '#shared/schemas/mission-work.ts';
 
 export const missionWorkRouter = router({
@@ -34,6 +44,27 @@ export const missionWorkRouter = router({
     .input(dryRunInput)
     .output(dryRun)
     .mutation(({ ctx, input }) => dryRunMission(ctx.em, ctx.viewer, input, ctx.now)),
+
+  /** A mutation by its transport only, as the dry run is. */
+  weekPlan: adminProcedure
+    .input(weekPlanInput)
+    .output(weekPlan)
+    .mutation(({ ctx, input }) => planWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
+
+  publishWeek: adminProcedure
+    .input(publishWeekInput)
+    .output(publishedWeek)
+    .mutation(({ ctx, input }) => publishWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
+
+  rivals: adminProcedure
+    .input(missionIdInput)
+    .output(rivalDrafts)
+    .query(({ ctx, input }) => listRivals(ctx.em, input.id, ctx.now)),
+
+  unseated: adminProcedure
+    .input(missionIdInput)
+    .output(unseatedPilots)
+    .query(({ ctx, input }) => listUnseated(ctx.em, input.id, ctx.now)),
 
   get: adminProcedure
     .input(missionInput)

@@ -1,43 +1,18 @@
 /** What a mission would come to if it were issued now. Reads only, and takes no lock. */
 import type { Em } from '#server/db/orm.ts';
 import { betterRange, findBetterTimes } from '#server/domain/better-times.ts';
-import type { Interval } from '#server/domain/intervals.ts';
 import { seatForIssue } from '#server/domain/issue-seating.ts';
-import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
 import { explainOpenSeats } from '#server/domain/open-seats.ts';
+import { planSeats } from '#server/domain/plan-seats.ts';
 import type { SeatedPilot } from '#server/domain/seating.ts';
 import { localDateTime, toIso } from '#server/domain/time.ts';
 import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
-import { THEATERS, UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from './mission-request.ts';
+import { findRivals } from './rivals.ts';
 import { loadNames } from './users.ts';
 import type { Viewer } from './viewer.ts';
-
-/** The seats the plan would make, in board order; `slotOf` says which requested slot a flight is of. */
-function planSeats(slots: readonly PlanSlot[], times: Interval) {
-  // Names and frequencies play no part in who sits where, nor does the theater.
-  const nobody = new Set<string>();
-  const plan = planMission({
-    ...times,
-    theater: THEATERS[0],
-    slots,
-    takenCallsigns: nobody,
-    takenFrequencies: nobody,
-  });
-  const flights = plan.packages.flatMap((planned) => planned.flights);
-  const seats = flights.flatMap((flight) =>
-    Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({
-      flightId: flight.callsign,
-      seatIndex,
-      aircraftId: flight.aircraftId,
-      aircraftName: flight.aircraftName,
-      role: flight.role,
-      flightSize: flight.sizeCap,
-    })),
-  );
-  return { seats, slotOf: new Map(flights.map(({ callsign, slotIndex }) => [callsign, slotIndex])) };
-}
 
 /**
  * Seat the request as issuing it at this moment would, by the same function; then look for times that fill more.
@@ -103,7 +78,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
     }))
       .filter((count) => count.pilots > 0)
       .sort((a, b) => b.pilots - a.pilots),
-    rivals: [],
+    rivals: await findRivals(em, { ...times, aircraftIds }, pilots, now),
     better: better.map(({ startMs, endMs, filled }) => ({
       startLocal: localDateTime(startMs, timeZone),
       endLocal: localDateTime(endMs, timeZone),

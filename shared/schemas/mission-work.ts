@@ -204,6 +204,12 @@ export const dryRunInput = createMissionInput
   });
 export type DryRunInput = z.infer<typeof dryRunInput>;
 
+/** Drafts of the same week that could be flown by some of the same pilots: worth seating together; by start. */
+export const rivalDrafts = z.array(
+  z.object({ missionId: z.string(), missionName: z.string(), startUtc: isoInstant, sharedPilots: z.number() }),
+);
+export type RivalDraftDto = z.infer<typeof rivalDrafts>[number];
+
 export const dryRun = z.object({
   startUtc: isoInstant,
   endUtc: isoInstant,
@@ -236,10 +242,7 @@ export const dryRun = z.object({
       filled: z.number(),
     }),
   ),
-  /** drafts of the same week that could be flown by some of the same pilots: worth seating together; by start */
-  rivals: z.array(
-    z.object({ missionId: z.string(), missionName: z.string(), startUtc: isoInstant, sharedPilots: z.number() }),
-  ),
+  rivals: rivalDrafts,
 });
 export type DryRunDto = z.infer<typeof dryRun>;
 
@@ -261,6 +264,7 @@ const draftIds = z.array(idInput, { error: copy.invalidInput }).max(WEEK_PLAN_MI
 
 /** Drafts, and with them perhaps a mission that is not stored yet. */
 export const weekPlanInput = z.object({ missionIds: draftIds, request: dryRunInput.optional() });
+export type WeekPlanInput = z.infer<typeof weekPlanInput>;
 export const publishWeekInput = z.object({ missionIds: draftIds.min(1, copy.weekPlanEmpty) });
 
 const plannedMission = z.object({
@@ -289,3 +293,4 @@ export type WeekPlanDto = z.infer<typeof weekPlan>;
 export const publishedWeek = z.object({
   missions: z.array(z.object({ id: z.string(), orders: z.number(), openSeats: z.number() })),
 });
+export type PublishedWeekDto = z.infer<typeof publishedWeek>;

@@ -27,6 +27,8 @@ let pilot: Person;
 let missionId: string;
 /** of the mission, with the pilot on its first seat */
 let flightId: string;
+/** two that want the same pilot at the same time */
+let draftIds: string[];
 /** UTC date of a mission ahead, with an accepted seat */
 const date = hoursFromNow(30).slice(0, 10);
 
@@ -49,6 +51,12 @@ beforeAll(async () => {
   flightId = held.missions[0].packages
     .flatMap(({ flights }: { flights: { id: string; assignments: unknown[] }[] }) => flights)
     .find(({ assignments }: { assignments: unknown[] }) => assignments.length > 0).id;
+  draftIds = await Promise.all(
+    [260, 261].map(async (hours) => {
+      const times = { startLocal: hoursFromNow(hours), endLocal: hoursFromNow(hours + 3) };
+      return (await givenMission(service, admin, { ...times, publish: false })).mission.id;
+    }),
+  );
   const em = service.app.orm.em.fork();
   // times with microseconds, which no answer shows
   for (const [table, key] of [
@@ -82,6 +90,7 @@ const addressOf = (path: string): string =>
     .replace('{admin}', admin.id)
     .replace('{mission}', missionId)
     .replace('{flight}', flightId)
+    .replace('{draft}', draftIds[0] ?? UNKNOWN)
     .replace('{unknown}', UNKNOWN)
     .replace('{guild}', GUILD_ID)
     .replace('{today}', new Date().toISOString().slice(0, 10))
@@ -113,6 +122,10 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/missions/by-date?date={date}', 200, 'byDate'],
   ['GET', '/admin/missions/{mission}', 200, 'mission'],
   ['POST', '/admin/missions/dry-run', 200, 'dryRun', missionIn(220)],
+  ['GET', '/admin/missions/{draft}/rivals', 200, 'rivals'],
+  ['POST', '/admin/missions/week-plan', 200, 'weekPlan', () => ({ missionIds: draftIds })],
+  ['POST', '/admin/missions/publish-week', 200, 'publishedWeek', () => ({ missionIds: draftIds })],
+  ['GET', '/admin/missions/{mission}/unseated', 200, 'unseated'],
   ['GET', '/admin/missions/{mission}/seats/{flight}/0/candidates', 200, 'candidates'],
   ['PUT', '/admin/missions/{mission}', 200, 'edited', () => ({ notes: 'Lights on' })],
   ['GET', '/admin/missions/{mission}/orders', 200, 'orders'],
@@ -200,6 +213,12 @@ describe('a refusal says why in one sentence', () => {
     [404, 'User not found', 'GET', '/admin/users/{unknown}/availability'],
     [404, 'Mission not found', 'GET', '/admin/missions/{unknown}'],
     [404, 'Mission not found', 'GET', '/admin/missions/{unknown}/orders'],
+    [404, 'Mission not found', 'GET', '/admin/missions/{unknown}/rivals'],
+    [404, 'Mission not found', 'GET', '/admin/missions/{unknown}/unseated'],
+    [404, 'Mission not found', 'POST', '/admin/missions/week-plan', { missionIds: [UNKNOWN] }],
+    [404, 'Mission not found', 'POST', '/admin/missions/publish-week', { missionIds: [UNKNOWN] }],
+    [400, 'Choose at least one draft', 'POST', '/admin/missions/week-plan', { missionIds: [] }],
+    [400, 'Choose at least one draft', 'POST', '/admin/missions/publish-week', { missionIds: [] }],
     [404, 'Guild not found', 'GET', '/discord/guilds/1'],
     [404, 'Guild not found', 'POST', '/discord/guilds/1/registration', {}],
     [409, 'You cannot remove your own admin role', 'DELETE', '/admin/users/{admin}/roles/admin'],

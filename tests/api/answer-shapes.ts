@@ -130,6 +130,8 @@ const GUILD = {
   defaultSplashChannelId: 'text?',
 } as const satisfies Shape;
 
+const RIVAL: Shape = { missionId: 'text', missionName: 'text', startUtc: 'instant', sharedPilots: 'number' };
+
 /** Answers as the contract words them, apart from the code. */
 export const SHAPES = {
   summary: {
@@ -221,7 +223,28 @@ export const SHAPES = {
       { startLocal: 'local', endLocal: 'local', startUtc: 'instant', endUtc: 'instant', filled: 'number' },
       'or none',
     ],
+    rivals: [RIVAL, 'or none'],
   },
+  rivals: [RIVAL],
+  weekPlan: {
+    missions: [
+      {
+        missionId: 'text?',
+        missionName: 'text?',
+        startUtc: 'instant',
+        endUtc: 'instant',
+        seats: 'number',
+        filled: 'number',
+        filledAlone: 'number',
+      },
+    ],
+    seats: 'number',
+    filled: 'number',
+    filledAlone: 'number',
+    isBest: 'flag',
+  },
+  publishedWeek: { missions: [{ id: 'text', orders: 'number', openSeats: 'number' }] },
+  unseated: [{ userId: 'text', userDisplayName: 'text', reason: 'text', lastOrder: 'text?', sentence: 'text' }],
   candidates: [
     {
       userId: 'text',

@@ -225,6 +225,14 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'admin.createMission': { policy: 'admin', input: missionInput },
   'admin.mission.dryRun': { policy: 'admin', input: missionInput },
+  'admin.mission.weekPlan': { policy: 'admin', input: () => ({ missionIds: [], request: missionInput() }) },
+  'admin.mission.publishWeek': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ missionIds: [missionId] }),
+    refusal: [409, 'This mission has been published already.'],
+  },
+  'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.mission.edit': {
     policy: 'admin',

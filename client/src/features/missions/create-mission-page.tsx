@@ -17,6 +17,7 @@ import { CreatedPanel } from './created-panel.tsx';
 import { missionAgain } from './mission-again.ts';
 import { newDraft, splitLocal } from './mission-draft.ts';
 import { MissionForm } from './mission-form.tsx';
+import type { Together } from './together-note.tsx';
 
 /** /admin/missions: build a mission from aircraft slots; then what came of it. */
 export function CreateMissionPage() {
@@ -26,22 +27,22 @@ export function CreateMissionPage() {
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   // A link with other times or another mission starts the form anew.
   const key = JSON.stringify(search);
-  const [made, setMade] = useState<{ key: string; created: CreatedMissionDto } | null>(null);
-  const created = made?.key === key ? made.created : null;
-  const setCreated = (mission: CreatedMissionDto): void => setMade({ key, created: mission });
+  const [last, setMade] = useState<{ key: string; created: CreatedMissionDto; together: Together | null } | null>(null);
+  const made = last?.key === key ? last : null;
+  const setCreated: FormAgainProps['onCreated'] = (created, together) => setMade({ key, created, together });
   return (
     <>
       <PageHeader
         title="Create Mission"
-        lead={created === null ? 'Frag orders go out to the pilots who fit as soon as the mission exists.' : undefined}
+        lead={made === null ? 'Frag orders go out to the pilots who fit as soon as the mission exists.' : undefined}
         actions={
           <LinkButton to="/admin" variant="default">
             Dashboard
           </LinkButton>
         }
       />
-      {created !== null ? (
-        <CreatedPanel created={created} onAgain={() => setMade(null)} />
+      {made !== null ? (
+        <CreatedPanel created={made.created} together={made.together} onAgain={() => setMade(null)} />
       ) : aircraft.data === undefined ? (
         <Panel>
           <Loaded query={aircraft} loading="Loading aircraft..." failure={copy.unknownError} rows={8}>
@@ -67,7 +68,7 @@ interface FormAgainProps {
   /** of the mission to make another one of */
   id: string;
   aircraft: readonly AircraftDto[];
-  onCreated: (created: CreatedMissionDto) => void;
+  onCreated: (created: CreatedMissionDto, together: Together | null) => void;
 }
 
 /** The form filled from another mission, a week or more later. */

@@ -14,20 +14,29 @@ import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { splitLocal } from './mission-draft.ts';
+import { TogetherNote, type Together } from './together-note.tsx';
 import classes from './created-panel.module.css';
 
 interface CreatedPanelProps {
   created: CreatedMissionDto;
+  /** what came of publishing it with other drafts; null when it was for itself */
+  together: Together | null;
   onAgain: () => void;
 }
 
 /** What the server made of the form. Takes the focus, so that it is read out. */
-export function CreatedPanel({ created: { mission, slotsSummary, issued: first }, onAgain }: CreatedPanelProps) {
+export function CreatedPanel({
+  created: { mission, slotsSummary, issued: first },
+  together,
+  onAgain,
+}: CreatedPanelProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const { date } = splitLocal(mission.startLocal);
   const isDraft = mission.status === 'draft';
-  const [published, setPublished] = useState<CreatedMissionDto['issued'] | null>(null);
+  const [alone, setAlone] = useState<CreatedMissionDto['issued'] | null>(null);
+  const [week, setWeek] = useState(together?.published ?? null);
+  const published = alone ?? week?.missions.find(({ id }) => id === mission.id) ?? null;
   const issued = published ?? first;
   return (
     <div ref={box} tabIndex={-1} role="status" className={classes.box}>
@@ -71,7 +80,10 @@ export function CreatedPanel({ created: { mission, slotsSummary, issued: first }
             </li>
           ))}
         </ul>
-        {isDraft && <DraftNote missionId={mission.id} published={published} onPublished={setPublished} />}
+        {together !== null && alone === null && (
+          <TogetherNote missionId={mission.id} together={together} week={week} onPublished={setWeek} />
+        )}
+        {isDraft && week === null && <DraftNote missionId={mission.id} published={alone} onPublished={setAlone} />}
         {(!isDraft || published !== null) && issued.openSeats > 0 && (
           <p className={classes.open}>
             {issued.openSeats === 1 ? 'One seat has' : `${issued.openSeats} seats have`} no pilot yet. Orders go out as

@@ -1,28 +1,38 @@
 import { Button, Loader } from '@mantine/core';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { SideFlag } from '#client/components/side-flag.tsx';
 import { formatZulu } from '#client/lib/clock.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { dateShift, dateShiftMark, formatLocal, formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import type { DryRunDto } from '#shared/schemas/mission-work.ts';
+import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import { filledSentence, unseatedSentence } from './dry-run-words.ts';
 import type { MissionDraft } from './mission-draft.ts';
 import { useDryRun } from './use-dry-run.ts';
 import classes from './dry-run-panel.module.css';
+
+const SeatTogether = lazyPart(
+  () => import('./seat-together.tsx'),
+  (part) => part.SeatTogether,
+);
 
 interface DryRunPanelProps {
   draft: MissionDraft;
   timeZone: string;
   /** the form takes these wall times of `timeZone` */
   onUse: (times: Pick<MissionDraft, 'startLocal' | 'endLocal'>) => void;
+  /** the form is sent, and what it makes is published together with these drafts */
+  onTogether: (rivals: readonly RivalDraftDto[]) => void;
+  /** the form is being sent */
+  isSending: boolean;
 }
 
 /** Who would be asked if the form were sent now, what stays open and why, and times that fill more. */
-export function DryRunPanel({ draft, timeZone, onUse }: DryRunPanelProps) {
-  const { isIdle, isOld, query } = useDryRun(draft, timeZone, useNow());
+export function DryRunPanel({ draft, timeZone, onUse, onTogether, isSending }: DryRunPanelProps) {
+  const { asked, isIdle, isOld, query } = useDryRun(draft, timeZone, useNow());
   const box = useRef<HTMLDivElement>(null);
   return (
     <Panel
@@ -54,6 +64,24 @@ export function DryRunPanel({ draft, timeZone, onUse }: DryRunPanelProps) {
                   box.current?.focus();
                 }}
               />
+              {asked !== null && run.rivals.length > 0 && (
+                <Suspense fallback={null}>
+                  <SeatTogether
+                    own={{ request: asked }}
+                    rivals={run.rivals}
+                    action={(chosen) => (
+                      <Button
+                        variant="light"
+                        className={classes.use}
+                        disabled={isSending}
+                        onClick={() => onTogether(chosen)}
+                      >
+                        Create and publish together
+                      </Button>
+                    )}
+                  />
+                </Suspense>
+              )}
             </div>
           )}
         </Loaded>

@@ -19,6 +19,7 @@ import { OrdersPanel } from './orders-panel.tsx';
 import { PilotPicker } from './pilot-picker.tsx';
 import { RemovePilot } from './remove-pilot.tsx';
 import type { SeatPlace } from './seats.tsx';
+import { UnseatedPanel } from './unseated-panel.tsx';
 import classes from './mission-card.module.css';
 
 interface MissionCardProps {
@@ -170,6 +171,9 @@ export function MissionCard({
         {!isEdited && <Packages mission={mission} timeZone={timeZone} work={work} />}
         {mission.status !== 'draft' && (
           <OrdersPanel missionName={mission.name} orders={orders} timeZone={timeZone} now={now} />
+        )}
+        {(mission.status === 'scheduled' || mission.status === 'launched') && (
+          <UnseatedPanel missionId={mission.id} missionName={mission.name} />
         )}
       </Panel>
       {question === 'cancel' && (

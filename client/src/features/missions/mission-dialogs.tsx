@@ -1,12 +1,18 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { groupOrders } from './order-groups.ts';
 import { count, workCopy } from './work-copy.ts';
+
+const PublishTogether = lazyPart(
+  () => import('./publish-together.tsx'),
+  (part) => part.PublishTogether,
+);
 
 interface MissionDialogProps {
   mission: MissionDto;
@@ -70,11 +76,12 @@ function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | unde
   return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are told.`;
 }
 
-/** Makes a draft a mission: orders go out at once. */
+/** Makes a draft a mission: orders go out at once. Drafts that want the same pilots can go out with it. */
 export function PublishMission({ mission, onDone, onClose }: MissionDialogProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
   const seats = mission.packages.flatMap(({ flights }) => flights).reduce((sum, { sizeCap }) => sum + sizeCap, 0);
+  const rivals = trpc.admin.mission.rivals.useQuery({ id: mission.id }, { staleTime: 0, gcTime: 0 }).data ?? [];
   const publish = trpc.admin.mission.publish.useMutation({
     onSuccess: ({ issued: { orders, openSeats } }) => {
       void utils.admin.invalidate();
@@ -86,13 +93,18 @@ export function PublishMission({ mission, onDone, onClose }: MissionDialogProps)
     <ConfirmModal
       opened
       title={`Publish ${mission.name}?`}
-      confirmLabel="Publish"
+      confirmLabel={rivals.length > 0 ? 'Publish alone' : 'Publish'}
       busy={publish.isPending}
       onConfirm={() => publish.mutate({ id: mission.id })}
       onClose={onClose}
     >
       <FormError message={error} />
       Orders for its {count(seats, 'seat')} go out at once to the pilots who fit.
+      {rivals.length > 0 && (
+        <Suspense fallback={null}>
+          <PublishTogether missionId={mission.id} rivals={rivals} onDone={onDone} />
+        </Suspense>
+      )}
     </ConfirmModal>
   );
 }

@@ -7,6 +7,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
@@ -14,6 +15,7 @@ import { payloadOf, type MissionDraft } from './mission-draft.ts';
 import { MissionPreview } from './mission-preview.tsx';
 import { MissionTimesFields } from './mission-times-fields.tsx';
 import { SlotsPanel } from './slots-panel.tsx';
+import type { Together } from './together-note.tsx';
 import { useCreateMission } from './use-create-mission.ts';
 import classes from './mission-form.module.css';
 
@@ -23,7 +25,8 @@ interface MissionFormProps {
   initial: MissionDraft;
   /** the viewer's; named beside the times and sent with them */
   timeZone: string;
-  onCreated: (created: CreatedMissionDto) => void;
+  /** @param together what came of publishing it with other drafts; null when it was for itself */
+  onCreated: (created: CreatedMissionDto, together: Together | null) => void;
 }
 
 const checkMission = schemaResolver(createMissionInput, { sync: true });
@@ -42,19 +45,24 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
   });
   const draft = form.values;
   const slots = draft.aircraftSlots;
-  const isDraftPending = create.isPending && create.variables.publish === false;
+  const isDraftPending =
+    create.isPending && create.variables.request.publish === false && create.variables.rivals.length === 0;
 
-  /** @param publish false makes a draft: no orders go out, and pilots do not see it */
-  const send = (publish: boolean) =>
+  /**
+   * @param publish false makes a draft: no orders go out, and pilots do not see it
+   * @param rivals drafts that the draft is then published together with
+   */
+  const send = (publish: boolean, rivals: readonly RivalDraftDto[] = []) =>
     form.onSubmit(
       (values) => {
         if (create.isPending) {
           return;
         }
         setError(null);
-        create.mutate(
-          createMissionInput.parse({ ...payloadOf(values, timeZone), ...(!publish && { publish: false }) }),
-        );
+        create.mutate({
+          request: createMissionInput.parse({ ...payloadOf(values, timeZone), ...(!publish && { publish: false }) }),
+          rivals,
+        });
       },
       (errors) => {
         const about = errors['aircraftSlots'];
@@ -110,7 +118,13 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
         <div className={classes.card}>
           <MissionPreview draft={draft} aircraft={aircraft} timeZone={timeZone} />
         </div>
-        <DryRunPanel draft={draft} timeZone={timeZone} onUse={setTimes} />
+        <DryRunPanel
+          draft={draft}
+          timeZone={timeZone}
+          onUse={setTimes}
+          onTogether={(rivals) => send(false, rivals)()}
+          isSending={create.isPending}
+        />
       </aside>
       <div className={classes.submit}>
         <Button

@@ -8,6 +8,7 @@ import { copy } from '#shared/copy.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { Signal } from '#client/theme/tokens.ts';
 import { groupOrders, ORDER_GROUPS, orderWords, type OrderGroup } from './order-groups.ts';
+import { WhyPilot } from './why-pilot.tsx';
 import { seatName, workCopy } from './work-copy.ts';
 import classes from './orders-panel.module.css';
 
@@ -174,6 +175,7 @@ function State({ order, now }: { order: MissionOrderDto; now: Date }) {
           {field}: {from ?? 'none'} → {to ?? 'none'}
         </span>
       ))}
+      <WhyPilot name={order.userDisplayName} reasons={order.reasons} />
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { Badge } from '#client/components/status-badge.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import { orderWords } from './order-groups.ts';
+import { WhyPilot } from './why-pilot.tsx';
 import { seatName } from './work-copy.ts';
 import classes from './seat-row.module.css';
 
@@ -61,7 +62,8 @@ export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssi
             <Link to="/admin/users/$userId/availability" params={{ userId: holder.userId }} className={classes.pilot}>
               {holder.userDisplayName}
             </Link>{' '}
-            {holder.order !== undefined && <HolderState order={holder.order} now={now} />}
+            {holder.order !== undefined && <HolderState order={holder.order} now={now} />}{' '}
+            {holder.order !== undefined && <WhyPilot name={holder.userDisplayName} reasons={holder.order.reasons} />}
           </span>
           <span className={classes.tools}>
             {onAssign !== undefined && (

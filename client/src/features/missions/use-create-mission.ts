@@ -1,12 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { keyed, newKey, onceClient } from '#client/lib/once.ts';
-import { trpc } from '#client/lib/trpc.ts';
+import { trpc, trpcClient } from '#client/lib/trpc.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import type { CreatedMissionDto, CreateMissionInput } from '#shared/schemas/missions.ts';
+import type { Together } from './together-note.tsx';
 
 interface Outcome {
-  onCreated: (created: CreatedMissionDto) => void;
+  /** @param together null: it was created for itself */
+  onCreated: (created: CreatedMissionDto, together: Together | null) => void;
   onError: (cause: unknown) => void;
+}
+
+interface Creation {
+  request: CreateMissionInput;
+  /** drafts to publish together with it, which makes it a draft at first; [] for none */
+  rivals: readonly RivalDraftDto[];
+}
+
+/** Once the mission is a draft, it is there: a publishing that fails is told with it, and can be tried again. */
+async function publishTogether(missionId: string, rivals: readonly RivalDraftDto[]): Promise<Together> {
+  const missionIds = [missionId, ...rivals.map((rival) => rival.missionId)];
+  try {
+    return { rivals, published: await trpcClient.admin.mission.publishWeek.mutate({ missionIds }), error: null };
+  } catch (error) {
+    return { rivals, published: null, error };
+  }
 }
 
 /**
@@ -17,18 +36,19 @@ export function useCreateMission({ onCreated, onError }: Outcome) {
   const utils = trpc.useUtils();
   const last = useRef<{ form: string; key: string } | null>(null);
   return useMutation({
-    mutationFn: (request: CreateMissionInput) => {
+    mutationFn: async ({ request, rivals }: Creation) => {
       const form = JSON.stringify(request);
       if (last.current?.form !== form) {
         last.current = { form, key: newKey() };
       }
-      return onceClient.admin.createMission.mutate(request, keyed(last.current.key));
+      const created = await onceClient.admin.createMission.mutate(request, keyed(last.current.key));
+      return { created, together: rivals.length === 0 ? null : await publishTogether(created.mission.id, rivals) };
     },
-    onSuccess: (created) => {
+    onSuccess: ({ created, together }) => {
       last.current = null;
       void utils.admin.invalidate();
       void utils.pilot.invalidate();
-      onCreated(created);
+      onCreated(created, together);
     },
     onError,
   });

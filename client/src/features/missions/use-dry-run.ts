@@ -35,6 +35,8 @@ export function useDryRun(draft: MissionDraft, timeZone: string, now: Date) {
     staleTime: 0,
   });
   return {
+    /** what the last answer is about, or the next one will be; null when nothing was asked */
+    asked: isAsked ? dryRunInput.parse(JSON.parse(asked)) : null,
     /** nothing can be said about such a form */
     isIdle: text === 'null',
     /** what is shown is about an earlier state of the form */

@@ -16,6 +16,9 @@ export const workCopy = {
   saveFailed: 'Failed to save the mission',
   cancelFailed: 'Failed to cancel the mission',
   publishFailed: 'Failed to publish the mission',
+  planFailed: 'Failed to seat the drafts together',
+  loadingUnseated: 'Loading pilots without a seat...',
+  unseatedFailed: 'Error loading pilots without a seat: ',
   attendanceFailed: 'Failed to save attendance',
   rosterFailed: 'Failed to save the roster',
 } as const;
