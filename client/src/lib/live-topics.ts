@@ -9,7 +9,7 @@ type Procedure = { [R in keyof Routers]: `${R}.${keyof Routers[R] & string}` }[k
 
 /** The calls whose answers a change makes old. */
 const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
-  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order'],
+  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order', 'pilot.notices'],
   availability: ['availability.window', 'availability.templates', 'availability.overrides'],
   // While a pilot looks for a flight, now counts as available.
   status: ['pilot.status', 'availability.window'],

@@ -16,6 +16,7 @@ const HELD = {
   inboxStatus: getQueryKey(trpc.pilot.inboxStatus, undefined, 'query'),
   accepted: getQueryKey(trpc.pilot.accepted, undefined, 'query'),
   order: getQueryKey(trpc.pilot.order, { id }, 'query'),
+  notices: getQueryKey(trpc.pilot.notices, undefined, 'query'),
   templates: getQueryKey(trpc.availability.templates, { id }, 'query'),
   window: getQueryKey(trpc.availability.window, { id, days: 7 }, 'query'),
   overrides: getQueryKey(trpc.availability.overrides, { id }, 'query'),
@@ -34,7 +35,7 @@ const HELD = {
   viewer: ['viewer'],
 };
 
-const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order'];
+const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order', 'notices'];
 const AVAILABILITY = ['templates', 'window', 'overrides'];
 
 test.each<[LiveTopic, string[]]>([

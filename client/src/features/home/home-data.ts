@@ -1,6 +1,7 @@
 /** What the home screen needs, and from whom it does not care: the server at /home, sample data in the demo. */
 import type { Loadable } from '#client/components/loaded.tsx';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
+import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
 
@@ -16,6 +17,10 @@ export interface HomeStats {
 }
 
 export interface HomeData {
+  /** what became of orders that are over, newest first */
+  notices: Loadable<NoticeDto[]>;
+  /** put one away for good */
+  closeNotice: (orderId: string) => void;
   /** pending orders only, newest first */
   inbox: Loadable<FragOrderDto[]>;
   /** the pending and the answered ones, of missions to come and of the last 30 days */

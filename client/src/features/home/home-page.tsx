@@ -5,7 +5,8 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { HomeView } from './home-view.tsx';
-import { polled, useLiveHome } from './use-live-home.ts';
+import { polled } from './polled.ts';
+import { useLiveHome } from './use-live-home.ts';
 
 /** /home: what waits for this pilot. */
 export function HomePage() {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -7,6 +7,7 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { AcceptedPanel } from './accepted-panel.tsx';
 import type { HomeData } from './home-data.ts';
 import { InboxPanel } from './inbox-panel.tsx';
+import { NoticesPanel } from './notices-panel.tsx';
 import { orderState } from './order-state.ts';
 import { StandbyPanel } from './standby-panel.tsx';
 import { StatsPanel } from './stats-panel.tsx';
@@ -28,6 +29,7 @@ interface HomeViewProps {
 /** A pilot's home: what waits for an answer, what is ahead, the stoplight, the next days. */
 export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) {
   const now = useNow();
+  const column = useRef<HTMLDivElement>(null);
   const { sending, answer } = useAnswers(data.send);
   const { inbox, history, accepted, setStatus } = data;
   const hasAccepted = history.data?.some(({ rsvp }) => rsvp === 'accepted') ?? false;
@@ -45,7 +47,8 @@ export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) 
         <div className={classes.status}>
           <StatusPanel status={data.status} onChange={setStatus} />
         </div>
-        <div className={classes.orders}>
+        <div ref={column} tabIndex={-1} className={classes.orders}>
+          <NoticesPanel notices={data.notices} onClose={data.closeNotice} after={column} />
           <InboxPanel orders={inbox} sending={sending} onAnswer={answer} />
           {hasAccepted && (
             <AcceptedPanel

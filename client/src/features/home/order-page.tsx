@@ -8,7 +8,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { homeCopy } from './home-copy.ts';
 import { OrderHeader, OrderView } from './order-view.tsx';
-import { polled } from './use-live-home.ts';
+import { polled } from './polled.ts';
 import { useSend } from './use-send.ts';
 
 const route = getRouteApi('/_signed-in/orders/$orderId');

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { IconBan, IconClipboardCheck, IconClockOff, IconUserMinus, type Icon } from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import { Loaded, type Loadable } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { formatDuration } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import type { Signal } from '#client/theme/tokens.ts';
+import type { NoticeDto } from '#shared/schemas/notices.ts';
+import type { NoticeKind } from '#shared/vocabulary.ts';
+import { homeCopy } from './home-copy.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+import classes from './notices-panel.module.css';
+
+const LOOKS: Record<NoticeKind, readonly [Icon, Signal]> = {
+  cancelled: [IconBan, 'red'],
+  removed: [IconUserMinus, 'red'],
+  expired: [IconClockOff, 'yellow'],
+  attendance: [IconClipboardCheck, 'cyan'],
+};
+
+interface NoticesPanelProps {
+  /** newest first */
+  notices: Loadable<NoticeDto[]>;
+  onClose: (orderId: string) => void;
+  /** where the keyboard goes on when the last notice, and the panel with it, has gone */
+  after: RefObject<HTMLElement | null>;
+}
+
+/** What became of orders that are over; nothing when there is nothing to tell. */
+export function NoticesPanel({ notices, onClose, after }: NoticesPanelProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const { ref, onFocus } = useFocusAfterRemoval(notices.data?.map(({ orderId }) => orderId) ?? [], after);
+  if (notices.data === undefined && notices.error !== null && !hasFailed) {
+    setFailed(true);
+  }
+  // While nobody knows whether there are any, a panel would only come and go; one that said Retry stays until they are there.
+  if (notices.data === undefined ? !hasFailed : notices.data.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title="Notices" flush>
+      <div className={notices.data === undefined ? classes.waiting : undefined}>
+        <Loaded
+          query={notices}
+          loading={homeCopy.loadingNotices}
+          failure={homeCopy.noticesFailed}
+          alwaysFailure
+          rows={1}
+        >
+          {(shown) => (
+            <div ref={ref} className={classes.list} onFocus={onFocus}>
+              {shown.map((notice) => (
+                <NoticeRow key={notice.orderId} notice={notice} onClose={onClose} />
+              ))}
+            </div>
+          )}
+        </Loaded>
+      </div>
+    </Panel>
+  );
+}
+
+function NoticeRow({ notice, onClose }: { notice: NoticeDto; onClose: (orderId: string) => void }) {
+  const now = useNow();
+  const { orderId, kind, at, missionName, startUtc, sentence } = notice;
+  const [KindIcon, signal] = LOOKS[kind];
+  return (
+    <article
+      tabIndex={-1}
+      aria-label={`Notice of ${missionName}`}
+      data-order={orderId}
+      className={classes.row}
+      style={{ borderInlineStartColor: `var(--${signal}-lamp)` }}
+    >
+      <KindIcon size={20} stroke={1.75} aria-hidden="true" style={{ color: `var(--${signal}-text)` }} />
+      <div className={classes.words}>
+        <p className={classes.sentence}>{sentence}</p>
+        <p className={classes.times}>
+          Start <ZTime iso={startUtc} withDate copyable={false} /> · told{' '}
+          {formatDuration(now.getTime() - Date.parse(at))} ago
+        </p>
+      </div>
+      <Button
+        variant="default"
+        className={classes.button}
+        aria-label={`Got it: ${missionName}`}
+        onClick={() => onClose(orderId)}
+      >
+        Got it
+      </Button>
+    </article>
+  );
+}
