@@ -4,6 +4,7 @@ import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availab
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
+import type { Swaps } from './use-swaps.ts';
 
 /** What became of an answer: the order as it stands now, or the sentence that says why not. */
 export type Sent = { answered: FragOrderDto } | { refused: string };
@@ -35,4 +36,6 @@ export interface HomeData {
   /** @param minutes for `now` only, else null */
   setStatus: (state: StatusState, minutes: number | null) => void;
   send: Send;
+  /** what pilots ask of each other; the demo has no others */
+  swaps?: Swaps;
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconClipboardCheck, IconClockOff, IconUserMinus, type Icon } from '@tabler/icons-react';
-import { useState, type RefObject } from 'react';
-import { Loaded, type Loadable } from '#client/components/loaded.tsx';
-import { Panel } from '#client/components/panel.tsx';
+import type { RefObject } from 'react';
+import type { Loadable } from '#client/components/loaded.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -10,6 +9,7 @@ import type { Signal } from '#client/theme/tokens.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
 import { homeCopy } from './home-copy.ts';
+import { QuietPanel } from './quiet-panel.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './notices-panel.module.css';
 
@@ -30,35 +30,17 @@ interface NoticesPanelProps {
 
 /** What became of orders that are over; nothing when there is nothing to tell. */
 export function NoticesPanel({ notices, onClose, after }: NoticesPanelProps) {
-  const [hasFailed, setFailed] = useState(false);
   const { ref, onFocus } = useFocusAfterRemoval(notices.data?.map(({ orderId }) => orderId) ?? [], after);
-  if (notices.data === undefined && notices.error !== null && !hasFailed) {
-    setFailed(true);
-  }
-  // While nobody knows whether there are any, a panel would only come and go; one that said Retry stays until they are there.
-  if (notices.data === undefined ? !hasFailed : notices.data.length === 0) {
-    return null;
-  }
   return (
-    <Panel title="Notices" flush>
-      <div className={notices.data === undefined ? classes.waiting : undefined}>
-        <Loaded
-          query={notices}
-          loading={homeCopy.loadingNotices}
-          failure={homeCopy.noticesFailed}
-          alwaysFailure
-          rows={1}
-        >
-          {(shown) => (
-            <div ref={ref} className={classes.list} onFocus={onFocus}>
-              {shown.map((notice) => (
-                <NoticeRow key={notice.orderId} notice={notice} onClose={onClose} />
-              ))}
-            </div>
-          )}
-        </Loaded>
-      </div>
-    </Panel>
+    <QuietPanel title="Notices" query={notices} loading={homeCopy.loadingNotices} failure={homeCopy.noticesFailed}>
+      {(shown) => (
+        <div ref={ref} onFocus={onFocus}>
+          {shown.map((notice) => (
+            <NoticeRow key={notice.orderId} notice={notice} onClose={onClose} />
+          ))}
+        </div>
+      )}
+    </QuietPanel>
   );
 }
 

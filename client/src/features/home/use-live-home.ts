@@ -4,6 +4,7 @@ import type { HomeData } from './home-data.ts';
 import { polled } from './polled.ts';
 import { useNotices } from './use-notices.ts';
 import { useSend } from './use-send.ts';
+import { useSwaps } from './use-swaps.ts';
 import { useStatus } from './use-status.ts';
 
 /** The viewer's home from the server, read again at the specification's intervals. */
@@ -19,5 +20,6 @@ export function useLiveHome(viewerId: string): HomeData {
     ...useStatus(viewerId),
     ...useNotices(),
     send: useSend(),
+    swaps: useSwaps(),
   };
 }
