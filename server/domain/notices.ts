@@ -35,7 +35,7 @@ export function noticeSentence(facts: NoticeFacts): string {
     case 'removed':
       return `An admin took back your seat${seat === null ? '' : ` ${seat}`} in ${mission}.`;
     case 'expired':
-      return `${label} for ${mission} ran out before an answer came; the seat goes to the next pilot.`;
+      return `${label} for ${mission} ran out before an answer came; the seat is free for the next pilot.`;
     case 'attendance':
       return attendanceSentence(attendance ?? 'attended', facts);
   }

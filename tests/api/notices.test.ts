@@ -119,7 +119,7 @@ describe('an order without an answer', () => {
     const expected = {
       orderId: order.id,
       kind: 'expired',
-      sentence: `${label} for “Op Silence” on ${zulu(startUtc)} ran out before an answer came; the seat goes to the next pilot.`,
+      sentence: `${label} for “Op Silence” on ${zulu(startUtc)} ran out before an answer came; the seat is free for the next pilot.`,
     };
     expect(await notices(pilot)).toMatchObject([expected]);
     expect((await respond(pilot, order, 'accepted')).status).toBe(410);

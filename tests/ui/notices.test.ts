@@ -51,7 +51,7 @@ test('a mission that is called off is told to an open page at once, and Got it p
 
   await cancel(missionIds[0]);
   await expect(notice(page, 'Op Iron Hound')).toContainText(
-    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was called off\.Start \w{3}, \w{3} \d+ \d{4}Z \d{4}L · told under a minute ago/,
+    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was called off\.Start \w{3}, \w{3} \d+ \d{4}Z \d{4}L · called off under a minute ago/,
   );
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
 

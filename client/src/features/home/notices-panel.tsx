@@ -13,11 +13,12 @@ import { QuietPanel } from './quiet-panel.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './notices-panel.module.css';
 
-const LOOKS: Record<NoticeKind, readonly [Icon, Signal]> = {
-  cancelled: [IconBan, 'red'],
-  removed: [IconUserMinus, 'red'],
-  expired: [IconClockOff, 'yellow'],
-  attendance: [IconClipboardCheck, 'cyan'],
+/** The mark, its colour, and what happened so long ago. */
+const LOOKS: Record<NoticeKind, readonly [Icon, Signal, string]> = {
+  cancelled: [IconBan, 'red', 'called off'],
+  removed: [IconUserMinus, 'red', 'taken back'],
+  expired: [IconClockOff, 'yellow', 'ran out'],
+  attendance: [IconClipboardCheck, 'cyan', 'ended'],
 };
 
 interface NoticesPanelProps {
@@ -47,7 +48,7 @@ export function NoticesPanel({ notices, onClose, after }: NoticesPanelProps) {
 function NoticeRow({ notice, onClose }: { notice: NoticeDto; onClose: (orderId: string) => void }) {
   const now = useNow();
   const { orderId, kind, at, missionName, startUtc, sentence } = notice;
-  const [KindIcon, signal] = LOOKS[kind];
+  const [KindIcon, signal, what] = LOOKS[kind];
   return (
     <article
       tabIndex={-1}
@@ -60,7 +61,7 @@ function NoticeRow({ notice, onClose }: { notice: NoticeDto; onClose: (orderId: 
       <div className={classes.words}>
         <p className={classes.sentence}>{sentence}</p>
         <p className={classes.times}>
-          Start <ZTime iso={startUtc} withDate copyable={false} /> · told{' '}
+          Start <ZTime iso={startUtc} withDate copyable={false} /> · {what}{' '}
           {formatDuration(now.getTime() - Date.parse(at))} ago
         </p>
       </div>

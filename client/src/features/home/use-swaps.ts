@@ -45,7 +45,8 @@ export function useSwaps(): Swaps {
   };
 
   return {
-    list,
+    // what waits for this pilot comes before what this pilot waits for
+    list: { ...list, data: list.data?.toSorted((a, b) => Number(a.isMine) - Number(b.isMine)) },
     busyId,
     answer: (swap, response) =>
       void send(
