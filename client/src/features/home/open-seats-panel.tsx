@@ -52,7 +52,7 @@ function Openings({ open, closed }: OpeningsDto) {
       ))}
       {shown.length < open.length && (
         <div className={classes.more}>
-          <Button variant="subtle" onClick={() => setShowsAll(true)}>
+          <Button variant="subtle" className={classes.moreButton} onClick={() => setShowsAll(true)}>
             Show {open.length - shown.length} more
           </Button>
         </div>
