@@ -39,6 +39,9 @@ export const INBOX_HISTORY_DAYS = 30;
 
 /** How far ahead a pilot looks for open seats. */
 export const OPENINGS_DAYS = 31;
+/** Missions with open seats that the home page shows unfolded, and how often it asks for them. */
+export const OPENINGS_SHOWN = 3;
+export const OPENINGS_POLL_MS = 60_000;
 /** Days that the home page says what became of an order, unless its pilot puts the notice away before. */
 export const NOTICE_DAYS = 7;
 

@@ -1,7 +1,8 @@
 /** Notifications: which addresses they may go to, and what they say. */
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
-import type { OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
+import type { Attendance, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
+import { attendanceSentence } from './notices.ts';
 import { changeWords, instantWords } from './order-changes.ts';
 import { toIso } from './time.ts';
 
@@ -136,6 +137,18 @@ export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: 
     url: `/orders/${news.id}`,
     tag: `order-${news.id}`,
     orderId: asks ? news.id : null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** The message of how an admin marked a pilot after the mission. */
+export function attendanceMessage(news: OrderNews, attendance: Attendance): PushMessage {
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: attendanceSentence(attendance, news),
+    url: '/home',
+    tag: `order-${news.id}`,
+    orderId: null,
     changedAt: changedAt(news),
   };
 }

@@ -49,6 +49,9 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/pilot/openings', 'pilot.seats.openings'],
   ['post', '/pilot/seats', 'pilot.seats.take', 201],
 
+  ['get', '/pilot/notices', 'pilot.notices'],
+  ['delete', '/pilot/notices/:id', 'pilot.closeNotice'],
+
   ['get', '/pilot/calendar', 'calendar.feed'],
   ['post', '/pilot/calendar', 'calendar.renew', 201],
   ['delete', '/pilot/calendar', 'calendar.end'],

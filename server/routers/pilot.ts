@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { updateProfile } from '#server/services/accounts.ts';
 import { answer } from '#server/services/answer.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
+import { closeNotice, listNotices } from '#server/services/notices.ts';
 import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
 import { listProficiencies, removeProficiency, setProficiency } from '#server/services/proficiencies.ts';
 import { getStats } from '#server/services/stats.ts';
@@ -10,6 +11,7 @@ import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
 import { updateProfileInput, user } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
+import { closeNoticeInput, notices } from '#shared/schemas/notices.ts';
 import {
   acceptedMission,
   fragOrder,
@@ -104,4 +106,14 @@ export const pilotRouter = router({
     .input(rsvpInput)
     .output(fragOrder)
     .mutation(({ ctx, input }) => answer(ctx.em, ctx.viewer, input, ctx.now)),
+
+  notices: pilotProcedure.output(notices).query(({ ctx }) => listNotices(ctx.em, ctx.viewer, ctx.now)),
+
+  closeNotice: pilotProcedure
+    .input(closeNoticeInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await closeNotice(ctx.em, ctx.viewer, input.id, ctx.now);
+      return { success: true } as const;
+    }),
 });

@@ -6,7 +6,15 @@ import { isExpired, orderTitle } from '#server/domain/orders.ts';
 import { toIso } from '#server/domain/time.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto, FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
-import type { MissionRole, OrderStatus, OrderStatusReason, ProficiencyLevel, Rsvp, Side } from '#shared/vocabulary.ts';
+import type {
+  Attendance,
+  MissionRole,
+  OrderStatus,
+  OrderStatusReason,
+  ProficiencyLevel,
+  Rsvp,
+  Side,
+} from '#shared/vocabulary.ts';
 import { loadPackages } from './package-view.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -39,6 +47,7 @@ export interface OrderRow {
   standby_position: number | null;
   changes: OrderChange[] | null;
   changed_ms: number | null;
+  attendance: Attendance | null;
 }
 
 /** Orders with all they show. @param where condition over `o` (frag_order), `m` (mission) and `f` (flight) */
@@ -49,7 +58,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
           ${msOf('m.starts_at')} as starts_ms, ${msOf('m.ends_at')} as ends_ms,
           f.callsign as flight_callsign, f.package_id, f.aircraft_id, a.name as aircraft_name, o.seat_index, f.role, f.side,
           ${msOf('f.launch_at')} as launch_ms, ${msOf('f.tot_at')} as tot_ms, f.radio_freq, f.notes as flight_notes,
-          o.reasons, o.changes, ${msOf('o.changed_at')} as changed_ms, ${msOf('o.issued_at')} as issued_ms, ${msOf('o.expires_at')} as expires_ms,
+          o.reasons, o.changes, o.attendance, ${msOf('o.changed_at')} as changed_ms, ${msOf('o.issued_at')} as issued_ms, ${msOf('o.expires_at')} as expires_ms,
           ${msOf('o.confirmed_at')} as confirmed_ms,
           case when o.status = 'issued' and o.rsvp = 'standby' then (
             select count(*)::int from frag_order q

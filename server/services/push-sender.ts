@@ -4,6 +4,7 @@ import type { App } from '#server/context.ts';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import {
+  attendanceMessage,
   changeMessage,
   isPushEndpoint,
   orderMessage,
@@ -12,8 +13,10 @@ import {
   type OrderNews,
 } from '#server/domain/push.ts';
 import { effectiveStatus } from '#server/domain/status.ts';
+import { DAY_MS } from '#server/domain/time.ts';
 import type { Env } from '#server/env.ts';
 import { fragLabel } from '#shared/labels.ts';
+import { NOTICE_DAYS } from '#shared/limits.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from './attempts.ts';
@@ -153,6 +156,10 @@ async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date
     changedMs: order.changed_ms,
   };
   if (kind === 'swap' || kind === 'swapAnswer') return composeSwap(em, news, kind, order.starts_ms, now);
+  if (kind === 'attendance') {
+    const deadlineMs = order.ends_ms + NOTICE_DAYS * DAY_MS;
+    return order.attendance && { message: attendanceMessage(news, order.attendance), deadlineMs };
+  }
   const { status, status_reason: statusReason, rsvp, changes } = order;
   const asks = status === 'issued' && rsvp === 'pending';
   const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;

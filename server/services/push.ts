@@ -21,16 +21,17 @@ const JOB_PRIORITY = 10;
 const JOB_ATTEMPTS = 6;
 
 /**
- * A new order, a seat given to a pilot on standby, what an admin changed, took back or called off, another pilot who asks
- * to swap seats, or that pilot's answer.
+ * A new order, a seat given to a pilot on standby, what an admin changed, took back or called off, who turned up, another
+ * pilot who asks to swap seats, or that pilot's answer.
  */
-export const PUSH_KINDS = ['order', 'seat', 'change', 'swap', 'swapAnswer'] as const;
+export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 /** Jobs about one order that say different things stand side by side; the others replace each other. */
 const TOPIC_OF: Record<PushKind, string> = {
   order: '',
   seat: '',
   change: ':change',
+  attendance: ':attendance',
   swap: ':swap',
   swapAnswer: ':swap-answer',
 };

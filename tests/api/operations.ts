@@ -171,6 +171,14 @@ export const OPERATIONS: Record<string, Operation> = {
     notFound: 'This swap was not found',
   },
 
+  'pilot.notices': { policy: 'pilot', input: nothing },
+  'pilot.closeNotice': {
+    policy: 'pilot',
+    // of an order that stands there is nothing to put away
+    input: ({ orderId }) => ({ id: orderId }),
+    notFound: 'This notice was not found',
+  },
+
   'pilot.push.key': { policy: 'pilot', input: nothing },
   'pilot.push.subscriptions': { policy: 'pilot', input: nothing },
   // Before anybody subscribes: nothing leaves this machine.

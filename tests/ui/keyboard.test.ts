@@ -181,7 +181,7 @@ test('in forced colours a lit lamp, a side and a pending order still differ from
   await givenMission(service, admin, { name: 'Op Contrast' });
   const page = await openAs(browser, service, pilot, { forcedColors: 'active' });
   await page.goto('/home');
-  await expect(page.getByText('Op Contrast')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Op Contrast' })).toBeVisible();
   const lamps = page.getByRole('radio', { name: /Idle|Do Not Disturb|Find Flight/ });
   await expect(lamps).toHaveCount(3);
   const looks = await lamps.evaluateAll((elements) =>

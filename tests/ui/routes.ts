@@ -1,10 +1,13 @@
 /** Every route of the product, who may see it, and data for all of them. */
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
+import { givenMissionIn, orderOf, respond } from '#tests/orders.ts';
 import { givenGuild } from '#tests/guilds.ts';
 import type { Service } from '#tests/service.ts';
 
 /** stands in for the id of the admin's own frag order, which exists once the service runs */
 const ORDER = '{orderId}';
+/** for that of an accepted one, whose seat another pilot asks for */
+const SWAP = '{swapOrderId}';
 /** and for the id of a pilot */
 const PILOT = '{userId}';
 /** and for the date of a mission: a title with a date in it would change while the tests run */
@@ -27,11 +30,12 @@ export const ROUTES: readonly Route[] = [
   { path: '/register/profile', access: 'signedIn' },
   { path: '/register/preferences', access: 'signedIn' },
   { path: '/register/status', access: 'signedIn' },
-  { path: '/home', access: 'signedIn' },
+  { path: '/home', access: 'signedIn', shows: 'Op Open Sky' },
   { path: '/availability', access: 'signedIn' },
   { path: '/profile', access: 'signedIn' },
   { path: '/credentials', access: 'signedIn' },
   { path: `/orders/${ORDER}`, access: 'signedIn' },
+  { path: `/orders/${SWAP}`, access: 'signedIn', shows: 'asks to swap seats with you' },
   { path: '/admin', access: 'admin', shows: 'Best hour' },
   { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/users', access: 'admin', shows: 'Ops' },
@@ -72,8 +76,43 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
     aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
   });
   const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
-  const values = { [ORDER]: orderId, [PILOT]: pilot.id, [DATE]: startLocal.slice(0, 10) };
+  const swapOrderId = await givenHomeNews(service, admin, pilot);
+  const values = { [ORDER]: orderId, [SWAP]: swapOrderId, [PILOT]: pilot.id, [DATE]: startLocal.slice(0, 10) };
   const addressOf = (path: string): string =>
     Object.entries(values).reduce((address, [placeholder, value]) => address.replace(placeholder, value), path);
   return { admin, pilot, addressOf };
+}
+
+/** A mission of two seats so many hours from now, with what both pilots answer to it. @returns their order ids */
+async function givenAnswered(
+  service: Service,
+  admin: Person,
+  pilot: Person,
+  { name, hours, response }: { name: string; hours: number; response: string },
+): Promise<{ id: string; mine: string; theirs: string }> {
+  const { mission } = await givenMissionIn(service, admin, hours, {
+    name,
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  const orders: string[] = [];
+  for (const person of [admin, pilot]) {
+    const order = await orderOf(person);
+    await respond(person, order, response);
+    orders.push(order.id);
+  }
+  const [mine = '', theirs = ''] = orders;
+  return { id: mission.id, mine, theirs };
+}
+
+/** What else a home page can hold: a notice, a swap that the pilot asks the admin for, open seats, missions without one. */
+async function givenHomeNews(service: Service, admin: Person, pilot: Person): Promise<string> {
+  const given = (name: string, hours: number, response: string) =>
+    givenAnswered(service, admin, pilot, { name, hours, response });
+  const calledOff = await given('Op Dry Thunder', 90, 'accepted');
+  await admin.client.call('POST', `/admin/missions/${calledOff.id}/cancel`);
+  const traded = await given('Op Trade Wind', 100, 'accepted');
+  await pilot.client.call('POST', `/pilot/inbox/${traded.theirs}/swaps`, { withOrderId: traded.mine });
+  await given('Op Open Sky', 110, 'declined');
+  await givenMissionIn(service, admin, 101, { name: 'Op Same Time' });
+  return traded.mine;
 }

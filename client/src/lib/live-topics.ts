@@ -9,10 +9,18 @@ type Procedure = { [R in keyof Routers]: `${R}.${keyof Routers[R] & string}` }[k
 
 /** The calls whose answers a change makes old. */
 const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
-  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order'],
-  availability: ['availability.window', 'availability.templates', 'availability.overrides'],
+  orders: [
+    'pilot.inbox',
+    'pilot.inboxStatus',
+    'pilot.accepted',
+    'pilot.order',
+    'pilot.notices',
+    'pilot.seats',
+    'pilot.swaps',
+  ],
+  availability: ['availability.window', 'availability.templates', 'availability.overrides', 'pilot.seats'],
   // While a pilot looks for a flight, now counts as available.
-  status: ['pilot.status', 'availability.window'],
+  status: ['pilot.status', 'availability.window', 'pilot.seats'],
   stats: ['pilot.stats'],
   missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit'],
   // A level is shown on the missions it is needed for.

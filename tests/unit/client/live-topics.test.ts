@@ -16,6 +16,10 @@ const HELD = {
   inboxStatus: getQueryKey(trpc.pilot.inboxStatus, undefined, 'query'),
   accepted: getQueryKey(trpc.pilot.accepted, undefined, 'query'),
   order: getQueryKey(trpc.pilot.order, { id }, 'query'),
+  openings: getQueryKey(trpc.pilot.seats.openings, undefined, 'query'),
+  swaps: getQueryKey(trpc.pilot.swaps.list, undefined, 'query'),
+  partners: getQueryKey(trpc.pilot.swaps.partners, { id }, 'query'),
+  notices: getQueryKey(trpc.pilot.notices, undefined, 'query'),
   templates: getQueryKey(trpc.availability.templates, { id }, 'query'),
   window: getQueryKey(trpc.availability.window, { id, days: 7 }, 'query'),
   overrides: getQueryKey(trpc.availability.overrides, { id }, 'query'),
@@ -34,13 +38,13 @@ const HELD = {
   viewer: ['viewer'],
 };
 
-const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order'];
+const ORDERS = ['inbox', 'history', 'inboxStatus', 'accepted', 'order', 'notices', 'openings', 'swaps', 'partners'];
 const AVAILABILITY = ['templates', 'window', 'overrides'];
 
 test.each<[LiveTopic, string[]]>([
   ['orders', ORDERS],
-  ['availability', AVAILABILITY],
-  ['status', ['status', 'window']],
+  ['availability', [...AVAILABILITY, 'openings']],
+  ['status', ['status', 'window', 'openings']],
   ['stats', ['stats']],
   ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'audit']],
   ['profile', ['levels', 'accepted', 'order']],

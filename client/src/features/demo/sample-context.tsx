@@ -6,6 +6,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
 import { answerSample, type SampleAnswer } from './sample-answer.ts';
+import { makeSampleNotices } from './sample-notices.ts';
 import { makeSampleOrders, makeSampleWindow, SAMPLE_AIRCRAFT, SAMPLE_STATS, type SampleOrder } from './sample-home.ts';
 
 /** Data that are there from the start. */
@@ -26,6 +27,7 @@ function useSampleState() {
     minutes: null,
     expiresAt: null,
   });
+  const [notices, setNotices] = useState(() => makeSampleNotices(opened));
   const now = useNow().getTime();
 
   const keep = (next: SampleOrder[]): void => {
@@ -50,6 +52,8 @@ function useSampleState() {
     timeZone,
     orders,
     home: {
+      notices: ready(notices),
+      closeNotice: (orderId: string) => setNotices((shown) => shown.filter((notice) => notice.orderId !== orderId)),
       inbox: ready(orders.filter(({ rsvp, expiresAt }) => rsvp === 'pending' && Date.parse(expiresAt) > now)),
       history: ready(orders),
       accepted: ready(accepted.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc))),

@@ -15,6 +15,9 @@ export const homeCopy = {
   rsvpFailed: 'Failed to send RSVP',
   loadingOrder: 'Loading frag order...',
   orderFailed: 'Failed to load frag order',
+  loadingNotices: 'Loading notices...',
+  noticesFailed: 'Failed to load notices',
+  noticeFailed: 'Failed to put the notice away',
 } as const;
 
 export const RSVP_WORDS: Record<RsvpResponse, string> = {

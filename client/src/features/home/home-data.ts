@@ -1,8 +1,10 @@
 /** What the home screen needs, and from whom it does not care: the server at /home, sample data in the demo. */
 import type { Loadable } from '#client/components/loaded.tsx';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
+import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
+import type { Swaps } from './use-swaps.ts';
 
 /** What became of an answer: the order as it stands now, or the sentence that says why not. */
 export type Sent = { answered: FragOrderDto } | { refused: string };
@@ -16,6 +18,10 @@ export interface HomeStats {
 }
 
 export interface HomeData {
+  /** what became of orders that are over, newest first */
+  notices: Loadable<NoticeDto[]>;
+  /** put one away for good */
+  closeNotice: (orderId: string) => void;
   /** pending orders only, newest first */
   inbox: Loadable<FragOrderDto[]>;
   /** the pending and the answered ones, of missions to come and of the last 30 days */
@@ -30,4 +36,6 @@ export interface HomeData {
   /** @param minutes for `now` only, else null */
   setStatus: (state: StatusState, minutes: number | null) => void;
   send: Send;
+  /** what pilots ask of each other; the demo has no others */
+  swaps?: Swaps;
 }

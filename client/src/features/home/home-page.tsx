@@ -1,11 +1,19 @@
 import { Button } from '@mantine/core';
+import { Suspense } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { isAdmin, useSignedInViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { HomeView } from './home-view.tsx';
-import { polled, useLiveHome } from './use-live-home.ts';
+import { polled } from './polled.ts';
+import { useLiveHome } from './use-live-home.ts';
+
+const OpenSeatsPanel = lazyPart(
+  () => import('./open-seats-panel.tsx'),
+  (part) => part.OpenSeatsPanel,
+);
 
 /** /home: what waits for this pilot. */
 export function HomePage() {
@@ -32,6 +40,11 @@ export function HomePage() {
         </>
       }
       data={data}
+      openSeats={
+        <Suspense fallback={null}>
+          <OpenSeatsPanel />
+        </Suspense>
+      }
     />
   );
 }

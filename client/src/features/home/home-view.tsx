@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
@@ -7,10 +7,12 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { AcceptedPanel } from './accepted-panel.tsx';
 import type { HomeData } from './home-data.ts';
 import { InboxPanel } from './inbox-panel.tsx';
+import { NoticesPanel } from './notices-panel.tsx';
 import { orderState } from './order-state.ts';
 import { StandbyPanel } from './standby-panel.tsx';
 import { StatsPanel } from './stats-panel.tsx';
 import { StatusPanel } from './status-panel.tsx';
+import { SwapsSlot } from './swaps-slot.tsx';
 import { useAnswers } from './use-answers.ts';
 import { WeekPanel } from './week-panel.tsx';
 import classes from './home-view.module.css';
@@ -23,13 +25,16 @@ interface HomeViewProps {
   /** buttons of the header */
   actions: ReactNode;
   data: HomeData;
+  /** the seats that the pilot may take, below everything that is the pilot's own */
+  openSeats?: ReactNode;
 }
 
 /** A pilot's home: what waits for an answer, what is ahead, the stoplight, the next days. */
-export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) {
+export function HomeView({ name, documentTitle, actions, data, openSeats }: HomeViewProps) {
   const now = useNow();
+  const column = useRef<HTMLDivElement>(null);
   const { sending, answer } = useAnswers(data.send);
-  const { inbox, history, accepted, setStatus } = data;
+  const { inbox, history, accepted, swaps, setStatus } = data;
   const hasAccepted = history.data?.some(({ rsvp }) => rsvp === 'accepted') ?? false;
   const queued = history.data?.filter((order) => orderState(order, now) === 'standby') ?? [];
 
@@ -45,7 +50,9 @@ export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) 
         <div className={classes.status}>
           <StatusPanel status={data.status} onChange={setStatus} />
         </div>
-        <div className={classes.orders}>
+        <div ref={column} tabIndex={-1} className={classes.orders}>
+          <NoticesPanel notices={data.notices} onClose={data.closeNotice} after={column} />
+          {swaps !== undefined && <SwapsSlot swaps={swaps} after={column} />}
           <InboxPanel orders={inbox} sending={sending} onAnswer={answer} />
           {hasAccepted && (
             <AcceptedPanel
@@ -56,6 +63,7 @@ export function HomeView({ name, documentTitle, actions, data }: HomeViewProps) 
             />
           )}
           {queued.length > 0 && <StandbyPanel orders={queued} sending={sending} onAnswer={answer} />}
+          {openSeats}
         </div>
         <div className={classes.rest}>
           <StatsPanel stats={data.stats} />

@@ -1,15 +1,22 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { homeCopy } from './home-copy.ts';
 import { OrderHeader, OrderView } from './order-view.tsx';
-import { polled } from './use-live-home.ts';
+import { polled } from './polled.ts';
 import { useSend } from './use-send.ts';
+
+const OrderSwaps = lazyPart(
+  () => import('./order-swaps.tsx'),
+  (part) => part.OrderSwaps,
+);
 
 const route = getRouteApi('/_signed-in/orders/$orderId');
 
@@ -41,7 +48,15 @@ export function OrderPage() {
           )}
         </Panel>
       ) : (
-        <OrderView order={order.data} send={send} />
+        <OrderView
+          order={order.data}
+          send={send}
+          swaps={
+            <Suspense fallback={null}>
+              <OrderSwaps order={order.data} />
+            </Suspense>
+          }
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -55,10 +55,12 @@ export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }
 interface OrderViewProps {
   order: AcceptedMissionDto;
   send: Send;
+  /** what can be done about an accepted seat with other pilots */
+  swaps?: ReactNode;
 }
 
 /** All about one frag order: where it stands, what can be done about it, and everything needed to fly it. */
-export function OrderView({ order, send }: OrderViewProps) {
+export function OrderView({ order, send, swaps }: OrderViewProps) {
   const now = useNow();
   const { sending: allSending, answer } = useAnswers(send);
   const sending = allSending[order.id];
@@ -94,6 +96,7 @@ export function OrderView({ order, send }: OrderViewProps) {
                 </p>
               )}
               <Actions order={order} state={state} sending={sending} onAnswer={answer} />
+              {state === 'accepted' && swaps}
             </div>
           </Panel>
         </div>

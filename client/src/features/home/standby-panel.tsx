@@ -4,6 +4,7 @@ import { ZTime } from '#client/components/z-time.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { ChangePlate } from './change-plate.tsx';
 import { useDoors } from './doors.tsx';
 import { queuePlace } from './order-state.ts';
 import { StandbyActions } from './standby-actions.tsx';
@@ -65,6 +66,7 @@ function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
       ) : (
         <StatusBadge kind="rsvp" value={sending} />
       )}
+      <ChangePlate order={order} />
       <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />
     </article>
   );

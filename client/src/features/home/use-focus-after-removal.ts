@@ -2,10 +2,14 @@ import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
 
 /**
  * Keeps a keyboard's place in a list of `article[data-order]` when the one it stands in goes away: the focus moves to
- * the order that took its place, else to the list.
+ * the order that took its place, else to the list, else to what is left when the list goes too.
  * @param ids of the orders shown, in their order
+ * @param after stays when the list is gone
  */
-export function useFocusAfterRemoval(ids: readonly string[]): {
+export function useFocusAfterRemoval(
+  ids: readonly string[],
+  after?: RefObject<HTMLElement | null>,
+): {
   ref: RefObject<HTMLDivElement | null>;
   onFocus: (event: FocusEvent) => void;
 } {
@@ -18,9 +22,9 @@ export function useFocusAfterRemoval(ids: readonly string[]): {
       return;
     }
     const cards = list.current?.querySelectorAll<HTMLElement>('article') ?? [];
-    const next = cards[Math.min(last.index, cards.length - 1)] ?? list.current;
+    const next = cards[Math.min(last.index, cards.length - 1)] ?? list.current ?? after?.current;
     next?.focus({ preventScroll: true });
-  }, [ids]);
+  }, [ids, after]);
 
   return {
     ref: list,

@@ -1,11 +1,11 @@
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS, WINDOW_DAYS } from '#shared/limits.ts';
 import type { HomeData } from './home-data.ts';
+import { polled } from './polled.ts';
+import { useNotices } from './use-notices.ts';
 import { useSend } from './use-send.ts';
+import { useSwaps } from './use-swaps.ts';
 import { useStatus } from './use-status.ts';
-
-/** Read again every `ms` while the tab is seen, and when it is seen again. */
-export const polled = (ms: number) => ({ refetchInterval: ms, staleTime: ms });
 
 /** The viewer's home from the server, read again at the specification's intervals. */
 export function useLiveHome(viewerId: string): HomeData {
@@ -18,6 +18,8 @@ export function useLiveHome(viewerId: string): HomeData {
     window: trpc.availability.window.useQuery({ id: viewerId, days: WINDOW_DAYS.initial }),
     aircraft: aircraft.data ?? [],
     ...useStatus(viewerId),
+    ...useNotices(),
     send: useSend(),
+    swaps: useSwaps(),
   };
 }

@@ -1,0 +1,24 @@
+import { formatZulu } from '#client/lib/clock.ts';
+import { formatShortDate } from '#client/lib/time.ts';
+import type { NoticeDto } from '#shared/schemas/notices.ts';
+
+const HOUR_MS = 3_600_000;
+/** Missions start on the hour. */
+const nextHour = (ms: number): number => Math.ceil(ms / HOUR_MS) * HOUR_MS;
+
+/** What the demo's pilot is told when it is opened: one mission was called off. */
+export function makeSampleNotices(now: Date): NoticeDto[] {
+  const start = new Date(nextHour(now.getTime() + 30 * HOUR_MS));
+  const [, day] = formatShortDate(start, 'UTC').split(', ');
+  const missionName = 'Op Dry Thunder';
+  return [
+    {
+      orderId: 'sample-5',
+      kind: 'cancelled',
+      at: new Date(now.getTime() - 2 * HOUR_MS).toISOString(),
+      missionName,
+      startUtc: start.toISOString(),
+      sentence: `“${missionName}” on ${day} ${formatZulu(start)} was called off.`,
+    },
+  ];
+}

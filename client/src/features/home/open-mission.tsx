@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { SideFlag } from '#client/components/side-flag.tsx';
+import { Badge } from '#client/components/status-badge.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { seatLabel } from '#shared/labels.ts';
+import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import classes from './open-mission.module.css';
+
+export type OpenMissionDto = OpeningsDto['open'][number];
+export type OpenSeat = OpenMissionDto['seats'][number];
+
+/** `Seat 2`, `Seat 1 (lead)` */
+export function seatWords({ seatIndex, isLead }: Pick<OpenSeat, 'seatIndex' | 'isLead'>): string {
+  return `${seatLabel(seatIndex)}${isLead ? ' (lead)' : ''}`;
+}
+
+interface OpenMissionProps {
+  mission: OpenMissionDto;
+  onChoose: (seat: OpenSeat) => void;
+}
+
+/** One mission with its open seats, a row for every flight that has some. */
+export function OpenMission({ mission, onChoose }: OpenMissionProps) {
+  const { missionName, theater, startUtc, seats } = mission;
+  const flights = Map.groupBy(seats, ({ flightId }) => flightId);
+  return (
+    <article aria-label={`Open seats in ${missionName}`} className={classes.mission}>
+      <div className={classes.head}>
+        <h3 className={classes.title}>{missionName}</h3>
+        <Badge signal="cyan">{seats.length === 1 ? '1 seat open' : `${seats.length} seats open`}</Badge>
+      </div>
+      <p className={classes.when}>
+        {theater} · <ZTime iso={startUtc} withDate copyable={false} />
+      </p>
+      <ul className={classes.flights}>
+        {[...flights].map(([flightId, open]) => (
+          <OpenFlight key={flightId} missionName={missionName} seats={open} onChoose={onChoose} />
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+interface OpenFlightProps {
+  missionName: string;
+  /** of one flight, one at least */
+  seats: readonly OpenSeat[];
+  onChoose: (seat: OpenSeat) => void;
+}
+
+function OpenFlight({ missionName, seats, onChoose }: OpenFlightProps) {
+  const [first] = seats;
+  if (first === undefined) {
+    return null;
+  }
+  const { flightCallsign, aircraftName, role, side, launchUtc } = first;
+  return (
+    <li className={classes.flight}>
+      <div className={classes.what}>
+        <span className={classes.callsign}>{flightCallsign}</span>
+        <span>
+          {aircraftName}, {role}
+        </span>
+        <SideFlag side={side} />
+        {launchUtc !== null && (
+          <span className={classes.launch}>
+            Launch <ZTime iso={launchUtc} copyable={false} />
+          </span>
+        )}
+      </div>
+      <div className={classes.seats} role="group" aria-label={`Open seats of ${flightCallsign}`}>
+        {seats.map((seat) => (
+          <Button
+            key={seat.seatIndex}
+            variant="light"
+            className={classes.button}
+            aria-label={`Take ${seatWords(seat).toLowerCase()} of ${flightCallsign} in ${missionName}`}
+            onClick={() => onChoose(seat)}
+          >
+            Take {seatWords(seat).toLowerCase()}
+          </Button>
+        ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { SideFlag } from '#client/components/side-flag.tsx';
+import { ZTime } from '#client/components/z-time.tsx';
+import { trpc } from '#client/lib/trpc.ts';
+import { seatLabel } from '#shared/labels.ts';
+import { OPENINGS_POLL_MS, OPENINGS_SHOWN } from '#shared/limits.ts';
+import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { OpenMission, seatWords, type OpenMissionDto, type OpenSeat } from './open-mission.tsx';
+import { polled } from './polled.ts';
+import { seatCopy } from './seat-copy.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useTakeSeat } from './use-take-seat.ts';
+import classes from './open-seats-panel.module.css';
+
+/** The seats that a pilot may take without being asked, and why other missions have none. */
+export function OpenSeatsPanel() {
+  const openings = trpc.pilot.seats.openings.useQuery(undefined, polled(OPENINGS_POLL_MS));
+  return (
+    <Panel title="Open seats" flush>
+      <div className={openings.data === undefined ? classes.waiting : undefined}>
+        <Loaded
+          query={openings}
+          loading={seatCopy.loadingOpenings}
+          failure={seatCopy.openingsFailed}
+          alwaysFailure
+          rows={3}
+        >
+          {({ open, closed }) => <Openings open={open} closed={closed} />}
+        </Loaded>
+      </div>
+    </Panel>
+  );
+}
+
+function Openings({ open, closed }: OpeningsDto) {
+  const { ref, onFocus } = useKeptFocus();
+  const [showsAll, setShowsAll] = useState(false);
+  const [chosen, setChosen] = useState<{ mission: OpenMissionDto; seat: OpenSeat } | null>(null);
+  const { isTaking, take } = useTakeSeat();
+  const shown = showsAll ? open : open.slice(0, OPENINGS_SHOWN);
+  return (
+    <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
+      {open.length === 0 && <p className={classes.nothing}>{seatCopy.noOpenings}</p>}
+      {shown.map((mission) => (
+        <OpenMission key={mission.missionId} mission={mission} onChoose={(seat) => setChosen({ mission, seat })} />
+      ))}
+      {shown.length < open.length && (
+        <div className={classes.more}>
+          <Button variant="subtle" className={classes.moreButton} onClick={() => setShowsAll(true)}>
+            Show {open.length - shown.length} more
+          </Button>
+        </div>
+      )}
+      {closed.length > 0 && <ClosedMissions missions={closed} />}
+      {chosen !== null && (
+        <TakeSeat
+          {...chosen}
+          busy={isTaking}
+          onClose={() => setChosen(null)}
+          onTake={() =>
+            void take({
+              missionId: chosen.mission.missionId,
+              flightId: chosen.seat.flightId,
+              seatIndex: chosen.seat.seatIndex,
+            }).then(() => setChosen(null))
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+interface TakeSeatProps {
+  mission: OpenMissionDto;
+  seat: OpenSeat;
+  busy: boolean;
+  onClose: () => void;
+  onTake: () => void;
+}
+
+/** What the pilot gets, before it is taken. */
+function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
+  const { flightCallsign, seatIndex, isLead, aircraftName, role, side, launchUtc } = seat;
+  return (
+    <ConfirmModal
+      opened
+      title={`Take ${seatLabel(seatIndex).toLowerCase()} of ${flightCallsign}?`}
+      confirmLabel="Take seat"
+      busy={busy}
+      onClose={onClose}
+      onConfirm={onTake}
+    >
+      <div className={classes.terms}>
+        <Facts>
+          <Fact label="Mission">{mission.missionName}</Fact>
+          <Fact label="Theater">{mission.theater}</Fact>
+          <Fact label="Flight" mono>
+            {flightCallsign}
+          </Fact>
+          <Fact label="Seat">{seatWords({ seatIndex, isLead })}</Fact>
+          <Fact label="Aircraft">{aircraftName}</Fact>
+          <Fact label="Role">{role}</Fact>
+          <Fact label="Side">
+            <SideFlag side={side} />
+          </Fact>
+          <Fact label={launchUtc === null ? 'Start' : 'Launch'}>
+            <ZTime iso={launchUtc ?? mission.startUtc} withDate copyable={false} />
+          </Fact>
+        </Facts>
+        <p className={classes.rule}>{seatCopy.takenAtOnce}</p>
+      </div>
+    </ConfirmModal>
+  );
+}
+
+/** Folded up: most pilots only want to know that it can be known. */
+function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }) {
+  return (
+    <details className={classes.closed}>
+      <summary className={classes.summary}>
+        Missions without a seat for you ({missions.length})
+        <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
+      </summary>
+      <ul className={classes.reasons}>
+        {missions.map(({ missionId, missionName, startUtc, sentence }) => (
+          <li key={missionId}>
+            <span className={classes.name}>{missionName}</span>{' '}
+            <span className={classes.when}>
+              <ZTime iso={startUtc} withDate copyable={false} />
+            </span>
+            <p className={classes.why}>{sentence}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

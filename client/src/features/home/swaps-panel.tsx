@@ -1,0 +1,28 @@
+import type { RefObject } from 'react';
+import { QuietPanel } from './quiet-panel.tsx';
+import { seatCopy } from './seat-copy.ts';
+import { SwapRow } from './swap-row.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+import type { Swaps } from './use-swaps.ts';
+
+interface SwapsPanelProps {
+  swaps: Swaps;
+  /** where the keyboard goes on when the last swap, and the panel with it, has gone */
+  after: RefObject<HTMLElement | null>;
+}
+
+/** The seat swaps that wait for an answer; nothing without any. */
+export function SwapsPanel({ swaps: { list, ...rest }, after }: SwapsPanelProps) {
+  const { ref, onFocus } = useFocusAfterRemoval(list.data?.map(({ id }) => id) ?? [], after);
+  return (
+    <QuietPanel title="Seat swaps" query={list} loading={seatCopy.loadingSwaps} failure={seatCopy.swapsFailed}>
+      {(swaps) => (
+        <div ref={ref} onFocus={onFocus}>
+          {swaps.map((swap) => (
+            <SwapRow key={swap.id} swap={swap} withMission {...rest} />
+          ))}
+        </div>
+      )}
+    </QuietPanel>
+  );
+}

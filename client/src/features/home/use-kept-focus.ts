@@ -1,0 +1,27 @@
+import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
+
+/**
+ * Keeps a keyboard's place in a part of the page whose buttons come and go: when the one in focus goes, the focus moves
+ * to the part itself, which needs `tabIndex={-1}`.
+ */
+export function useKeptFocus(): {
+  ref: RefObject<HTMLDivElement | null>;
+  onFocus: (event: FocusEvent) => void;
+} {
+  const part = useRef<HTMLDivElement>(null);
+  const focused = useRef<Element>(undefined);
+
+  useEffect(() => {
+    if (focused.current?.isConnected === false && document.activeElement === document.body) {
+      focused.current = undefined;
+      part.current?.focus({ preventScroll: true });
+    }
+  });
+
+  return {
+    ref: part,
+    onFocus: ({ target }) => {
+      focused.current = target;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { Loadable } from '#client/components/loaded.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import type { NoticeDto } from '#shared/schemas/notices.ts';
+import { homeCopy } from './home-copy.ts';
+import { polled } from './polled.ts';
+
+/** The viewer's notices from the server. One that is put away is gone at once; when the server refuses, it is back. */
+export function useNotices(): { notices: Loadable<NoticeDto[]>; closeNotice: (orderId: string) => void } {
+  const utils = trpc.useUtils();
+  const query = trpc.pilot.notices.useQuery(undefined, polled(POLL_MS.inbox));
+  const close = trpc.pilot.closeNotice.useMutation();
+  const [closing, setClosing] = useState<readonly string[]>([]);
+
+  const closeNotice = async (orderId: string): Promise<void> => {
+    setClosing((ids) => [...ids, orderId]);
+    // A poll under way would bring it back.
+    await utils.pilot.notices.cancel();
+    try {
+      await close.mutateAsync({ id: orderId });
+      utils.pilot.notices.setData(undefined, (notices) => notices?.filter((notice) => notice.orderId !== orderId));
+    } catch (cause) {
+      showToast(errorMessage(cause, homeCopy.noticeFailed), { signal: 'red' });
+    } finally {
+      setClosing((ids) => ids.filter((id) => id !== orderId));
+      void utils.pilot.notices.invalidate();
+    }
+  };
+
+  return {
+    notices: { ...query, data: query.data?.filter(({ orderId }) => !closing.includes(orderId)) },
+    closeNotice: (orderId) => void closeNotice(orderId),
+  };
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { errorMessage } from '#client/lib/errors.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { seatCopy } from './seat-copy.ts';
+
+interface SeatToTake {
+  missionId: string;
+  flightId: string;
+  seatIndex: number;
+}
+
+/** Take an open seat. It ends, with a toast, once the lists of the page show what came of it. */
+export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => Promise<void> } {
+  const utils = trpc.useUtils();
+  const mutation = trpc.pilot.seats.take.useMutation();
+  const [isTaking, setTaking] = useState(false);
+
+  const take = async (seat: SeatToTake): Promise<void> => {
+    setTaking(true);
+    try {
+      const order = await mutation.mutateAsync(seat);
+      await Promise.all([utils.pilot.inbox.invalidate(), utils.pilot.accepted.invalidate()]);
+      showToast(`Seat taken: ${order.label} ${order.missionName}`);
+    } catch (cause) {
+      showToast(errorMessage(cause, seatCopy.takeFailed), { signal: 'red' });
+    } finally {
+      setTaking(false);
+      void utils.pilot.inboxStatus.invalidate();
+      void utils.pilot.notices.invalidate();
+      void utils.pilot.seats.invalidate();
+    }
+  };
+
+  return { isTaking, take };
+}
