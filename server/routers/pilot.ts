@@ -5,6 +5,7 @@ import { answer } from '#server/services/answer.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
 import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
 import { listProficiencies, removeProficiency, setProficiency } from '#server/services/proficiencies.ts';
+import { getStanding } from '#server/services/standing.ts';
 import { getStats } from '#server/services/stats.ts';
 import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
@@ -31,6 +32,7 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
+import { standing, standingInput } from '#shared/schemas/standing.ts';
 import { pushRouter } from './push.ts';
 
 export const pilotRouter = router({
@@ -78,6 +80,11 @@ export const pilotRouter = router({
     .input(setNotificationsInput)
     .output(notificationChoices)
     .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input)),
+
+  standing: selfPilotProcedure
+    .input(standingInput)
+    .output(standing)
+    .query(({ ctx, input }) => getStanding(ctx.em, input.id, ctx.now)),
 
   stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
 

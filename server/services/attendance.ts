@@ -7,7 +7,7 @@ import { missionStatus } from '#server/domain/mission-status.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-work.ts';
-import { announce } from './announce.ts';
+import { announceOrders } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { lockMission } from './orders.ts';
 import type { Viewer } from './viewer.ts';
@@ -29,9 +29,9 @@ export async function recordAttendance(
     if (status === 'cancelled') throw new AppError(409, copy.missionFinal);
     if (status !== 'completed') throw new AppError(409, copy.attendanceTooEarly);
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
-    const pilots = await query<{ id: string; pilot: string }>(
+    const pilots = await query<{ id: string; pilotId: string; pilot: string }>(
       tx,
-      sql`select o.id, coalesce(u.display_name, u.email) as pilot
+      sql`select o.id, o.pilot_id as "pilotId", coalesce(u.display_name, u.email) as pilot
           from frag_order o join seat s on s.order_id = o.id join app_user u on u.id = o.pilot_id
           where o.mission_id = ${id} and o.status = 'issued' and o.rsvp = 'accepted'
             and o.id = any(${[...marks.keys()]}::uuid[])
@@ -55,6 +55,10 @@ export async function recordAttendance(
         marks: pilots.map(({ id: orderId, pilot }) => ({ pilot, attendance: marks.get(orderId) ?? null })),
       },
     );
-    await announce(tx, ['missions', 'admins']);
+    // a mark changes how its pilot stands
+    await announceOrders(
+      tx,
+      pilots.map(({ pilotId }) => pilotId),
+    );
   });
 }

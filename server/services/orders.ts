@@ -9,6 +9,7 @@ import { User } from '#server/db/user.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from './announce.ts';
+import { recordWilling } from './ledger.ts';
 import { enqueuePushes } from './push.ts';
 
 /**
@@ -121,7 +122,7 @@ export function holdSeat(tx: Em, mission: LockedMission, orderId: string, holder
 }
 
 /**
- * Issue one order per holder.
+ * Issue one order per holder; whoever is asked counts as willing from now on.
  * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
  * @returns their ids, in the order of the holders
  */
@@ -150,6 +151,11 @@ export async function issueOrders(
     }),
   );
   await tx.flush();
+  await recordWilling(
+    tx,
+    mission.id,
+    holders.map(({ pilotId }) => pilotId),
+  );
   await announceOrders(
     tx,
     holders.map(({ pilotId }) => pilotId),

@@ -9,12 +9,12 @@ type Procedure = { [R in keyof Routers]: `${R}.${keyof Routers[R] & string}` }[k
 
 /** The calls whose answers a change makes old. */
 const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
-  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order'],
+  orders: ['pilot.inbox', 'pilot.inboxStatus', 'pilot.accepted', 'pilot.order', 'pilot.standing'],
   availability: ['availability.window', 'availability.templates', 'availability.overrides'],
   // While a pilot looks for a flight, now counts as available.
   status: ['pilot.status', 'availability.window'],
   stats: ['pilot.stats'],
-  missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit'],
+  missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit', 'pilot.standing'],
   // A level is shown on the missions it is needed for.
   profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
   guilds: ['discord.guilds', 'discord.guild'],
