@@ -26,12 +26,16 @@ export async function recordWilling(tx: Em, missionId: string, pilotIds: readonl
   );
 }
 
+/** A condition on `pilot_id`. */
+const among = (pilotIds: readonly string[] | undefined) =>
+  pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
+
 /**
  * What the community owes each pilot, in seats; who has no part in the ledger is left out: 0.
  * @param pilotIds only these; undefined for everybody
  */
 export async function loadDebts(em: Em, now: Date, pilotIds?: readonly string[]): Promise<Map<string, number>> {
-  const ids = pilotIds === undefined ? null : [...pilotIds];
+  const ofPilots = among(pilotIds);
   const oldest = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
   const notice = sql.lit(`${LATE_CANCEL_HOURS} hours`);
   const rows = await query<{ pilot_id: string; steps: number }>(
@@ -44,21 +48,20 @@ export async function loadDebts(em: Em, now: Date, pilotIds?: readonly string[])
                    or (o.status = 'issued' and o.rsvp = 'pending' and o.expires_at <= ${now}) as ran_out,
                  c.starts_at - greatest(o.issued_at, o.changed_at) >= ${notice}::interval as came_early
           from counted c join frag_order o on o.mission_id = c.id left join seat s on s.order_id = o.id),
-        took as (
-          select distinct mission_id, pilot_id from fate
-          where case when ran_out then came_early and not is_open_offer else holds_seat or is_late end),
-        share as (
-          select w.mission_id,
-                 round(count(t.pilot_id) * ${sql.lit(STEPS_PER_SEAT)}::numeric / count(*))::int as steps
-          from willing_pilot w join counted c on c.id = w.mission_id
-          left join took t on t.mission_id = w.mission_id and t.pilot_id = w.pilot_id
-          group by w.mission_id)
-        select w.pilot_id,
-               sum(s.steps - case when t.pilot_id is null then 0 else ${sql.lit(STEPS_PER_SEAT)} end)::float8 as steps
-        from willing_pilot w join share s on s.mission_id = w.mission_id
-        left join took t on t.mission_id = w.mission_id and t.pilot_id = w.pilot_id
-        where ${ids}::uuid[] is null or w.pilot_id = any(${ids}::uuid[])
-        group by w.pilot_id`,
+        took as materialized (
+          select distinct f.mission_id, f.pilot_id
+          from fate f join willing_pilot w on w.mission_id = f.mission_id and w.pilot_id = f.pilot_id
+          where case when f.ran_out then f.came_early and not f.is_open_offer else f.holds_seat or f.is_late end),
+        taken as (select mission_id, count(*) as pilots from took group by mission_id),
+        share as materialized (
+          select t.mission_id,
+                 round(t.pilots * ${sql.lit(STEPS_PER_SEAT)}::numeric
+                       / (select count(*) from willing_pilot w where w.mission_id = t.mission_id))::int as steps
+          from taken t),
+        entry as (
+          select w.pilot_id, s.steps from share s join willing_pilot w on w.mission_id = s.mission_id
+          union all select pilot_id, -${sql.lit(STEPS_PER_SEAT)} from took)
+        select pilot_id, sum(steps)::float8 as steps from entry where ${ofPilots} group by pilot_id`,
   );
   return new Map(rows.map(({ pilot_id, steps }) => [pilot_id, steps / STEPS_PER_SEAT]));
 }
@@ -78,9 +81,11 @@ export interface PilotRecord {
  * @param pilotIds only these; undefined for everybody
  */
 export async function loadRecords(em: Em, now: Date, pilotIds?: readonly string[]): Promise<Map<string, PilotRecord>> {
-  const ids = pilotIds === undefined ? null : [...pilotIds];
   const rows = await query<
-    { pilot_id: string; flown: number; all: number } & Record<'attended' | 'noShows' | 'excused' | 'lateCancels', number>
+    { pilot_id: string; flown: number; all: number } & Record<
+      'attended' | 'noShows' | 'excused' | 'lateCancels',
+      number
+    >
   >(
     em,
     sql`with outcome as (
@@ -88,7 +93,7 @@ export async function loadRecords(em: Em, now: Date, pilotIds?: readonly string[
                  greatest(0, (${now}::timestamptz at time zone 'UTC')::date - (m.starts_at at time zone 'UTC')::date) as age
           from frag_order o join mission m on m.id = o.mission_id
           where m.status = 'scheduled' and (o.attendance is not null or o.is_late)
-            and (${ids}::uuid[] is null or o.pilot_id = any(${ids}::uuid[]))),
+            and ${among(pilotIds)}),
         weighed as (
           select *, round(${sql.lit(STEPS_PER_MISSION)} * power(0.5::float8, age / ${sql.lit(RELIABILITY.halfLifeDays)}::float8))::bigint as weight
           from outcome)
