@@ -14,7 +14,14 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   // While a pilot looks for a flight, now counts as available.
   status: ['pilot.status', 'availability.window'],
   stats: ['pilot.stats'],
-  missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit', 'pilot.standing'],
+  missions: [
+    'admin.dashboard',
+    'admin.missionsByDate',
+    'admin.mission',
+    'admin.pilot',
+    'admin.audit',
+    'pilot.standing',
+  ],
   // A level is shown on the missions it is needed for.
   profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
   guilds: ['discord.guilds', 'discord.guild'],
