@@ -171,6 +171,7 @@ for (const [width, colorScheme] of [
       [20, 'Op Near'],
       [40, 'Op Far'],
       [100, 'Op Farther with a name that takes more than one line on a phone'],
+      [120, 'Op Farthest'],
     ] as const) {
       await givenMissionIn(service, admin, hours, { name, aircraftSlots: seats(4) });
     }
@@ -186,6 +187,9 @@ for (const [width, colorScheme] of [
       await expect(alerts.nth(index)).toContainText(stage ?? '');
       await expect(alerts.nth(index)).toContainText(name ?? '');
     }
+    await board(page).getByRole('button', { name: 'Show all 4' }).click();
+    await expect(alerts).toHaveCount(4);
+    await expect(alerts.nth(3)).toContainText('Op Farthest');
     const above = await board(page).boundingBox();
     const days = await panel(page, 'Next 7 Days').boundingBox();
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(days?.y ?? 0);

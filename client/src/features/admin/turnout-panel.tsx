@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -14,6 +16,9 @@ import { timeLeft, turnoutSentence } from './turnout-words.ts';
 import classes from './turnout-panel.module.css';
 
 const STAGE_SIGNALS: Record<TurnoutStage, Signal> = { '7 days': 'cyan', '48 hours': 'yellow', '24 hours': 'red' };
+
+/** Rows until somebody asks for the rest: what is next is what can still be helped. */
+const SHOWN = 3;
 
 interface TurnoutPanelProps {
   turnout: Loadable<TurnoutAlertDto[]>;
@@ -36,31 +41,51 @@ export function TurnoutPanel({ turnout, now, timeZone, className }: TurnoutPanel
         prefix={boardCopy.turnoutFailed}
         rows={1}
       >
-        {(alerts) => (
-          <ul className={classes.list}>
-            {alerts.map((alert) => (
-              <li key={alert.missionId} className={classes.alert}>
-                <Badge signal={STAGE_SIGNALS[alert.stage]}>
-                  <Mark shape="triangle" filled={alert.stage === '24 hours'} size={14} />
-                  within {alert.stage}
-                </Badge>
-                <p className={classes.what}>
-                  <Link
-                    to="/admin/missions/$date"
-                    params={{ date: localDate(alert.startUtc, timeZone) }}
-                    search={{ mission: alert.missionId }}
-                    className={classes.name}
-                  >
-                    {alert.missionName}
-                  </Link>
-                  , {timeLeft(alert.startUtc, now)}: {turnoutSentence(alert)}
-                </p>
-                <ZTime iso={alert.startUtc} timeZone={timeZone} withDate copyable={false} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {(alerts) => <Alerts alerts={alerts} now={now} timeZone={timeZone} />}
       </Loaded>
     </Panel>
+  );
+}
+
+interface AlertsProps {
+  alerts: readonly TurnoutAlertDto[];
+  now: Date;
+  timeZone: string;
+}
+
+function Alerts({ alerts, now, timeZone }: AlertsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ul className={classes.list}>
+        {(isOpen ? alerts : alerts.slice(0, SHOWN)).map((alert) => (
+          <li key={alert.missionId} className={classes.alert}>
+            <Badge signal={STAGE_SIGNALS[alert.stage]}>
+              <Mark shape="triangle" filled={alert.stage === '24 hours'} size={14} />
+              within {alert.stage}
+            </Badge>
+            <p className={classes.what}>
+              <Link
+                to="/admin/missions/$date"
+                params={{ date: localDate(alert.startUtc, timeZone) }}
+                search={{ mission: alert.missionId }}
+                className={classes.name}
+              >
+                {alert.missionName}
+              </Link>
+              , {timeLeft(alert.startUtc, now)}: {turnoutSentence(alert)}
+            </p>
+            <ZTime iso={alert.startUtc} timeZone={timeZone} withDate copyable={false} />
+          </li>
+        ))}
+      </ul>
+      {alerts.length > SHOWN && (
+        <div className={classes.more}>
+          <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show the next ones only' : `Show all ${alerts.length}`}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

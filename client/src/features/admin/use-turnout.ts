@@ -3,7 +3,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 
 /** So long the board keeps still for the alerts above it: they would push it down under the reader's eyes. */
-const WAIT_MS = 300;
+const WAIT_MS = 800;
 
 /** @returns the missions that are short of pilots, and whether the board may be shown */
 export function useTurnout() {
