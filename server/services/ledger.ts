@@ -17,11 +17,10 @@ const STEPS_PER_MISSION = 1_000_000_000;
 /** Pilots could fly a mission: they were eligible when it was seated, or are asked now. Who is noted already stays so. */
 export async function recordWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
   if (pilotIds.length === 0) return;
-  // in one order for everybody: two transactions that note the same pilots must not wait for each other
   await query(
     tx,
     sql`insert into willing_pilot (mission_id, pilot_id)
-        select ${missionId}::uuid, pilot_id from unnest(${[...new Set(pilotIds)].sort()}::uuid[]) as pilot_id
+        select ${missionId}::uuid, pilot_id from unnest(${[...pilotIds]}::uuid[]) as pilot_id
         on conflict do nothing`,
   );
 }
