@@ -45,6 +45,8 @@ export const OPENINGS_POLL_MS = 60_000;
 /** Days that the home page says what became of an order, unless its pilot puts the notice away before. */
 export const NOTICE_DAYS = 7;
 
+/** Missions older than this no longer count for the fairness ledger. */
+export const LEDGER_DAYS = 90;
 /**
  * How reliable a pilot is, 0 to 1: the share of missions flown, each worth half as much `halfLifeDays` later, together
  * with `priorMissions` imagined ones of a new pilot.

@@ -1,6 +1,7 @@
 /** The admins' board. */
 import { getDaySummary, getWeeklySummary } from '#server/services/dashboard.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/services/expected-pilots.ts';
+import { listTurnoutAlerts } from '#server/services/turnout.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
 import {
   daySummary,
@@ -11,6 +12,7 @@ import {
   heatInput,
   recommendedTimes,
   recommendedTimesInput,
+  turnoutAlerts,
   weeklySummary,
   weeklySummaryInput,
 } from '#shared/schemas/dashboard.ts';
@@ -40,4 +42,6 @@ export const dashboardRouter = router({
     .input(recommendedTimesInput)
     .output(recommendedTimes)
     .query(({ ctx, input }) => getRecommendedTimes(ctx.em, input, ctx.now)),
+
+  turnout: adminProcedure.output(turnoutAlerts).query(({ ctx }) => listTurnoutAlerts(ctx.em, ctx.now)),
 });

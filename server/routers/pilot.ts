@@ -6,6 +6,7 @@ import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/servi
 import { closeNotice, listNotices } from '#server/services/notices.ts';
 import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
 import { listProficiencies, removeProficiency, setProficiency } from '#server/services/proficiencies.ts';
+import { getStanding } from '#server/services/standing.ts';
 import { getStats } from '#server/services/stats.ts';
 import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
@@ -33,6 +34,7 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
+import { standing, standingInput } from '#shared/schemas/standing.ts';
 import { seatsRouter, swapsRouter } from './pilot-seats.ts';
 import { pushRouter } from './push.ts';
 
@@ -83,6 +85,11 @@ export const pilotRouter = router({
     .input(setNotificationsInput)
     .output(notificationChoices)
     .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input)),
+
+  standing: selfPilotProcedure
+    .input(standingInput)
+    .output(standing)
+    .query(({ ctx, input }) => getStanding(ctx.em, input.id, ctx.now)),
 
   stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),
 

@@ -4,11 +4,9 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import type { SeatingPilot } from '#server/domain/eligibility.ts';
 import type { Interval } from '#server/domain/intervals.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import { loadDebts, loadRecords, reliabilityIn } from './ledger.ts';
 import type { LockedMission } from './orders.ts';
 import { loadPresences } from './presences.ts';
-
-/** Until attendance is recorded, everybody counts as reliable as a new pilot. */
-const NEW_PILOT_RELIABILITY = 0.8;
 
 type CommitmentRow = { pilot_id: string; startMs: number; endMs: number };
 type LevelRow = { user_id: string; aircraft_id: number; level: ProficiencyLevel };
@@ -75,6 +73,8 @@ export async function loadSeatingPilots(
     em,
     sql`select user_id, aircraft_id, level from proficiency where aircraft_id = any(${[...aircraftIds]}::int[])`,
   );
+  const debts = await loadDebts(em, now, pilotIds);
+  const records = await loadRecords(em, now, pilotIds);
   const commitmentsOf = Map.groupBy(commitments, ({ pilot_id }) => pilot_id);
   const levelsOf = Map.groupBy(levels, ({ user_id }) => user_id);
   return pilots.map((pilot) => ({
@@ -84,7 +84,7 @@ export async function loadSeatingPilots(
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
     levels: new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraft_id, level }) => [aircraft_id, level])),
-    debt: 0,
-    reliability: NEW_PILOT_RELIABILITY,
+    debt: debts.get(pilot.id) ?? 0,
+    reliability: reliabilityIn(records, pilot.id),
   }));
 }

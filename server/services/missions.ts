@@ -22,6 +22,7 @@ import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { loadCandidates } from './candidates.ts';
 import { once } from './idempotency.ts';
+import { recordWilling } from './ledger.ts';
 import { requireSlots, requireTimes } from './mission-request.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 import { isSeatRace, issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
@@ -118,12 +119,19 @@ export async function issueMission(
   now: Date,
 ): Promise<{ orders: number; openSeats: number }> {
   const seats = await listFreeSeats(tx, mission.id);
-  const { seated, open } = seatForIssue({
+  const { seated, open, unseated } = seatForIssue({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     times: mission,
     nowMs: now.getTime(),
     pilots: await loadCandidates(tx, mission, now),
   });
+  // everybody who could have had one of these seats, whether or not it came to an order
+  const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+  await recordWilling(
+    tx,
+    mission.id,
+    [...seated, ...outranked].map(({ pilotId }) => pilotId),
+  );
   // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
   await sweepExpired(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);

@@ -10,6 +10,7 @@ import { orderExpiryMs } from '#server/domain/orders.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from './announce.ts';
+import { recordWilling } from './ledger.ts';
 import { enqueuePushes } from './push.ts';
 import { wakeMissions } from './wake.ts';
 
@@ -128,7 +129,7 @@ export function holdSeat(tx: Em, mission: LockedMission, orderId: string, holder
 }
 
 /**
- * Issue one order per holder.
+ * Issue one order per holder; whoever is asked counts as willing from now on.
  * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
  * @returns their ids, in the order of the holders
  */
@@ -157,6 +158,11 @@ export async function issueOrders(
     }),
   );
   await tx.flush();
+  await recordWilling(
+    tx,
+    mission.id,
+    holders.map(({ pilotId }) => pilotId),
+  );
   await announceOrders(
     tx,
     holders.map(({ pilotId }) => pilotId),

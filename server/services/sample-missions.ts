@@ -1,7 +1,7 @@
 /** The sample community's week of missions, told relative to now, so that it is a living one whenever it is made. */
 import { addDays, DAY_MS, HOUR_MS, localDate, MINUTE_MS, toInstantMs } from '#server/domain/time.ts';
 import type { Interval } from '#server/domain/intervals.ts';
-import { SIDES, type MissionRole, type Side, type Theater } from '#shared/vocabulary.ts';
+import { SIDES, type Attendance, type MissionRole, type Side, type Theater } from '#shared/vocabulary.ts';
 
 /**
  * What a pilot does with an order. `give back`: accepts, and declines 70 min before start; `silent`: nothing, so that
@@ -38,6 +38,8 @@ export interface SampleMission {
   replies: readonly SampleReply[];
   /** by mailbox */
   repliesOf?: Readonly<Record<string, SampleReply>>;
+  /** who came, by order; those after the list all did. Without one nobody has marked it yet */
+  attendance?: readonly Attendance[];
   isDraft?: boolean;
   cancelledBeforeNow?: number;
 }
@@ -57,6 +59,7 @@ export const SAMPLE_MISSIONS: readonly SampleMission[] = [
       ['FA-18C_hornet', 2, 'SEAD'],
     ],
     replies: ['confirm', 'accept', 'decline', 'confirm', 'silent'],
+    attendance: ['attended', 'no_show'],
   },
   {
     name: 'Op Cold Lantern',
@@ -82,6 +85,7 @@ export const SAMPLE_MISSIONS: readonly SampleMission[] = [
       ['MiG-29S', 2, 'Intercept', RED],
     ],
     replies: ['confirm', 'accept', 'give back', 'confirm'],
+    attendance: ['attended', 'attended', 'excused'],
   },
   {
     name: 'Op Tidewater',
@@ -94,6 +98,7 @@ export const SAMPLE_MISSIONS: readonly SampleMission[] = [
       ['F-15C', 2, 'CAP'],
     ],
     replies: ['accept', 'confirm', 'decline', 'confirm'],
+    attendance: ['attended', 'attended', 'attended', 'no_show'],
   },
   {
     name: 'Op Open Window',

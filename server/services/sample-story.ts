@@ -7,8 +7,9 @@ import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/domain/time.ts';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
-import type { RsvpResponse } from '#shared/vocabulary.ts';
+import type { Attendance, RsvpResponse } from '#shared/vocabulary.ts';
 import { answer } from './answer.ts';
+import { recordAttendance } from './attendance.ts';
 import { expireOrders } from './expiry.ts';
 import { createMission } from './missions.ts';
 import { PRINTED_PILOTS } from './sample-pilots.ts';
@@ -34,6 +35,7 @@ type Pending = { id: string; pilot_id: string; issuedMs: number; expiresMs: numb
 type Event = { atMs: number; run: () => Promise<void> };
 
 const GIVE_BACK_BEFORE = 70 * MINUTE_MS;
+const ATTENDANCE_AFTER = 25 * MINUTE_MS;
 /** A little earlier, some of the crew without a seat say that they could fly at once. */
 const READY_BEFORE = 80 * MINUTE_MS;
 const READY = { pilots: 3, minutes: 300 };
@@ -79,6 +81,11 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
     const followUp = followUpOf(mission, created.mission.id, startMs);
     await followUp();
     if (mission.when === 'now') at(startMs - READY_BEFORE, () => getReady(created.mission.id, startMs - READY_BEFORE));
+    const { attendance } = mission;
+    if (attendance) {
+      const markedMs = endMs + ATTENDANCE_AFTER;
+      at(markedMs, () => markAttendance(created.mission.id, attendance, markedMs));
+    }
     if (mission.cancelledBeforeNow !== undefined) {
       at(nowMs - mission.cancelledBeforeNow * HOUR_MS, () => callOff(tx, created.mission.id));
     }
@@ -128,6 +135,19 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
     }
 
     return followUp;
+  }
+
+  async function markAttendance(missionId: string, known: readonly Attendance[], atMs: number): Promise<void> {
+    const holders = await query<{ id: string }>(
+      tx,
+      sql`select o.id from frag_order o join seat s on s.order_id = o.id
+          where o.mission_id = ${missionId} and o.rsvp = 'accepted' order by o.seq`,
+    );
+    const attendance = holders.map(({ id }, index) => ({
+      orderId: id,
+      attendance: known[index] ?? ('attended' as const),
+    }));
+    await recordAttendance(tx, cast.admin, { id: missionId, attendance }, new Date(atMs));
   }
 
   async function getReady(missionId: string, atMs: number): Promise<void> {

@@ -12,11 +12,14 @@ export async function findUser(em: Em, id: string): Promise<User> {
   return user;
 }
 
-/** Let one writer at a time at what belongs to a user, until the transaction ends. Unknown id: 404. */
+/**
+ * Let one writer at a time at what belongs to a user, until the transaction ends. Rows that refer to the user (a mission
+ * that is issued notes everybody who was willing) are written meanwhile. Unknown id: 404.
+ */
 export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }> {
   const [user] = await query<{ timeZone: string }>(
     tx,
-    sql`select time_zone as "timeZone" from app_user where id = ${id} for update`,
+    sql`select time_zone as "timeZone" from app_user where id = ${id} for no key update`,
   );
   if (!user) throw new AppError(404, copy.userNotFound);
   return user;

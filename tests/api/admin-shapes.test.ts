@@ -117,6 +117,7 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/dashboard/weekly-summary', 200, 'week'],
   ['GET', '/admin/dashboard/series/expected-online?from={date}T00:00:00Z&to={date}T06:00:00Z', 200, 'online'],
   ['GET', '/admin/dashboard/heat', 200, 'heat'],
+  ['GET', '/admin/dashboard/turnout', 200, 'turnout'],
   ['GET', '/admin/missions/recommended-time?date={date}', 200, 'times'],
   ['POST', '/admin/missions', 201, 'created', missionIn(200)],
   ['GET', '/admin/missions/by-date?date={date}', 200, 'byDate'],

@@ -168,6 +168,21 @@ export const SHAPES = {
     aircraftId: 'number',
     days: [{ dateLocal: 'date', hours: [{ startUtc: 'instant', startLocal: 'wall', pilots: 'number' }] }],
   },
+  turnout: [
+    {
+      missionId: 'text',
+      missionName: 'text',
+      startUtc: 'instant',
+      endUtc: 'instant',
+      stage: 'text',
+      seats: 'number',
+      accepted: 'number',
+      pending: 'number',
+      enough: 'number',
+      expected: 'number',
+      probability: 'number',
+    },
+  ],
   times: {
     totalAvailableUsers: 'number',
     recommendations: [

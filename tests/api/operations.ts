@@ -122,6 +122,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'pilot.updateProfile': { policy: 'self', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
   'pilot.status': { policy: 'selfPilot', input: own },
   'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
+  'pilot.standing': { policy: 'selfPilot', input: own },
   'pilot.proficiencies': { policy: 'selfPilot', input: own },
   'pilot.setProficiency': {
     policy: 'selfPilot',
@@ -231,6 +232,7 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'admin',
     input: () => ({ date: today(), tz: 'Asia/Tokyo', minDuration: 60, limit: 3 }),
   },
+  'admin.dashboard.turnout': { policy: 'admin', input: nothing },
   'admin.createMission': { policy: 'admin', input: missionInput },
   'admin.mission.dryRun': { policy: 'admin', input: missionInput },
   'admin.mission.weekPlan': { policy: 'admin', input: () => ({ missionIds: [], request: missionInput() }) },

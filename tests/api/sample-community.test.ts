@@ -134,6 +134,9 @@ async function expectLivingCommunity(now: Date): Promise<void> {
     'orders from the future or that should have expired',
   ).toEqual([]);
 
+  const marks = await rows(`select distinct attendance from frag_order where attendance is not null order by 1`);
+  expect(marks).toEqual([{ attendance: 'attended' }, { attendance: 'excused' }, { attendance: 'no_show' }]);
+
   const launched = await one<{ accepted: number }>(
     `select count(s.order_id)::int as accepted from mission m join seat s on s.mission_id = m.id
      where m.status = 'scheduled' and m.starts_at <= $1 and m.ends_at > $1`,

@@ -251,6 +251,8 @@ test('on a phone the parts stand behind tabs with counts, by touch and by keys',
   await expect(panel(page, 'Weekly schedule')).toHaveCount(0);
   await expect(page).toHaveURL(/tab=upcoming/);
   await page.keyboard.press('ArrowLeft');
+  await expect(tab('Reliability')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
   await expect(tab('Aircraft 1')).toBeFocused();
   await expect(panel(page, 'Aircraft proficiencies')).toContainText('A-10C II Warthog');
   for (const name of ['Windows', 'Previous 1']) {

@@ -128,8 +128,9 @@ test('a day is picked by its tile or the address; its counts, missions, packages
   await page.goBack();
   await expect(tile(page, today())).toHaveAttribute('aria-pressed', 'true');
   await page.goForward();
+  const toDay = card.getByRole('link', { name: 'Op Iron Hound' });
+  await expect(toDay).toHaveAttribute('href', `/admin/missions/${flown.date}`);
   for (const [name, path] of [
-    ['Op Iron Hound', `/admin/missions/${flown.date}`],
     ['Create Mission', '/admin/missions'],
     ['Manage Users', '/admin/users'],
     ['Discord Guilds', '/admin/discord/guilds'],

@@ -17,12 +17,20 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.notices',
     'pilot.seats',
     'pilot.swaps',
+    'pilot.standing',
   ],
   availability: ['availability.window', 'availability.templates', 'availability.overrides', 'pilot.seats'],
   // While a pilot looks for a flight, now counts as available.
   status: ['pilot.status', 'availability.window', 'pilot.seats'],
   stats: ['pilot.stats'],
-  missions: ['admin.dashboard', 'admin.missionsByDate', 'admin.mission', 'admin.pilot', 'admin.audit'],
+  missions: [
+    'admin.dashboard',
+    'admin.missionsByDate',
+    'admin.mission',
+    'admin.pilot',
+    'admin.audit',
+    'pilot.standing',
+  ],
   // A level is shown on the missions it is needed for.
   profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
   guilds: ['discord.guilds', 'discord.guild'],

@@ -21,6 +21,7 @@ import { pilotCopy } from './pilot-copy.ts';
 import classes from './pilot-page.module.css';
 import { SchedulePanel } from './schedule-panel.tsx';
 import { Sections } from './sections.tsx';
+import { StandingPanel } from './standing-panel.tsx';
 import { WindowsPanel } from './windows-panel.tsx';
 
 const ROUTE = '/_signed-in/admin/users/$userId/availability';
@@ -121,6 +122,12 @@ function Parts({ summary, days }: { summary: AvailabilitySummaryDto; days: numbe
               catalogue={aircraft.filter(({ active }) => active)}
             />
           ),
+        },
+        {
+          id: 'standing',
+          label: 'Reliability',
+          count: undefined,
+          content: <StandingPanel pilotId={user.id} />,
         },
         {
           id: 'upcoming',

@@ -5,10 +5,10 @@ import classes from './sections.module.css';
 
 export interface Section {
   /** its place in the grid, and its tab in the address */
-  id: 'weekly' | 'levels' | 'upcoming' | 'windows' | 'previous';
+  id: 'weekly' | 'levels' | 'standing' | 'upcoming' | 'windows' | 'previous';
   /** the tab's words */
   label: string;
-  /** beside the label; undefined while nobody knows */
+  /** beside the label; undefined while nobody knows, or where there is nothing to count */
   count: number | undefined;
   content: ReactNode;
 }

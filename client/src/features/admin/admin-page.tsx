@@ -17,8 +17,10 @@ import { Launches } from './launches.tsx';
 import { OnlinePanel } from './online-panel.tsx';
 import { RecommendedPanel } from './recommended-panel.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
+import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
+import { useTurnout } from './use-turnout.ts';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
@@ -33,6 +35,7 @@ export function AdminPage() {
     { startDate: today, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
   );
+  const { turnout, isReady } = useTurnout();
   const prefetch = usePrefetchDay(timeZone);
   const pick = useCallback((day: string) => change({ day }), [change]);
   return (
@@ -60,7 +63,8 @@ export function AdminPage() {
           </>
         }
       />
-      <div className={classes.board}>
+      <div className={classes.board} data-ready={isReady}>
+        <TurnoutPanel turnout={turnout} now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>
           <Loaded
             query={week}

@@ -5,11 +5,13 @@ export const boardCopy = {
   recommendationsFailed: 'Error loading recommendations: ',
   onlineFailed: 'Error loading expected pilots: ',
   heatFailed: 'Error loading availability: ',
+  turnoutFailed: 'Error loading expected turnout: ',
   loadingDashboard: 'Loading dashboard...',
   loadingMissions: 'Loading missions...',
   loadingRecommendations: 'Loading recommendations...',
   loadingOnline: 'Loading expected pilots...',
   loadingHeat: 'Loading availability...',
+  loadingTurnout: 'Loading expected turnout...',
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No time fits anybody on this day',
 } as const;

@@ -10,6 +10,7 @@ import { IdentityPanel } from './identity-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
+import { ReliabilityPanel } from './reliability-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { useUnsavedPanels } from './unsaved.ts';
 import classes from './profile-page.module.css';
@@ -37,6 +38,7 @@ export function ProfilePage() {
           {isFlying && (
             <>
               <AircraftPanel reportUnsaved={report} />
+              <ReliabilityPanel />
               <CalendarPanel />
             </>
           )}

@@ -1,0 +1,43 @@
+/** A pilot's standing in sentences, to the pilot or about one. */
+import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
+import type { StandingDto } from '#shared/schemas/standing.ts';
+
+/** Whom the words are to: the pilot, or an admin who looks at one. */
+export type Reader = 'pilot' | 'admin';
+
+/** Less than this is even. */
+const EVEN = 0.05;
+
+/** `86 %` of a share from 0 to 1. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** What the figure is, and what moves it. */
+export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reader: Reader): string {
+  const start = `New pilots start at ${percent(RELIABILITY.newPilot)}`;
+  const whose = reader === 'pilot' ? 'of yours' : 'of this pilot';
+  return isNew
+    ? `${start}, and no mission ${whose} counts yet.`
+    : `${start}. Missions flown raise it; no-shows and seats given back less than ${LATE_CANCEL_HOURS} h before the start lower it. Each counts half as much ${RELIABILITY.halfLifeDays} days later. Excused absences do not count.`;
+}
+
+/** `The community owes you 0.7 seats: you are seated earlier.` */
+export function debtSentence({ debt }: Pick<StandingDto, 'debt'>, reader: Reader): string {
+  const isOwn = reader === 'pilot';
+  const seats = Number(Math.abs(debt).toFixed(1));
+  const words = `${seats} ${seats === 1 ? 'seat' : 'seats'}`;
+  if (Math.abs(debt) < EVEN) return `${isOwn ? 'You have' : 'This pilot has'} had a fair share of the seats.`;
+  return debt > 0
+    ? `The community owes ${isOwn ? 'you' : 'this pilot'} ${words}: ${isOwn ? 'you are' : 'the pilot is'} seated earlier.`
+    : `${isOwn ? 'You have' : 'This pilot has'} had ${words} more than a fair share: others are seated earlier.`;
+}
+
+export const standingCopy = {
+  title: 'Reliability',
+  loading: 'Loading the reliability...',
+  loadFailed: 'Failed to load the reliability',
+  figure: 'sure to turn up',
+  ledgerSpan: `Counted over the missions of the last ${LEDGER_DAYS} days and those ahead.`,
+  secret: 'Only you and the admins see this.',
+} as const;

@@ -1,0 +1,211 @@
+/** How pilots stand, on their profile and on their page for admins, and missions short of pilots on the board. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
+import { LIVE_PATH } from '#shared/live.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
+import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { findViolations, overflowOf } from './faults.ts';
+import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, openAs } from './pages.ts';
+
+let service: Service;
+let admin: Person;
+test.beforeAll(async () => {
+  service = await startService({ withClient: true });
+  admin = await givenAdmin(service);
+});
+test.afterAll(() => service.stop());
+closePagesAfterEach();
+test.afterEach(async () => {
+  await retirePilots(service);
+  await query(em(), sql`delete from mission`);
+});
+
+const em = () => service.app.orm.em.fork();
+const seats = (slotCount: number) => [{ aircraftId: 2, slotCount, side: 0 as const, notes: 'CAP' as const }];
+const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const board = (page: Page): Locator => panel(page, 'Short of pilots');
+const fact = (part: Locator, name: string): Locator => part.locator(`dt:text-is("${name}") + dd`);
+
+/** Open a page that listens: what happens from now on is shown without a reload. */
+async function openLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse((response) => new URL(response.url()).pathname === LIVE_PATH);
+  await page.goto(path);
+  expect((await stream).status()).toBe(200);
+}
+
+/** The mission is over, its seats with it. */
+async function end(missionId: string): Promise<void> {
+  for (const [table, key] of [
+    ['mission', 'id'],
+    ['seat', 'mission_id'],
+  ] as const) {
+    await query(
+      em(),
+      sql`update ${sql.raw(table)} set starts_at = now() - interval '3 hours', ends_at = now() - interval '1 hour'
+          where ${sql.raw(key)} = ${missionId}`,
+    );
+  }
+}
+
+/** A pilot who held a seat of a mission that is over, while another had none. */
+async function givenVeteran(): Promise<{ pilot: Person; missionId: string; orderId: string }> {
+  const pilot = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 30, { aircraftSlots: seats(1) });
+  const order = await orderOf(pilot);
+  await respond(pilot, order, 'Accepted');
+  const other = await givenPerson(service);
+  await query(em(), sql`insert into willing_pilot (mission_id, pilot_id) values (${mission.id}, ${other.id})`);
+  await end(mission.id);
+  return { pilot, missionId: mission.id, orderId: order.id };
+}
+const mark = (missionId: string, orderId: string, attendance: string) =>
+  admin.client.call('PUT', `/admin/missions/${missionId}/attendance`, { attendance: [{ orderId, attendance }] });
+
+test('a pilot reads on the profile how they stand, and an admin’s mark is there without a reload', async ({
+  browser,
+}) => {
+  const { pilot, missionId, orderId } = await givenVeteran();
+  const page = await openAs(browser, service, pilot);
+  const complaints = hearComplaints(page);
+  await openLive(page, '/profile');
+  const standing = panel(page, 'Reliability');
+  await expect(standing).toContainText('80 % sure to turn up');
+  await expect(standing).toContainText('New pilots start at 80 %, and no mission of yours counts yet.');
+  await expect(standing).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
+  await expect(standing).toContainText('Only you and the admins see this.');
+  for (const name of ['Flown', 'No-shows', 'Given back late', 'Excused'])
+    await expect(fact(standing, name)).toHaveText('0');
+
+  expect((await mark(missionId, orderId, 'no_show')).status).toBe(200);
+  // (0.8 * 2 + 0) / (2 + 1), on the day of the mission and, after midnight, on the next
+  await expect(standing).toContainText('53 % sure to turn up');
+  await expect(fact(standing, 'No-shows')).toHaveText('1');
+  await expect(standing).toContainText('Missions flown raise it; no-shows and seats given back less than 24 h');
+  await mark(missionId, orderId, 'attended');
+  await expect(standing).toContainText('87 % sure to turn up');
+  await expect(fact(standing, 'Flown')).toHaveText('1');
+  await expect(fact(standing, 'No-shows')).toHaveText('0');
+  expect(complaints).toEqual([]);
+});
+
+test('an admin reads it on the pilot’s page; on a phone it is a tab of its own', async ({ browser }) => {
+  const { pilot, missionId, orderId } = await givenVeteran();
+  await mark(missionId, orderId, 'excused');
+  for (const [width, colorScheme] of [
+    [1440, 'dark'],
+    [360, 'light'],
+  ] as const) {
+    const page = await openAs(browser, service, admin, { viewport: { width, height: 900 }, colorScheme });
+    await page.goto(`/admin/users/${pilot.id}/availability`);
+    if (width === 360) await page.getByRole('tab', { name: 'Reliability' }).click();
+    const standing = panel(page, 'Reliability');
+    await expect(standing).toContainText('80 % sure to turn up');
+    await expect(fact(standing, 'Excused')).toHaveText('1');
+    await expect(standing).toContainText('This pilot has had 0.5 seats more than a fair share');
+    await expect(standing).not.toContainText('Only you');
+    expect(await findViolations(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  }
+});
+
+test('a standing that does not load says so, and Retry brings it', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  const page = await openAs(browser, service, pilot);
+  await cutOffLive(page);
+  const mend = await cutOff(page, 'pilot.standing');
+  await page.goto('/profile');
+  const standing = panel(page, 'Reliability');
+  await expect(standing.getByRole('alert')).toContainText('Failed to load the reliability');
+  await mend();
+  await standing.getByRole('button', { name: 'Retry' }).click();
+  await expect(standing).toContainText('80 % sure to turn up');
+});
+
+test('the board names missions short of pilots, live, and leads to them; with none it shows nothing', async ({
+  browser,
+}) => {
+  const pilots = [await givenPilot(service), await givenPilot(service), await givenPilot(service)];
+  const page = await openAs(browser, service, admin);
+  const complaints = hearComplaints(page);
+  await openLive(page, '/admin');
+  await expect(page.getByRole('group', { name: 'Day' })).toBeVisible();
+  await expect(page.getByText('Loading dashboard...')).toHaveCount(0);
+  await expect(board(page)).toHaveCount(0);
+
+  const { mission } = await givenMissionIn(service, admin, 22.5, { name: 'Op Iron Hound', aircraftSlots: seats(4) });
+  const alert = board(page).getByRole('listitem').filter({ hasText: 'Op Iron Hound' });
+  await expect(alert).toContainText('within 24 hours');
+  await expect(alert).toContainText(
+    'Op Iron Hound, in 22 h: 0 of 4 seats accepted, 3 without an answer; 2 pilots needed, 35 % sure',
+  );
+  for (const [index, pilot] of pilots.entries()) {
+    await respond(pilot, await orderOf(pilot), 'Accepted');
+    if (index === 0)
+      await expect(alert).toContainText('1 of 4 seats accepted, 2 without an answer; 2 pilots needed, 54 % sure');
+    if (index === 1)
+      await expect(alert).toContainText('2 of 4 seats accepted, 1 without an answer; 2 pilots needed, 76 % sure');
+  }
+  await expect(board(page)).toHaveCount(0);
+
+  // two of them cannot come after all
+  for (const pilot of pilots.slice(1)) {
+    const [order] = await inbox(pilot, true);
+    await respond(pilot, order, 'Declined');
+  }
+  await expect(alert).toContainText('1 of 4 seats accepted; 2 pilots needed, 0 % sure');
+  await alert.getByRole('link', { name: 'Op Iron Hound' }).click();
+  await expect(page).toHaveURL(
+    new RegExp(`/admin/missions/${mission.startLocal.slice(0, 10)}\\?mission=${mission.id}$`),
+  );
+  await expect(page.getByRole('heading', { name: 'Op Iron Hound' }).first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+for (const [width, colorScheme] of [
+  [1440, 'dark'],
+  [360, 'light'],
+] as const) {
+  test(`alerts of every stage stand above the board and push nothing down, ${width} px`, async ({ browser }) => {
+    for (const [hours, name] of [
+      [20, 'Op Near'],
+      [40, 'Op Far'],
+      [100, 'Op Farther with a name that takes more than one line on a phone'],
+      [120, 'Op Farthest'],
+    ] as const) {
+      await givenMissionIn(service, admin, hours, { name, aircraftSlots: seats(4) });
+    }
+    const page = await openAs(browser, service, admin, { viewport: { width, height: 900 }, colorScheme });
+    await page.goto('/admin');
+    const alerts = board(page).getByRole('listitem');
+    await expect(alerts).toHaveCount(3);
+    for (const [index, [stage, name]] of [
+      ['within 24 hours', 'Op Near'],
+      ['within 48 hours', 'Op Far'],
+      ['within 7 days', 'Op Farther'],
+    ].entries()) {
+      await expect(alerts.nth(index)).toContainText(stage ?? '');
+      await expect(alerts.nth(index)).toContainText(name ?? '');
+    }
+    await board(page).getByRole('button', { name: 'Show all 4' }).click();
+    await expect(alerts).toHaveCount(4);
+    await expect(alerts.nth(3)).toContainText('Op Farthest');
+    const above = await board(page).boundingBox();
+    const days = await panel(page, 'Next 7 Days').boundingBox();
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(days?.y ?? 0);
+    expect(await findViolations(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  });
+}
+
+test('alerts that do not load say so; the board is there all the same', async ({ browser }) => {
+  await givenMissionIn(service, admin, 20, { name: 'Op Near', aircraftSlots: seats(4) });
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  await page.route(/admin\.dashboard\.turnout/, (route) => route.abort('connectionrefused'));
+  await page.goto('/admin');
+  await expect(board(page).getByRole('alert')).toContainText('Error loading expected turnout: Unknown error occurred');
+  await page.unroute(/admin\.dashboard\.turnout/);
+  await board(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(board(page).getByRole('listitem')).toHaveCount(1);
+});

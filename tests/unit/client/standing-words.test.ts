@@ -1,0 +1,81 @@
+/** A pilot's standing and a mission's turnout in sentences. */
+import { describe, expect, test } from 'vitest';
+import { debtSentence, percent, reliabilitySentence } from '#client/components/standing-words.ts';
+import { timeLeft, turnoutSentence } from '#client/features/admin/turnout-words.ts';
+import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
+
+describe('standing', () => {
+  test.each([
+    [0.8, '80 %'],
+    [0.866, '87 %'],
+    [1, '100 %'],
+  ])('%d is %s', (share, words) => expect(percent(share)).toBe(words));
+
+  test.each<[debt: number, toPilot: string, toAdmin: string]>([
+    [
+      0.7,
+      'The community owes you 0.7 seats: you are seated earlier.',
+      'The community owes this pilot 0.7 seats: the pilot is seated earlier.',
+    ],
+    [
+      1.04,
+      'The community owes you 1 seat: you are seated earlier.',
+      'The community owes this pilot 1 seat: the pilot is seated earlier.',
+    ],
+    [
+      -2.333333,
+      'You have had 2.3 seats more than a fair share: others are seated earlier.',
+      'This pilot has had 2.3 seats more than a fair share: others are seated earlier.',
+    ],
+    [0.049, 'You have had a fair share of the seats.', 'This pilot has had a fair share of the seats.'],
+    [-0.049, 'You have had a fair share of the seats.', 'This pilot has had a fair share of the seats.'],
+  ])('a debt of %d', (debt, toPilot, toAdmin) => {
+    expect(debtSentence({ debt }, 'pilot')).toBe(toPilot);
+    expect(debtSentence({ debt }, 'admin')).toBe(toAdmin);
+  });
+
+  test('new pilots start at 80 %, and are told when nothing of theirs counts yet', () => {
+    expect(reliabilitySentence({ isNew: true }, 'pilot')).toBe(
+      'New pilots start at 80 %, and no mission of yours counts yet.',
+    );
+    expect(reliabilitySentence({ isNew: true }, 'admin')).toBe(
+      'New pilots start at 80 %, and no mission of this pilot counts yet.',
+    );
+    expect(reliabilitySentence({ isNew: false }, 'pilot')).toBe(
+      'New pilots start at 80 %. Missions flown raise it; no-shows and seats given back less than 24 h before the start lower it. Each counts half as much 90 days later. Excused absences do not count.',
+    );
+  });
+});
+
+describe('turnout', () => {
+  const alert: TurnoutAlertDto = {
+    missionId: 'm',
+    missionName: 'Op Iron Hound',
+    startUtc: '2026-07-02T19:00:00.000Z',
+    endUtc: '2026-07-02T21:00:00.000Z',
+    stage: '24 hours',
+    seats: 4,
+    accepted: 3,
+    pending: 0,
+    enough: 2,
+    expected: 1.9,
+    probability: 0.615,
+  };
+
+  test.each<[string, Partial<TurnoutAlertDto>]>([
+    ['3 of 4 seats accepted; 2 pilots needed, 61 % sure', {}],
+    ['1 of 4 seats accepted, 2 without an answer; 2 pilots needed, 61 % sure', { accepted: 1, pending: 2 }],
+    ['0 of 1 seat accepted; 1 pilot needed, 0 % sure', { seats: 1, accepted: 0, enough: 1, probability: 0 }],
+    ['3 of 4 seats accepted; 2 pilots needed, 79 % sure', { probability: 0.7999 }],
+    ['3 of 4 seats accepted; 2 pilots needed, 29 % sure', { probability: 0.1 + 0.19 }],
+  ])('%s', (sentence, some) => expect(turnoutSentence({ ...alert, ...some })).toBe(sentence));
+
+  test.each([
+    ['2026-06-25T20:00:00Z', 'in 6 d'],
+    ['2026-06-30T19:00:00Z', 'in 2 d'],
+    ['2026-06-30T19:00:01Z', 'in 47 h'],
+    ['2026-07-01T20:20:00Z', 'in 22 h'],
+    ['2026-07-02T17:40:00Z', 'in 1 h 20 min'],
+    ['2026-07-02T18:59:30Z', 'in under a minute'],
+  ])('at %s it is %s', (now, words) => expect(timeLeft(alert.startUtc, new Date(now))).toBe(words));
+});
