@@ -79,6 +79,7 @@ export async function matchScarce(size: Size): Promise<Report[]> {
       size: `${match.seats.length} seats x ${pilots} pilots, ${kinds} aircraft`,
       runs,
       median: figure(median(own)),
+      fastest: figure(quantile(own, 0)),
       p99: figure(quantile(own, 0.99)),
       baseline: 'greedy',
       baselineMedian: figure(median(greedy)),

@@ -8,6 +8,8 @@ export type Report = {
   readonly runs: number;
   /** milliseconds of what the bar is about */
   readonly median: number;
+  /** the run that the machine disturbed least */
+  readonly fastest: number;
   readonly p99: number;
   /** what it is measured against, in the same run */
   readonly baseline: string;
