@@ -1,6 +1,7 @@
 /**
  * Exact minimum-cost assignment with lexicographic costs: successive shortest augmenting paths with dual prices
- * (Jonker and Volgenant's form of the Hungarian method) over an ordered group, three numbers per cost.
+ * (Jonker and Volgenant's form of the Hungarian method) over an ordered group, three numbers per cost. A row may take
+ * several columns: rows that cost the same are one row.
  *
  * Costs are compared word by word and never added across words, so no amount of a later word outweighs an earlier
  * one. Words are whole numbers; as every price is a sum of costs along a path, all arithmetic is exact while
@@ -8,11 +9,12 @@
  * 4 x the largest word does).
  */
 
-/** One value per edge or row for each of the three words, most significant first. */
+/** One value per edge, row or column for each of the three words, most significant first. */
 export type LexCosts = readonly [Float64Array, Float64Array, Float64Array];
 
 export type AssignmentProblem = {
-  readonly rows: number;
+  /** how many places each row has; its length is the number of rows */
+  readonly places: Int32Array;
   readonly columns: number;
   /** edges of row r are `rowStart[r]` to `rowStart[r + 1] - 1`; length rows + 1 */
   readonly rowStart: Int32Array;
@@ -20,18 +22,30 @@ export type AssignmentProblem = {
   readonly columnOf: Int32Array;
   /** of each edge; not negative */
   readonly cost: LexCosts;
-  /** of leaving a row without a column; not negative */
+  /** of leaving one place of a row without a column; not negative */
   readonly exitCost: LexCosts;
+};
+
+export type Assignment = {
+  /** the row of each column, -1 for none */
+  readonly rowOf: Int32Array;
+  /**
+   * Prices that prove the optimum. No edge costs less than the prices of its row and its column add up to, no exit less
+   * than the price of its row; what is taken costs just that. Columns have a price of at most 0, and 0 when not taken.
+   */
+  readonly rowPrice: LexCosts;
+  readonly columnPrice: LexCosts;
 };
 
 const NONE = -1;
 
 /**
- * Give every row one of its columns, or its exit, at the least total cost; a column serves one row at most.
- * @returns the column of each row, -1 for the exit. Deterministic; O(rows x edges) at worst.
+ * Fill every place of every row with one of the row's columns, or leave it by the exit, at the least total cost; a
+ * column fills one place at most. Deterministic; O(places x edges) at worst.
  */
-export function solveAssignment(problem: AssignmentProblem): Int32Array {
-  const { rows, columns, rowStart, columnOf } = problem;
+export function solveAssignment(problem: AssignmentProblem): Assignment {
+  const { places, columns, rowStart, columnOf } = problem;
+  const rows = places.length;
   const [c0, c1, c2] = problem.cost;
   const [x0, x1, x2] = problem.exitCost;
   const u0 = new Float64Array(rows);
@@ -40,112 +54,101 @@ export function solveAssignment(problem: AssignmentProblem): Int32Array {
   const v0 = new Float64Array(columns);
   const v1 = new Float64Array(columns);
   const v2 = new Float64Array(columns);
-  /** distance of each column from the row being placed, in reduced costs */
-  const d0 = new Float64Array(columns);
-  const d1 = new Float64Array(columns);
-  const d2 = new Float64Array(columns);
-  const cameFrom = new Int32Array(columns);
   const rowOf = new Int32Array(columns).fill(NONE);
-  const columnOfRow = new Int32Array(rows).fill(NONE);
-  /** columns reached and not yet settled, in the first `reached` places */
-  const frontier = new Int32Array(columns);
-  /** the row whose search last reached (or settled) the column */
-  const reachedBy = new Int32Array(columns).fill(NONE);
-  const settledBy = new Int32Array(columns).fill(NONE);
+  /** columns that are some row's: once taken, a column is only ever handed on */
+  const taken: number[] = [];
+  // Of one search: how far each row is from where it began, in reduced costs, and which of the row's columns is reached
+  // from which row. A row's columns cost just their price, so all of them are as far as the row is.
+  const d0 = new Float64Array(rows);
+  const d1 = new Float64Array(rows);
+  const d2 = new Float64Array(rows);
+  const entry = new Int32Array(rows);
+  const cameFrom = new Int32Array(rows);
+  const isSettled = new Uint8Array(rows);
 
-  for (let root = 0; root < rows; root++) {
-    let reached = 0; // columns in the frontier
-    const tree: number[] = [];
-    let row = root;
-    let [h0, h1, h2] = [0, 0, 0]; // distance of `row`
-    let [e0, e1, e2] = [Infinity, Infinity, Infinity]; // the nearest exit so far
-    let exitRow = NONE;
-    let sink = NONE;
+  const place = (root: number): void => {
+    d0.fill(Infinity);
+    isSettled.fill(0);
+    d0[root] = 0;
+    d1[root] = 0;
+    d2[root] = 0;
+    // the nearest end so far: a free column, or the exit of the last row when there is none
+    let [e0, e1, e2] = [Infinity, Infinity, Infinity];
+    let endColumn = NONE;
+    let endRow = NONE;
 
-    while (sink === NONE) {
-      const base0 = h0 - at(u0, row);
-      const base1 = h1 - at(u1, row);
-      const base2 = h2 - at(u2, row);
+    for (let row = root; row !== NONE;) {
+      isSettled[row] = 1;
+      const base0 = at(d0, row) - at(u0, row);
+      const base1 = at(d1, row) - at(u1, row);
+      const base2 = at(d2, row) - at(u2, row);
       const exit0 = base0 + at(x0, row);
       const exit1 = base1 + at(x1, row);
       const exit2 = base2 + at(x2, row);
       if (isLess(exit0, exit1, exit2, e0, e1, e2)) {
         [e0, e1, e2] = [exit0, exit1, exit2];
-        exitRow = row;
+        endColumn = NONE;
+        endRow = row;
       }
       for (let edge = indexAt(rowStart, row), end = indexAt(rowStart, row + 1); edge < end; edge++) {
         const column = indexAt(columnOf, edge);
-        if (settledBy[column] === root) continue;
-        const seen = reachedBy[column] === root;
         const r0 = base0 + at(c0, edge) - at(v0, column);
-        if (seen && r0 > at(d0, column)) continue;
+        if (r0 > e0) continue;
+        const owner = indexAt(rowOf, column);
+        if (owner !== NONE && (isSettled[owner] === 1 || r0 > at(d0, owner))) continue;
         const r1 = base1 + at(c1, edge) - at(v1, column);
         const r2 = base2 + at(c2, edge) - at(v2, column);
-        if (seen && !isLess(r0, r1, r2, at(d0, column), at(d1, column), at(d2, column))) continue;
-        if (!seen) {
-          reachedBy[column] = root;
-          frontier[reached++] = column;
+        if (!isLess(r0, r1, r2, e0, e1, e2)) continue; // further than an end: of no use
+        if (owner === NONE) {
+          [e0, e1, e2] = [r0, r1, r2];
+          endColumn = column;
+          endRow = row;
+        } else if (isLess(r0, r1, r2, at(d0, owner), at(d1, owner), at(d2, owner))) {
+          d0[owner] = r0;
+          d1[owner] = r1;
+          d2[owner] = r2;
+          entry[owner] = column;
+          cameFrom[owner] = row;
         }
-        d0[column] = r0;
-        d1[column] = r1;
-        d2[column] = r2;
-        cameFrom[column] = row;
       }
 
-      let nearest = NONE;
-      let place = NONE;
-      [h0, h1, h2] = [Infinity, Infinity, Infinity];
-      for (let index = 0; index < reached; index++) {
-        const column = indexAt(frontier, index);
-        const r0 = at(d0, column);
-        if (r0 > h0) continue;
-        const r1 = at(d1, column);
-        const r2 = at(d2, column);
-        if (!isLess(r0, r1, r2, h0, h1, h2)) continue;
-        [h0, h1, h2] = [r0, r1, r2];
-        nearest = column;
-        place = index;
-      }
-      if (nearest === NONE || !isLess(h0, h1, h2, e0, e1, e2)) break; // an exit is at least as near
-      frontier[place] = indexAt(frontier, --reached);
-      settledBy[nearest] = root;
-      if (indexAt(rowOf, nearest) === NONE) {
-        sink = nearest;
-      } else {
-        tree.push(nearest);
-        row = indexAt(rowOf, nearest);
+      row = NONE;
+      let [h0, h1, h2] = [e0, e1, e2];
+      for (let other = 0; other < rows; other++) {
+        if (isSettled[other] === 1 || !isLess(at(d0, other), at(d1, other), at(d2, other), h0, h1, h2)) continue;
+        [h0, h1, h2] = [at(d0, other), at(d1, other), at(d2, other)];
+        row = other;
       }
     }
 
-    const [t0, t1, t2] = sink === NONE ? [e0, e1, e2] : [h0, h1, h2];
-    add(u0, root, t0);
-    add(u1, root, t1);
-    add(u2, root, t2);
-    for (const column of tree) {
+    for (const column of taken) {
       const owner = indexAt(rowOf, column);
-      add(u0, owner, t0 - at(d0, column));
-      add(u1, owner, t1 - at(d1, column));
-      add(u2, owner, t2 - at(d2, column));
-      add(v0, column, at(d0, column) - t0);
-      add(v1, column, at(d1, column) - t1);
-      add(v2, column, at(d2, column) - t2);
+      if (isSettled[owner] !== 1) continue;
+      add(v0, column, at(d0, owner) - e0);
+      add(v1, column, at(d1, owner) - e1);
+      add(v2, column, at(d2, owner) - e2);
+    }
+    for (let row = 0; row < rows; row++) {
+      if (isSettled[row] !== 1) continue;
+      add(u0, row, e0 - at(d0, row));
+      add(u1, row, e1 - at(d1, row));
+      add(u2, row, e2 - at(d2, row));
     }
 
-    // Walk back along the path; a row that takes its exit hands its column to the row that reached it.
-    let column = sink;
-    if (sink === NONE) {
-      column = indexAt(columnOfRow, exitRow);
-      columnOfRow[exitRow] = NONE;
+    // Walk back: each row on the path takes the column it reached and hands on the one by which it was reached.
+    if (endColumn !== NONE) {
+      rowOf[endColumn] = endRow;
+      taken.push(endColumn);
     }
-    while (column !== NONE) {
-      const taker = indexAt(cameFrom, column);
-      const given = indexAt(columnOfRow, taker);
-      columnOfRow[taker] = column;
-      rowOf[column] = taker;
-      column = given;
+    for (let row = endRow; row !== root; row = indexAt(cameFrom, row)) {
+      rowOf[indexAt(entry, row)] = indexAt(cameFrom, row);
     }
+  };
+
+  for (let row = 0; row < rows; row++) {
+    for (let left = indexAt(places, row); left > 0; left--) place(row);
   }
-  return columnOfRow;
+  return { rowOf, rowPrice: [u0, u1, u2], columnPrice: [v0, v1, v2] };
 }
 
 /** Indices here stay within bounds; the fallbacks only satisfy the compiler. One function per array type is faster. */

@@ -1,8 +1,8 @@
 /** Who may hold a seat of a mission: presence, commitments, live status. Levels only rank, they never exclude. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, UnseatedReason } from '#shared/vocabulary.ts';
-import { type Presence, presentFor } from './availability.ts';
-import { coversInterval, type Interval, mergeIntervals, overlaps } from './intervals.ts';
+import type { Presence } from './availability.ts';
+import { type Interval, overlaps } from './intervals.ts';
 import { HOUR_MS } from './time.ts';
 
 export type SeatingMission = Interval & { readonly id: string };
@@ -51,21 +51,32 @@ export type Assessment = {
 /** Check one pilot against one mission. Intervals are half-open, so missions back to back do not clash. */
 export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs: number): Assessment {
   const presences = pilot.presences.filter((presence) => overlaps(presence, mission));
-  const fits = new Map<number, Fit | null>();
-  const computeFit = (aircraftId: number): Fit | null => {
-    if (!coversInterval(presentFor(presences, aircraftId), mission)) return null;
-    const own = presences.filter((presence) => presence.aircraftId === aircraftId);
-    return coversInterval(mergeIntervals(own), mission) ? 'exact' : 'any';
-  };
   const fitFor = (aircraftId: number): Fit | null => {
-    let fit = fits.get(aircraftId);
-    if (fit === undefined) {
-      fit = computeFit(aircraftId);
-      fits.set(aircraftId, fit);
-    }
-    return fit;
+    if (isHeld(mission, presences, aircraftId, false)) return 'exact';
+    return isHeld(mission, presences, aircraftId, true) ? 'any' : null;
   };
   return { pilot, blocked: findBlock(pilot, presences, mission, nowMs), fitFor };
+}
+
+/**
+ * Whether presences hold all of the mission, by themselves or one after another; without building their union, for
+ * this is asked of every pilot and aircraft.
+ * @param aircraftId only presences for this one count; null: all do
+ * @param orAny those for any aircraft count too
+ */
+function isHeld(mission: Interval, presences: readonly Presence[], aircraftId: number | null, orAny: boolean): boolean {
+  let untilMs = mission.startMs;
+  for (;;) {
+    let furtherMs = untilMs;
+    for (const presence of presences) {
+      const counts =
+        aircraftId === null || presence.aircraftId === aircraftId || (orAny && presence.aircraftId === null);
+      if (counts && presence.startMs <= untilMs) furtherMs = Math.max(furtherMs, presence.endMs);
+    }
+    if (furtherMs >= mission.endMs) return true;
+    if (furtherMs === untilMs) return false;
+    untilMs = furtherMs;
+  }
 }
 
 function findBlock(
@@ -74,7 +85,7 @@ function findBlock(
   mission: SeatingMission,
   nowMs: number,
 ): Assessment['blocked'] {
-  if (!pilot.active || !coversInterval(mergeIntervals(presences), mission)) return 'NOT_AVAILABLE';
+  if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
   if (pilot.commitments.some((commitment) => overlaps(commitment, mission))) return 'COMMITTED';
   const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;
   return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;

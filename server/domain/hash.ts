@@ -1,12 +1,24 @@
 /** A small hash for choices that must look random and always come out the same. Not for secrets. */
 
+const FNV_START = 0x811c9dc5;
+
 /** 32-bit FNV-1a over UTF-16 units, then mixed so that near texts land far apart. */
 export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
+  return mixHash(addText(FNV_START, text));
+}
+
+/** `hashText` of many texts that begin alike; the beginning is read once. */
+export function hashAfter(beginning: string): (rest: string) => number {
+  const start = addText(FNV_START, beginning);
+  return (rest) => mixHash(addText(start, rest));
+}
+
+function addText(start: number, text: string): number {
+  let hash = start;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  return mixHash(hash);
+  return hash;
 }
 
 /** murmur3's finalizer: every input bit reaches every output bit. @returns an unsigned 32-bit whole number */

@@ -1,6 +1,5 @@
 /** Who flies which seat of a mission, and why: one exact optimum, the same whatever the order of the input. */
 import type { UnseatedReason } from '#shared/vocabulary.ts';
-import { solveAssignment } from './assignment.ts';
 import { presentFor } from './availability.ts';
 import {
   type Assessment,
@@ -12,6 +11,7 @@ import {
   type SeatingPilot,
   type SeatingSeat,
 } from './eligibility.ts';
+import { assignByKind } from './kind-assignment.ts';
 import { buildSeatingProblem } from './seating-costs.ts';
 import { DAY_MS, toIso } from './time.ts';
 
@@ -70,7 +70,7 @@ export function seatAssessed(
   const rows = seats.toSorted(compareSeats);
   const free = assessed.filter(({ blocked }) => blocked === null);
   const { problem, pilots: columns } = buildSeatingProblem(rows, free, mission);
-  const columnOfRow = solveAssignment(problem);
+  const columnOfRow = assignByKind(problem);
 
   const seated: SeatedPilot[] = [];
   const open: OpenSeat[] = [];

@@ -6,6 +6,8 @@ import { orderExpiryMs } from '#server/domain/orders.ts';
 import { decideRsvp } from '#server/domain/rsvp.ts';
 import { seatMission } from '#server/domain/seating.ts';
 import { DAY_MS, HOUR_MS } from '#server/domain/time.ts';
+import { type Random, seeded } from '#tests/seeded.ts';
+import { shuffle } from './seating-oracle.ts';
 
 const NOW = Date.UTC(2026, 6, 1);
 
@@ -97,43 +99,120 @@ describe('who took a seat', () => {
   });
 });
 
-/** Fifty missions of sixteen seats, every pilot willing every time; the ledger is all that tells them apart. */
-test.each([20, 33, 50, 100])('over 50 missions %i equally willing pilots differ by one seat at most', (count) => {
-  const pilots = Array.from({ length: count }, (_, index) => `p${index}`);
-  const ledger = new Map<string, LedgerEntry[]>(pilots.map((id) => [id, []]));
-  const seatsOf = new Map(pilots.map((id) => [id, 0]));
-  for (let night = 0; night < 50; night++) {
-    const mission = { id: `m${night}`, startMs: NOW + night * DAY_MS, endMs: NOW + night * DAY_MS + HOUR_MS };
-    const seats = Array.from({ length: 16 }, (_, index): SeatingSeat => ({
-      flightId: `f${index >> 2}`,
-      seatIndex: index % 4,
-      aircraftId: 1,
-      aircraftName: 'Jet',
-      role: 'CAP',
-      flightSize: 4,
-    }));
-    const { seated } = seatMission({
-      seats,
-      mission,
-      nowMs: NOW,
-      pilots: pilots.map((id) => ({
-        id,
-        active: true,
-        presences: [{ ...mission, aircraftId: null, source: 'template', notes: null }],
-        commitments: [],
-        state: 'available',
-        levels: new Map(),
-        debt: debtOf(ledger.get(id) ?? [], mission.startMs),
-        reliability: 1,
-      })),
-    });
-    const holders = new Set(seated.map(({ pilotId }) => pilotId));
-    for (const { pilotId, change } of missionChanges(pilots, holders)) {
-      ledger.get(pilotId)?.push({ atMs: mission.startMs, change });
-      if (holders.has(pilotId)) seatsOf.set(pilotId, (seatsOf.get(pilotId) ?? 0) + 1);
+const SEATS = 16;
+const MISSIONS = 50;
+
+const crewOf = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
+const startOf = (night: number) => NOW + night * DAY_MS;
+
+/** Who of the willing sits in the mission of that night; the debts are all that tells them apart. */
+function seatNight(night: number, pilots: readonly string[], debt: (id: string) => number, random: Random) {
+  const mission = { id: `m${night}`, startMs: startOf(night), endMs: startOf(night) + HOUR_MS };
+  const seats = Array.from({ length: SEATS }, (_, index): SeatingSeat => ({
+    flightId: `f${index >> 2}`,
+    seatIndex: index % 4,
+    aircraftId: 1,
+    aircraftName: 'Jet',
+    role: 'CAP',
+    flightSize: 4,
+  }));
+  const { seated, unseated } = seatMission({
+    seats: shuffle(random, seats),
+    mission,
+    nowMs: NOW,
+    pilots: shuffle(random, pilots).map((id) => ({
+      id,
+      active: true,
+      presences: [{ ...mission, aircraftId: null, source: 'template', notes: null }],
+      commitments: [],
+      state: 'available',
+      levels: new Map(),
+      debt: debt(id),
+      reliability: 1,
+    })),
+  });
+  expect(unseated.every(({ reason }) => reason === 'OUTRANKED')).toBe(true);
+  return new Set(seated.map(({ pilotId }) => pilotId));
+}
+
+describe('over 50 missions of 16 seats equally willing pilots differ by one seat at most', () => {
+  test.each([20, 24, 40, 64, 100])('%i of them', (count) => {
+    const random = seeded(count);
+    const pilots = crewOf(count);
+    const ledger = new Map<string, LedgerEntry[]>(pilots.map((id) => [id, []]));
+    const seatsOf = new Map(pilots.map((id) => [id, 0]));
+    for (let night = 0; night < MISSIONS; night++) {
+      const debts = new Map(pilots.map((id) => [id, debtOf(ledger.get(id) ?? [], startOf(night))]));
+      // Owed: a fair share of all seats so far, less those one had. In whole numbers of 1/willing of a seat.
+      for (const id of pilots) {
+        const owed = (night * SEATS - count * (seatsOf.get(id) ?? 0)) / count;
+        expect(debts.get(id)).toBeCloseTo(owed, 9);
+      }
+      const holders = seatNight(night, pilots, (id) => debts.get(id) ?? 0, random);
+      expect(holders.size).toBe(SEATS);
+      for (const { pilotId, change } of missionChanges(pilots, holders)) {
+        ledger.get(pilotId)?.push({ atMs: startOf(night), change });
+        if (holders.has(pilotId)) seatsOf.set(pilotId, (seatsOf.get(pilotId) ?? 0) + 1);
+      }
+      const counts = [...seatsOf.values()];
+      expect(counts.reduce((sum, seats) => sum + seats, 0)).toBe((night + 1) * SEATS);
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
     }
+  });
+
+  /** With whole numbers for a ledger: what the seating does with exact debts owes nothing to how they are kept. */
+  test.each([20, 24, 40, 64, 100])('%i of them, by a ledger in whole numbers', (count) => {
+    const random = seeded(count + 1);
+    const pilots = crewOf(count);
+    const owed = new Map(pilots.map((id) => [id, 0]));
+    const seatsOf = new Map(pilots.map((id) => [id, 0]));
+    for (let night = 0; night < MISSIONS; night++) {
+      const holders = seatNight(night, pilots, (id) => (owed.get(id) ?? 0) / count, random);
+      for (const id of pilots) {
+        owed.set(id, (owed.get(id) ?? 0) + holders.size - (holders.has(id) ? count : 0));
+        seatsOf.set(id, (seatsOf.get(id) ?? 0) + (holders.has(id) ? 1 : 0));
+      }
+    }
+    const counts = [...seatsOf.values()];
+    expect(counts.reduce((sum, seats) => sum + seats, 0)).toBe(MISSIONS * SEATS);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a pilot who gives a seat back', () => {
+  const pilots = crewOf(40);
+
+  /** Sixteen of forty are seated on the first night; one of them returns the seat. */
+  function afterReturn(hoursAhead: number) {
+    const random = seeded(7);
+    const first = seatNight(0, pilots, () => 0, random);
+    const [returner = ''] = [...first].sort();
+    const entries = new Map<string, LedgerEntry[]>(
+      missionChanges(pilots, first).map(({ pilotId, change }) => [pilotId, [{ atMs: startOf(0), change }]]),
+    );
+    const refund = seatRefund(startOf(0), startOf(0) - hoursAhead * HOUR_MS);
+    entries.get(returner)?.push({ atMs: startOf(0), change: refund });
+    const debts = new Map(pilots.map((id) => [id, debtOf(entries.get(id) ?? [], startOf(1))]));
+    return { first, returner, debts, random };
   }
-  const counts = [...seatsOf.values()];
-  expect(counts.reduce((sum, seats) => sum + seats, 0)).toBe(800);
-  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+
+  test.each([24, 25, 72])('%i h ahead ranks as those who had none, and is seated again before who flew', (hours) => {
+    const { first, returner, debts, random } = afterReturn(hours);
+    const waiting = pilots.filter((id) => !first.has(id));
+    for (const id of waiting) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
+    const flew = [...first].filter((id) => id !== returner);
+    for (const id of flew) expect(debts.get(returner)).toBeGreaterThan(debts.get(id) ?? Number.NaN);
+    // Fifteen of those who wait and one who flew cannot get on, were it not for the refund.
+    const crew = [...waiting.slice(0, SEATS - 1), returner, ...flew];
+    const second = seatNight(1, crew, (id) => debts.get(id) ?? 0, random);
+    expect([...second].sort()).toEqual([...waiting.slice(0, SEATS - 1), returner].sort());
+  });
+
+  test.each([23.99, 1, 0])('%d h ahead ranks as those who flew', (hours) => {
+    const { first, returner, debts, random } = afterReturn(hours);
+    for (const id of first) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
+    const waiting = pilots.filter((id) => !first.has(id));
+    const second = seatNight(1, [...waiting.slice(0, SEATS), returner], (id) => debts.get(id) ?? 0, random);
+    expect(second.has(returner)).toBe(false);
+  });
 });

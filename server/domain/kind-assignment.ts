@@ -1,0 +1,286 @@
+/**
+ * Assignment where rows come in kinds: rows of one kind cost the same, but for a lot that each draws with each column.
+ * Exact and lexicographic as `assignment.ts`: first the two words of the kinds, then the sum of the lots.
+ *
+ * Three steps. With n rows only the n + 1 cheapest columns of each kind can matter to the two words: n are enough to
+ * fill every row, and one more stays free to vouch for the dearer ones. The kinds, few as they are, are then assigned
+ * as rows of several places. Last, the prices found tell which columns are in any optimum, and only among those the
+ * lots are weighed, row by row.
+ */
+import { type Assignment, solveAssignment } from './assignment.ts';
+
+export type Kind = {
+  /** of each column; `Infinity` where it does not fit; else whole and not negative */
+  readonly word0: Float64Array;
+  readonly word1: Float64Array;
+  /** of leaving a row of this kind without a column */
+  readonly exit: readonly [number, number];
+};
+
+export type KindProblem = {
+  readonly columns: number;
+  readonly kinds: readonly Kind[];
+  /** kind of each row */
+  readonly kindOf: Int32Array;
+  /** of a row with a column: a whole number of [0, 2^32), spread evenly; lower is better */
+  readonly lotOf: (row: number, column: number) => number;
+};
+
+/** What a kind's rows may take in some optimum. */
+type Tight = {
+  /** columns that every optimum takes */
+  readonly needed: Int32Array;
+  readonly others: Int32Array;
+  /** whether a row may stay without */
+  readonly exit: boolean;
+};
+
+const NONE = -1;
+const LOTS = 2 ** 32;
+/** Of so many columns one is in the sample. */
+const SAMPLE_STEP = 16;
+const NOTHING: Tight = { needed: new Int32Array(0), others: new Int32Array(0), exit: true };
+
+/**
+ * Give every row a column of its own or none, so that the sum of the words is least, and of all such ways that of the
+ * lots.
+ * @returns the column of each row, -1 for none; deterministic
+ */
+export function assignByKind(problem: KindProblem): Int32Array {
+  const { columns, kinds, kindOf, lotOf } = problem;
+  const rows = kindOf.length;
+  const kept = kinds.map((kind) => cheapestColumns(kind, rows + 1));
+  const compact = numberColumns(kept, columns);
+  const assignment = assignKinds(problem, kept, compact);
+  const tight = kinds.map((kind, index) =>
+    findTight(kind, index, kept[index] ?? new Int32Array(0), compact, assignment),
+  );
+
+  const rowStart = new Int32Array(rows + 1);
+  const chosen: number[] = [];
+  const spare: number[] = [];
+  const lots: number[] = [];
+  const exits = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const { needed, others, exit } = tight[kindOf[row] ?? 0] ?? NOTHING;
+    for (const column of needed) {
+      chosen.push(column);
+      spare.push(0);
+      lots.push(lotOf(row, column));
+    }
+    const drawn = new Float64Array(others.length);
+    for (let index = 0; index < others.length; index++) drawn[index] = lotOf(row, others[index] ?? 0);
+    for (const index of withLowLots(drawn, rows)) {
+      chosen.push(others[index] ?? 0);
+      spare.push(1);
+      lots.push(drawn[index] ?? 0);
+    }
+    // A row that may stay without misses a needed column just as one that takes another; where it may not, it must not
+    // pay for any number of them.
+    exits[row] = exit ? 1 : rows + 1;
+    rowStart[row + 1] = chosen.length;
+  }
+  const columnOf = new Int32Array(chosen);
+  const among = numberColumns([columnOf], columns);
+  for (let edge = 0; edge < columnOf.length; edge++) columnOf[edge] = indexAt(among.numberOf, indexAt(columnOf, edge));
+  const { rowOf } = solveAssignment({
+    places: new Int32Array(rows).fill(1),
+    columns: among.list.length,
+    rowStart,
+    columnOf,
+    cost: [new Float64Array(spare), new Float64Array(lots), new Float64Array(chosen.length)],
+    exitCost: [exits, new Float64Array(rows), new Float64Array(rows)],
+  });
+  const columnOfRow = new Int32Array(rows).fill(NONE);
+  rowOf.forEach((row, number) => {
+    if (row !== NONE) columnOfRow[row] = among.list[number] ?? NONE;
+  });
+  return columnOfRow;
+}
+
+/** The `keep` cheapest columns that fit, the dearest of them first; of equals those that come first. */
+function cheapestColumns(kind: Kind, keep: number): Int32Array {
+  // A sample tells about how dear the dearest will be; most columns then need one look. Where it misleads, all are kept
+  // in mind.
+  const sample = selectCheapest(kind, Math.ceil((3 * keep) / SAMPLE_STEP), SAMPLE_STEP, Number.MAX_VALUE);
+  const bound = at(kind.word0, indexAt(sample, 0));
+  const cheapest = selectCheapest(kind, keep, 1, bound);
+  return cheapest.length === keep ? cheapest : selectCheapest(kind, keep, 1, Number.MAX_VALUE);
+}
+
+/** As `cheapestColumns`, of every `step`-th column whose first word is `bound` at most. */
+function selectCheapest({ word0, word1 }: Kind, keep: number, step: number, bound: number): Int32Array {
+  /** a heap with the dearest on top */
+  const heap = new Int32Array(keep);
+  const heap0 = new Float64Array(keep);
+  const heap1 = new Float64Array(keep);
+  let size = 0;
+  const sink = (from: number, column: number, cost0: number, cost1: number): void => {
+    let parent = from;
+    for (;;) {
+      let child = 2 * parent + 1;
+      if (child >= size) break;
+      const next = child + 1;
+      if (next < size && isDearer(heap, heap0, heap1, next, at(heap0, child), at(heap1, child), indexAt(heap, child)))
+        child = next;
+      if (!isDearer(heap, heap0, heap1, child, cost0, cost1, column)) break;
+      heap[parent] = indexAt(heap, child);
+      heap0[parent] = at(heap0, child);
+      heap1[parent] = at(heap1, child);
+      parent = child;
+    }
+    heap[parent] = column;
+    heap0[parent] = cost0;
+    heap1[parent] = cost1;
+  };
+  let column = 0;
+  for (; column < word0.length && size < keep; column += step) {
+    if (at(word0, column) > bound) continue;
+    heap[size] = column;
+    heap0[size] = at(word0, column);
+    heap1[size] = at(word1, column);
+    size += 1;
+  }
+  for (let parent = (size >> 1) - 1; parent >= 0; parent--) {
+    sink(parent, indexAt(heap, parent), at(heap0, parent), at(heap1, parent));
+  }
+  let top = Math.min(bound, at(heap0, 0));
+  for (; column < word0.length; column += step) {
+    const cost0 = at(word0, column);
+    // Columns come in order: one that is level with the top comes after it.
+    if (cost0 > top || (cost0 === at(heap0, 0) && at(word1, column) >= at(heap1, 0))) continue;
+    sink(0, column, cost0, at(word1, column));
+    top = at(heap0, 0);
+  }
+  return heap.subarray(0, size);
+}
+
+/** Whether a place of the heap is dearer than a column. */
+function isDearer(
+  heap: Int32Array,
+  heap0: Float64Array,
+  heap1: Float64Array,
+  index: number,
+  cost0: number,
+  cost1: number,
+  column: number,
+): boolean {
+  const own0 = at(heap0, index);
+  if (own0 !== cost0) return own0 > cost0;
+  const own1 = at(heap1, index);
+  return own1 > cost1 || (own1 === cost1 && indexAt(heap, index) > column);
+}
+
+type Numbering = { readonly list: readonly number[]; readonly numberOf: Int32Array };
+
+/** The columns that occur, numbered without gaps. */
+function numberColumns(lists: readonly Int32Array[], columns: number): Numbering {
+  const numberOf = new Int32Array(columns).fill(NONE);
+  const list: number[] = [];
+  for (const columnsOfList of lists) {
+    for (const column of columnsOfList) {
+      if (numberOf[column] === NONE) numberOf[column] = list.push(column) - 1;
+    }
+  }
+  return { list, numberOf };
+}
+
+function assignKinds(
+  { kinds, kindOf }: KindProblem,
+  kept: readonly Int32Array[],
+  { list, numberOf }: Numbering,
+): Assignment {
+  const places = new Int32Array(kinds.length);
+  for (const kind of kindOf) places[kind] = (places[kind] ?? 0) + 1;
+  const edges = kept.reduce((sum, columnsOfKind) => sum + columnsOfKind.length, 0);
+  const rowStart = new Int32Array(kinds.length + 1);
+  const columnOf = new Int32Array(edges);
+  const word0 = new Float64Array(edges);
+  const word1 = new Float64Array(edges);
+  let edge = 0;
+  kinds.forEach((kind, index) => {
+    for (const column of kept[index] ?? []) {
+      columnOf[edge] = numberOf[column] ?? 0;
+      word0[edge] = kind.word0[column] ?? 0;
+      word1[edge] = kind.word1[column] ?? 0;
+      edge += 1;
+    }
+    rowStart[index + 1] = edge;
+  });
+  return solveAssignment({
+    places,
+    columns: list.length,
+    rowStart,
+    columnOf,
+    cost: [word0, word1, new Float64Array(edges)],
+    exitCost: [
+      Float64Array.from(kinds, ({ exit }) => exit[0]),
+      Float64Array.from(kinds, ({ exit }) => exit[1]),
+      new Float64Array(kinds.length),
+    ],
+  });
+}
+
+/**
+ * By complementary slackness the optima are just those ways that take edges and exits at their prices and leave no
+ * column that has a price below 0.
+ */
+function findTight(
+  { word0, word1, exit }: Kind,
+  kind: number,
+  kept: Int32Array,
+  { numberOf }: Numbering,
+  { rowPrice, columnPrice }: Assignment,
+): Tight {
+  const price0 = rowPrice[0][kind] ?? 0;
+  const price1 = rowPrice[1][kind] ?? 0;
+  const needed: number[] = [];
+  const others: number[] = [];
+  for (const column of kept) {
+    const number = numberOf[column] ?? 0;
+    const own0 = columnPrice[0][number] ?? 0;
+    const own1 = columnPrice[1][number] ?? 0;
+    if (word0[column] !== price0 + own0 || word1[column] !== price1 + own1) continue;
+    (own0 !== 0 || own1 !== 0 ? needed : others).push(column);
+  }
+  // A column that was not kept costs what the dearest kept one does, or more; and that is the row's price, or more.
+  const [dearest = NONE] = kept;
+  if (word0[dearest] === price0 && word1[dearest] === price1) {
+    const isKept = new Uint8Array(word0.length);
+    for (const column of kept) isKept[column] = 1;
+    for (let column = 0; column < word0.length; column++) {
+      if (word0[column] !== price0 || word1[column] !== price1 || isKept[column] === 1) continue;
+      const number = numberOf[column] ?? NONE;
+      const isFree = number === NONE || (columnPrice[0][number] === 0 && columnPrice[1][number] === 0);
+      if (isFree) others.push(column);
+    }
+  }
+  return {
+    needed: new Int32Array(needed),
+    others: new Int32Array(others),
+    exit: exit[0] === price0 && exit[1] === price1,
+  };
+}
+
+/** Of a row the `keep` columns with the lowest lots, perhaps a few more: other rows can take only so many of them. */
+function withLowLots(lots: Float64Array, keep: number): number[] {
+  // Lots are spread evenly, so this bound lets through about twice what is wanted; too few, and it doubles.
+  let bound = lots.length <= keep ? LOTS : (LOTS * 2 * keep) / lots.length;
+  for (;;) {
+    const low: number[] = [];
+    for (let index = 0; index < lots.length; index++) {
+      if ((lots[index] ?? 0) < bound) low.push(index);
+    }
+    if (low.length >= keep || bound >= LOTS) return low;
+    bound *= 2;
+  }
+}
+
+/** Indices here stay within bounds; the fallbacks only satisfy the compiler. One function per array type is faster. */
+function at(values: Float64Array, index: number): number {
+  return values[index] ?? 0;
+}
+
+function indexAt(values: Int32Array, index: number): number {
+  return values[index] ?? 0;
+}

@@ -1,0 +1,122 @@
+/**
+ * A week of 20 missions of 64 seats: `npm run bench -- match-week`. Held to what HiGHS says could be filled at most, and
+ * measured against it.
+ */
+import type { SeatingPilot } from '#server/domain/seating.ts';
+import { seatWeek, type WeekMission, type WeekSeating } from '#server/domain/week-seating.ts';
+import { givenWeek } from '#tests/unit/domain/week-given.ts';
+import { fits, isTogether } from '#tests/unit/domain/week-oracle.ts';
+import { type Constraint, maximize, type Terms } from './lp.ts';
+import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
+
+const SEED = 20;
+
+type Week = { readonly missions: WeekMission[]; readonly pilots: SeatingPilot[]; readonly nowMs: number };
+
+/** By mission: who fits which of its aircraft. */
+function fittingPilots({ missions, pilots, nowMs }: Week): Map<number, number[]>[] {
+  return missions.map((one) => {
+    const aircraft = [...new Set(one.seats.map(({ aircraftId }) => aircraftId))];
+    return new Map(
+      aircraft.map((id) => [id, pilots.flatMap((pilot, index) => (fits(pilot, one, id, nowMs) ? [index] : []))]),
+    );
+  });
+}
+
+function seatsOf({ seats }: WeekMission, aircraft: number): number {
+  return seats.filter(({ aircraftId }) => aircraftId === aircraft).length;
+}
+
+/** What could be filled at most: pilots as shares of themselves on aircraft, at any moment one of each. */
+async function bestFilled({ missions }: Week, fitting: readonly Map<number, number[]>[]) {
+  const objective: (readonly [number, string])[] = [];
+  const constraints: Constraint[] = [];
+  /** by mission and pilot */
+  const named: Map<number, string[]>[] = missions.map(() => new Map());
+  fitting.forEach((byAircraft, mission) => {
+    for (const [aircraft, pilots] of byAircraft) {
+      const terms: Terms = pilots.map((pilot) => [1, `x${mission}_${aircraft}_${pilot}`] as const);
+      objective.push(...terms);
+      const one = missions[mission];
+      if (one && terms.length > 0) constraints.push({ terms, sense: '<=', bound: seatsOf(one, aircraft) });
+      terms.forEach(([, name], index) => {
+        const pilot = pilots[index] ?? -1;
+        named[mission]?.set(pilot, [...(named[mission].get(pilot) ?? []), name]);
+      });
+    }
+  });
+  missions.forEach(({ mission }) => {
+    // all that run when this one starts
+    const running = missions.flatMap((other, index) =>
+      other.mission.startMs <= mission.startMs && mission.startMs < other.mission.endMs ? [index] : [],
+    );
+    for (const pilot of new Set(running.flatMap((index) => [...(named[index]?.keys() ?? [])]))) {
+      const names = running.flatMap((index) => named[index]?.get(pilot) ?? []);
+      if (names.length > 1) constraints.push({ terms: names.map((name) => [1, name] as const), sense: '<=', bound: 1 });
+    }
+  });
+  return maximize(objective, constraints);
+}
+
+/** Seats filled; throws when somebody sits where they do not fit, twice in a mission or in two at once. */
+function countFilled({ missions, pilots }: Week, { seatings }: WeekSeating, fitting: readonly Map<number, number[]>[]) {
+  const numberOf = new Map(pilots.map(({ id }, index) => [id, index]));
+  const flown = new Map<string, number[]>();
+  seatings.forEach(({ seated, open }, mission) => {
+    const seats = new Map(missions[mission]?.seats.map((seat) => [`${seat.flightId} ${seat.seatIndex}`, seat]));
+    for (const { flightId, seatIndex, pilotId } of seated) {
+      const seat = seats.get(`${flightId} ${seatIndex}`);
+      const isFit = fitting[mission]?.get(seat?.aircraftId ?? -1)?.includes(numberOf.get(pilotId) ?? -1);
+      if (!isFit || !seats.delete(`${flightId} ${seatIndex}`)) throw new Error(`${pilotId} cannot have that seat.`);
+      flown.set(pilotId, [...(flown.get(pilotId) ?? []), mission]);
+    }
+    if (open.length !== seats.size) throw new Error('A seat is neither held nor open.');
+  });
+  for (const [pilotId, list] of flown) {
+    list.forEach((a, index) => {
+      const clash = list.slice(0, index).some((b) => {
+        const [one, other] = [missions[a], missions[b]];
+        return a === b || (one && other && isTogether(one, other));
+      });
+      if (clash) throw new Error(`${pilotId} flies two missions at once.`);
+    });
+  }
+  return [...flown.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+async function measureWeek(count: number, missions: number, runs: number, barMs: number): Promise<Report> {
+  const given = givenWeek({ seed: SEED, pilots: count });
+  const week: Week = { ...given, missions: given.missions.slice(0, missions) };
+  const seat = () => seatWeek(week);
+  const own = timeRuns(runs, seat, Math.ceil(runs / 5));
+  const answer = seat();
+  const fitting = fittingPilots(week);
+  const filled = countFilled(week, answer, fitting);
+  const { value, tookMs } = await bestFilled(week, fitting);
+  // Whole pilots fill no more than shares of them do.
+  const gap = Math.floor(value + 1e-6) - filled;
+  const seats = week.missions.reduce((sum, one) => sum + one.seats.length, 0);
+  return {
+    name: 'match-week',
+    seed: SEED,
+    size: `${week.missions.length} missions, ${seats} seats, ${count} pilots`,
+    runs,
+    median: figure(median(own)),
+    fastest: figure(quantile(own, 0)),
+    p99: figure(quantile(own, 0.99)),
+    baseline: 'HiGHS (wasm), filled seats only',
+    baselineMedian: figure(tookMs),
+    ratio: figure(tookMs / median(own)),
+    gap,
+    more: { filled, filledByHighs: figure(value), isBest: String(answer.isBest) },
+    answerHash: hashAnswer(answer.seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))),
+    bar: `< ${barMs} ms, gap 0`,
+    barMet: median(own) < barMs && gap === 0,
+    ok: gap === 0,
+  };
+}
+
+export async function matchWeek(size: Size): Promise<Report[]> {
+  if (size === 'tiny') return [await measureWeek(400, 6, 1, 60)];
+  return [await measureWeek(5_000, 20, 20, 60), await measureWeek(20_000, 20, 10, 250)];
+}
