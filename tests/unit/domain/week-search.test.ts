@@ -116,7 +116,7 @@ test('fills as many seats as trying every way does, from nothing', () => {
       expect(countFilled(hands)).toBe(mostSeats(problem));
       expect(bound).toBe(countFilled(hands));
     }),
-    { numRuns: 1500 },
+    { numRuns: 600 },
   );
 });
 
@@ -128,7 +128,7 @@ test('finds it by branches alone', () => {
       expect(countFilled(hands)).toBe(mostSeats(problem));
       expect(bound).toBe(countFilled(hands));
     }),
-    { numRuns: 1500 },
+    { numRuns: 600 },
   );
 });
 
