@@ -96,7 +96,6 @@ export const copy = {
   orderExpired: 'This frag order has expired.',
   orderCancelled: 'This frag order has been cancelled.',
   noSeatFree: 'No seat is free; you remain on standby.',
-  seatNotForYou: 'You are not eligible for this seat.',
   seatHeldAlready: 'You already hold a seat in this mission.',
   missionNotOpen: 'This mission takes no pilots.',
   tookOpenSeat: 'You took this open seat yourself.',

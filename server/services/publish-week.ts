@@ -9,6 +9,7 @@ import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-work.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
+import { recordWilling } from './ledger.ts';
 import { isSeatRace, issueOrders, lockMission, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
 import type { Viewer } from './viewer.ts';
 import { loadWeekPilots, requireDraft, withSeats } from './week-plan.ts';
@@ -57,7 +58,14 @@ export async function publishWeek(
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
       const mission = { ...draft, status: 'scheduled' as const };
-      const seated = together.get(mission.id)?.seated ?? [];
+      const { seated = [], unseated = [] } = together.get(mission.id) ?? {};
+      // everybody who could have had one of these seats, whether or not it came to an order
+      const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+      await recordWilling(
+        tx,
+        mission.id,
+        [...seated, ...outranked].map(({ pilotId }) => pilotId),
+      );
       await issueOrders(tx, mission, seated, now);
       await scheduleExpiry(tx, mission.id);
       const issued = { orders: seated.length, openSeats: seats.length - seated.length };

@@ -11,6 +11,22 @@ import { shuffle } from './seating-oracle.ts';
 
 const NOW = Date.UTC(2026, 6, 1);
 
+/** Whether an accepted seat that is given back at `nowMs` comes late. */
+function isLateAt(startMs: number, nowMs: number): boolean {
+  const decision = decideRsvp({
+    status: 'issued',
+    statusReason: null,
+    rsvp: 'accepted',
+    expiresAtMs: orderExpiryMs(nowMs - HOUR_MS, startMs),
+    startMs,
+    nowMs,
+    seatFree: true,
+    response: 'declined',
+  });
+  if (decision.kind !== 'changed') throw new Error('the seat is not given back');
+  return decision.late;
+}
+
 describe('the ledger', () => {
   test('one seat for three willing pilots: the one who had it owes two thirds', () => {
     const changes = missionChanges(['a', 'b', 'c'], new Set(['b']));
@@ -80,20 +96,9 @@ describe('who took a seat', () => {
     ['a week before costs nothing', 7 * 24 * 60, 0.5],
     ['a minute before costs the seat', 1, -0.5],
   ])('an accepted seat given back %s', (_rule, minutes, debt) => {
-    const nowMs = START - minutes * 60_000;
-    const decision = decideRsvp({
-      status: 'issued',
-      statusReason: null,
-      rsvp: 'accepted',
-      expiresAtMs: orderExpiryMs(ORDER.askedMs, START),
-      startMs: START,
-      nowMs,
-      seatFree: true,
-      response: 'declined',
-    });
-    if (decision.kind !== 'changed') throw new Error('the seat is not given back');
+    const isLate = isLateAt(START, START - minutes * 60_000);
     // somebody else takes the seat
-    const took = new Set(tookSeat({ ...GIVEN_BACK, isLate: decision.late }, START) ? ['me', 'other'] : ['other']);
+    const took = new Set(tookSeat({ ...GIVEN_BACK, isLate }, START) ? ['me', 'other'] : ['other']);
     const [mine] = missionChanges(['me', 'other', 'third', 'fourth'].slice(0, took.size * 2), took);
     expect(mine?.change).toBe(debt);
   });
@@ -187,11 +192,11 @@ describe('a pilot who gives a seat back', () => {
     const random = seeded(7);
     const first = seatNight(0, pilots, () => 0, random);
     const [returner = ''] = [...first].sort();
+    const isLate = isLateAt(startOf(0), startOf(0) - hoursAhead * HOUR_MS);
+    const took = new Set([...first].filter((id) => id !== returner || tookSeat({ ...GIVEN_BACK, isLate }, startOf(0))));
     const entries = new Map<string, LedgerEntry[]>(
-      missionChanges(pilots, first).map(({ pilotId, change }) => [pilotId, [{ atMs: startOf(0), change }]]),
+      missionChanges(pilots, took).map(({ pilotId, change }) => [pilotId, [{ atMs: startOf(0), change }]]),
     );
-    const refund = seatRefund(startOf(0), startOf(0) - hoursAhead * HOUR_MS);
-    entries.get(returner)?.push({ atMs: startOf(0), change: refund });
     const debts = new Map(pilots.map((id) => [id, debtOf(entries.get(id) ?? [], startOf(1))]));
     return { first, returner, debts, random };
   }

@@ -21,7 +21,7 @@ export function isTogether(a: WeekMission, b: WeekMission): boolean {
 }
 
 /** Whether the pilot may fly this aircraft in this mission, and if for that aircraft alone or for any. */
-function fits(
+export function fits(
   pilot: SeatingPilot,
   { mission }: WeekMission,
   aircraftId: number,
