@@ -1,0 +1,78 @@
+/** What was asked of the service and what was heard, written down by who asked. */
+import type { MissionRole, ProficiencyLevel, RsvpResponse, Side, StatusState } from '#shared/vocabulary.ts';
+
+/** What an edit is to make of the mission; what is left out stays. */
+export interface Wish {
+  startMs?: number;
+  notes?: string;
+  flightId?: string;
+  sizeCap?: number;
+  aircraftId?: number;
+  role?: MissionRole;
+  side?: Side;
+  /** MHz with three decimals */
+  radioFreq?: string;
+  dropsFlight?: boolean;
+  addsFlight?: boolean;
+}
+
+interface Place {
+  missionId: string;
+  flightId: string;
+  seatIndex: number;
+}
+
+interface Acts {
+  /** the name is this mission's alone; a call with the same key is the same request again */
+  create: { name: string; publish: boolean; startMs: number; key: string | null; slots: object[] };
+  publish: { missionId: string };
+  cancel: { missionId: string };
+  edit: { missionId: string; wish: Wish };
+  assign: Place & { pilotId: string; replace: boolean };
+  remove: Place;
+  answer: { orderId: string; pilotId: string; response: RsvpResponse };
+  inbox: { pilotId: string };
+  suspend: { pilotId: string };
+  restore: { pilotId: string };
+  availability: { pilotId: string; isFree: boolean };
+  status: { pilotId: string; state: StatusState };
+  level: { pilotId: string; aircraftId: number; level: ProficiencyLevel };
+}
+export type ActKind = keyof Acts;
+export type Act<Kind extends ActKind = ActKind> = { [Name in Kind]: { kind: Name } & Acts[Name] }[Kind];
+
+interface Heard {
+  startedMs: number;
+  endedMs: number;
+  /** done, refused with a sentence, or nobody knows: the server went away or had no time */
+  outcome: 'ok' | 'refused' | 'unknown';
+  /** 0 when nothing was heard */
+  status: number;
+  message: string | null;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each act has an answer of its own
+  body: any;
+}
+export type Call<Kind extends ActKind = ActKind> = { [Name in Kind]: Heard & { act: Act<Name> } }[Kind];
+
+/** Clocks that read whole milliseconds and those that do not have two numbers for one moment. */
+export const CLOCK_MS = 5;
+
+export const isOf = <Kind extends ActKind>(call: Call, kind: Kind): call is Extract<Call, { act: { kind: Kind } }> =>
+  call.act.kind === kind;
+
+/** Whether a transaction can be the doing of a call. */
+export const covers = (call: Call, { beganMs, lastMs }: { beganMs: number; lastMs: number }): boolean =>
+  call.outcome !== 'refused' && call.startedMs - CLOCK_MS <= lastMs && call.endedMs + CLOCK_MS >= beganMs;
+
+/** Of the versions of a row those that a call may have met. */
+export const during = <Version extends { fromMs: number; untilMs: number }>(
+  { startedMs, endedMs }: Pick<Call, 'startedMs' | 'endedMs'>,
+  versions: readonly Version[] = [],
+): Version[] =>
+  versions.filter(({ fromMs, untilMs }) => fromMs <= endedMs + CLOCK_MS && untilMs >= startedMs - CLOCK_MS);
+
+/** Whether the call must have met this version, and no other. */
+export const mustMeet = (
+  { startedMs, endedMs }: Pick<Call, 'startedMs' | 'endedMs'>,
+  { sureFromMs, sureUntilMs }: { sureFromMs: number; sureUntilMs: number },
+): boolean => sureFromMs < startedMs - CLOCK_MS && sureUntilMs > endedMs + CLOCK_MS;

@@ -1,0 +1,63 @@
+/** What must be so once everything is quiet: nobody waits for what will never come, no seat is empty that could be flown. */
+import type { FlightRow, MissionRow, OrderRow, PilotRow, SeatRow } from './life-journal.ts';
+import { holdsSeat, stateOf, type Steady } from './life-machine.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface End {
+  /** the reading's time */
+  nowMs: number;
+  missions: readonly MissionRow[];
+  flights: readonly FlightRow[];
+  orders: readonly OrderRow[];
+  seats: readonly SeatRow[];
+  accounts: readonly PilotRow[];
+  /** pilots who are free all the time for this aircraft (0: any), or never (null), as things stand at the end */
+  pilots: readonly (Steady & { isDoNotDisturb: boolean })[];
+  /** when somebody looks at a mission's orders again, of jobs that nobody dead keeps */
+  wakings: readonly { missionId: string; atMs: number }[];
+}
+
+/** @returns a line for everything that is stuck; [] when all is well */
+export function findStuck({ nowMs, missions, flights, orders, seats, accounts, pilots, wakings }: End): string[] {
+  const found: string[] = [];
+  const active = new Set(accounts.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
+  for (const order of orders) {
+    const hasSeat = seats.some(({ orderId }) => orderId === order.id);
+    if (holdsSeat(order) !== hasSeat)
+      found.push(`order ${order.id} is ${stateOf(order)} ${hasSeat ? 'with' : 'without'} a seat`);
+    if (order.status !== 'issued' || order.rsvp !== 'pending') continue;
+    if (order.expiresMs < nowMs - 1_000) found.push(`order ${order.id} ran out and is still there`);
+    const isWatched = wakings.some(
+      ({ missionId, atMs }) => missionId === order.missionId && atMs <= Math.max(order.expiresMs, nowMs) + 1_000,
+    );
+    if (!isWatched) found.push(`nobody will end order ${order.id}`);
+  }
+  for (const mission of missions) {
+    const left = mission.startMs - nowMs;
+    if (mission.status !== 'scheduled' || left < 2 * HOUR_MS + 60_000) continue;
+    const inMission = orders.filter(({ missionId }) => missionId === mission.id);
+    const free = flights
+      .filter(({ missionId }) => missionId === mission.id)
+      .flatMap((flight) => Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ flight, seatIndex })))
+      .filter(
+        ({ flight, seatIndex }) => !seats.some((seat) => seat.flightId === flight.id && seat.seatIndex === seatIndex),
+      );
+    for (const { flight, seatIndex } of free) {
+      const idle = pilots.filter(
+        ({ id, aircraftId, isDoNotDisturb }) =>
+          active.has(id) &&
+          (aircraftId === 0 || aircraftId === flight.aircraftId) &&
+          !(isDoNotDisturb && left <= 24 * HOUR_MS) &&
+          !inMission.some(({ pilotId }) => pilotId === id) &&
+          !seats.some((seat) => seat.pilotId === id && seat.startMs < mission.endMs && mission.startMs < seat.endMs),
+      );
+      found.push(
+        ...idle.map(
+          ({ id }) => `seat ${flight.id}:${seatIndex} is empty, and ${id}, who could fly it, was never asked`,
+        ),
+      );
+    }
+  }
+  return found;
+}

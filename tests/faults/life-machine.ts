@@ -1,0 +1,109 @@
+/** The states of an order, what may bring it from one to another, and words for rows that all checkers share. */
+import type { OrderRow, Tx } from './life-journal.ts';
+
+/** Where an order stands; `open` is an offer that holds no seat, the last three are ends. */
+export type State =
+  | 'none'
+  | 'pending'
+  | 'open'
+  | 'accepted'
+  | 'standby'
+  | 'declined'
+  | 'expired'
+  | 'mission cancelled'
+  | 'superseded';
+
+/** What may bring an order from one state to another; each is looked for in the calls or in the same transaction. */
+export type Cause =
+  | 'answered'
+  /** created or published with the mission */
+  | 'issued'
+  | 'assigned'
+  | 'removed'
+  | 'edited'
+  | 'suspended'
+  | 'called off'
+  /** its time was over */
+  | 'ran out'
+  /** a free seat was offered */
+  | 'offered'
+  /** a standby pilot was given a free seat more than 24 h ahead */
+  | 'promoted'
+  /** called from the queue: the pilot has another order in its place */
+  | 'called'
+  /** its seat was taken by another */
+  | 'outrun'
+  /** back in the queue, since the offer that called from it was outrun or ended */
+  | 'back';
+
+export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]>>>> = {
+  none: { pending: ['issued', 'assigned', 'offered'], open: ['offered'] },
+  pending: {
+    pending: ['edited', 'assigned'],
+    accepted: ['answered'],
+    standby: ['answered'],
+    declined: ['answered'],
+    expired: ['ran out'],
+    superseded: ['assigned', 'removed', 'edited', 'suspended'],
+    'mission cancelled': ['called off'],
+  },
+  open: {
+    open: ['edited'],
+    accepted: ['answered'],
+    standby: ['answered'],
+    declined: ['answered'],
+    expired: ['ran out'],
+    superseded: ['outrun', 'assigned', 'edited', 'suspended'],
+    'mission cancelled': ['called off'],
+  },
+  accepted: {
+    pending: ['edited', 'assigned'],
+    accepted: ['edited', 'assigned'],
+    standby: ['answered'],
+    declined: ['answered'],
+    superseded: ['assigned', 'removed', 'edited', 'suspended'],
+    'mission cancelled': ['called off'],
+  },
+  standby: {
+    standby: ['edited'],
+    accepted: ['answered', 'promoted'],
+    declined: ['answered'],
+    superseded: ['called', 'assigned', 'suspended'],
+    'mission cancelled': ['called off'],
+  },
+  declined: {
+    declined: ['edited'],
+    accepted: ['answered'],
+    standby: ['answered'],
+    superseded: ['assigned'],
+    'mission cancelled': ['called off'],
+  },
+  superseded: { standby: ['back'] },
+};
+
+export function stateOf(order: OrderRow | null | undefined): State {
+  if (!order) return 'none';
+  if (order.status === 'issued') return order.rsvp === 'pending' && order.isOpenOffer ? 'open' : order.rsvp;
+  return order.statusReason ?? 'none';
+}
+export const holdsSeat = (order: OrderRow): boolean => ['pending', 'accepted'].includes(stateOf(order));
+export const isLive = (order: OrderRow) => order.status === 'issued' && order.rsvp !== 'declined';
+export const keyOf = ({ flightId, seatIndex }: { flightId: string; seatIndex: number }) => `${flightId}:${seatIndex}`;
+export const meet = (a: { startMs: number; endMs: number }, b: { startMs: number; endMs: number }) =>
+  a.startMs < b.endMs && b.startMs < a.endMs;
+
+/** A pilot whose availability is simple enough to need no calculation: always free for this aircraft (0: any), or never. */
+export interface Steady {
+  id: string;
+  aircraftId: number | null;
+}
+
+/** The missions whose rows a transaction changed. */
+export function missionsOf({ changes }: Tx): Set<string> {
+  return new Set(
+    changes.flatMap(({ table, before, after }) => {
+      if (table === 'mission') return after ? [after.id] : [];
+      return [before, after].flatMap((row) => (row && 'missionId' in row ? [row.missionId] : []));
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+/** The end of a history: everybody is silent, time passes for what still waits, and the rows are read. */
+import type { Pool } from 'pg';
+import { vi } from 'vitest';
+import type { Community } from './life-community.ts';
+import type { End } from './life-end.ts';
+import { passTime } from './life-history.ts';
+import { type Journal, type Rows, type Table, timelinesOf } from './life-journal.ts';
+
+/** What a worker left behind that was killed is found again within a minute; a slow machine needs longer for all. */
+const QUIET_MS = 90_000;
+
+/** Jobs that are due, in whosever hands they are, and orders that ran out. */
+async function countUnrest(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    `select (select count(*) from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+             where j.run_at <= now() and j.attempts < j.max_attempts and t.identifier <> 'purge')
+          + (select count(*) from frag_order where status = 'issued' and rsvp = 'pending' and expires_at <= now()) as n`,
+  );
+  return Number(rows[0].n);
+}
+
+/** Wait until nothing is due any more. What is stuck stays, and is found by who reads the rows. */
+async function waitForQuiet(pool: Pool): Promise<void> {
+  await vi
+    .waitUntil(async () => (await countUnrest(pool)) === 0, { timeout: QUIET_MS, interval: 100 })
+    .catch(() => undefined);
+}
+
+/** A minute passes for the jobs: what comes every minute comes now, and what a dead worker keeps has been kept for longer. */
+async function passMinute(pool: Pool): Promise<void> {
+  await pool.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'`);
+  await pool.query(`select graphile_worker.add_job('look_again', job_key => 'look_again')`);
+}
+
+/**
+ * Let everything come to rest, when the time of all pending orders has passed.
+ * @returns when that was
+ */
+export async function comeToRest({ pool }: Community, clockTxs: Set<string>): Promise<number> {
+  const { rows } = await pool.query(`select id from mission where status = 'scheduled' order by id`);
+  for (const { id } of rows) clockTxs.add(await passTime(pool, id, 0));
+  await passMinute(pool);
+  await waitForQuiet(pool);
+  return Date.now();
+}
+
+/** The rows as the journal leaves them, with what is told of pilots and jobs at this moment. */
+export async function readEnd({ pool, pilots }: Community, journal: Journal, nowMs: number): Promise<End> {
+  const last = <Name extends Table>(table: Name, keyOf: (row: Rows[Name]) => string) =>
+    [...timelinesOf(journal, table, keyOf).values()].flatMap((timeline) => {
+      const end = timeline.at(-1);
+      return end && end.untilMs === Infinity ? [end.row] : [];
+    });
+  const { rows: told } = await pool.query<{ id: string; is_free: boolean; state: string | null; is_now: boolean }>(
+    `select u.id, s.state, exists (select 1 from availability_template t join availability_slot a on a.template_id = t.id
+                                   where t.user_id = u.id and t.is_active) as is_free
+     from app_user u left join pilot_status s on s.user_id = u.id`,
+  );
+  const { rows: jobs } = await pool.query<{ mission_id: string; at_ms: number }>(
+    `select payload ->> 'missionId' as mission_id, (extract(epoch from run_at) * 1000)::float8 as at_ms
+     from graphile_worker._private_jobs where payload ->> 'missionId' is not null and locked_at is null and attempts < max_attempts`,
+  );
+  return {
+    nowMs,
+    missions: last('mission', ({ id }) => id),
+    flights: last('flight', ({ id }) => id),
+    orders: last('order', ({ id }) => id),
+    seats: last('seat', ({ orderId }) => orderId),
+    accounts: last('pilot', ({ id }) => id),
+    pilots: pilots.map(({ id, aircraftId, isFickle }) => {
+      const row = told.find((one) => one.id === id);
+      return {
+        id,
+        aircraftId: isFickle ? (row?.is_free ? 0 : null) : aircraftId,
+        isDoNotDisturb: row?.state === 'dnd',
+      };
+    }),
+    wakings: jobs.map(({ mission_id, at_ms }) => ({ missionId: mission_id, atMs: at_ms })),
+  };
+}
