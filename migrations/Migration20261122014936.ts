@@ -15,7 +15,7 @@ export class Migration20261122014936 extends Migration {
       `create table "willing_pilot" ("mission_id" uuid not null, "pilot_id" uuid not null, primary key ("mission_id", "pilot_id"));`,
     );
 
-    this.addSql(`alter table "frag_order" add "notice_closed_at" timestamptz null;`);
+    this.addSql(`alter table "frag_order" add "gave_up_at" timestamptz null, add "notice_closed_at" timestamptz null;`);
 
     this.addSql(
       `alter table "seat_swap" add constraint "seat_swap_mission_id_foreign" foreign key ("mission_id") references "mission" ("id") on delete cascade;`,
@@ -53,6 +53,6 @@ export class Migration20261122014936 extends Migration {
     this.addSql(`drop table if exists "seat_swap" cascade;`);
     this.addSql(`drop table if exists "willing_pilot" cascade;`);
 
-    this.addSql(`alter table "frag_order" drop column "notice_closed_at";`);
+    this.addSql(`alter table "frag_order" drop column "gave_up_at", drop column "notice_closed_at";`);
   }
 }

@@ -41,6 +41,8 @@ const FragOrderSchema = defineEntity({
     /** the last time it was accepted; it stays when the seat is given back, so that calendars can call the date off */
     acceptedAt: p.datetime().nullable(),
     confirmedAt: p.datetime().nullable(),
+    /** the last time its pilot gave up the seat it names */
+    gaveUpAt: p.datetime().nullable(),
     /** given back less than 24 h before start */
     isLate: p.boolean().default(false),
     /** what an admin changed since it was issued, with the old and the new values; null when nothing */

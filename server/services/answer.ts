@@ -49,7 +49,7 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   const free = await listFreeSeats(tx, order.mission.id);
   const isOwn = (seat: Place) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex;
   const own = free.find(isOwn);
-  if (own || order.isOpenOffer) return own;
+  if (own || (order.isOpenOffer && order.rsvp === 'pending')) return own;
   const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
   return (
     free.find(({ flightId }) => flightId === order.flight.id) ??
@@ -137,6 +137,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     order.confirmedAt = null;
   } else if (own) {
     tx.remove(own);
+    order.gaveUpAt = now;
   }
   await tx.flush();
   await announceOrders(tx, [viewer.id, ...slower]);

@@ -22,8 +22,8 @@ type HistoryRow = PastOrder & {
   pilotId: string;
   flightId: string;
   seatIndex: number;
-  answeredMs: number | null;
-  /** somebody else has had its seat since it was answered */
+  gaveUpMs: number | null;
+  /** somebody else has had its seat since it was given up */
   isPassedOn: boolean;
 };
 
@@ -33,19 +33,19 @@ async function loadHistory(tx: Em, missionId: string): Promise<HistoryRow[]> {
     tx,
     sql`select o.id, o.pilot_id as "pilotId", o.status, o.status_reason as "statusReason", o.rsvp,
                o.is_open_offer as "isOpenOffer", o.flight_id as "flightId", o.seat_index as "seatIndex",
-               ${msOf('o.answered_at')} as "answeredMs",
+               ${msOf('o.gave_up_at')} as "gaveUpMs",
                o.rsvp = 'standby' and exists (
                  select 1 from frag_order n
                  where n.flight_id = o.flight_id and n.seat_index = o.seat_index and n.pilot_id <> o.pilot_id
-                   and greatest(n.issued_at, n.accepted_at, n.changed_at) >= o.answered_at) as "isPassedOn"
+                   and greatest(n.issued_at, n.accepted_at, n.changed_at, n.gave_up_at) >= o.gave_up_at) as "isPassedOn"
         from frag_order o where o.mission_id = ${missionId} order by o.answered_at, o.seq`,
   );
 }
 
 /** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
 function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
-  if (order.isPassedOn || order.answeredMs === null) return undefined;
-  return backfillMode(startMs, order.answeredMs) === mode ? order : undefined;
+  if (order.isPassedOn || order.gaveUpMs === null) return undefined;
+  return backfillMode(startMs, order.gaveUpMs) === mode ? order : undefined;
 }
 
 /** A standby pilot's order becomes the seat: more than a day ahead nobody needs to be asked again. */

@@ -107,9 +107,26 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
   return { orderId, wasInQueue: waiting?.rsvp === 'standby' };
 }
 
+async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
+  const waiting = await query(
+    tx,
+    sql`select 1 from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby' limit 1`,
+  );
+  return waiting.length > 0;
+}
+
+/** Whoever reschedules the expiry fills what was swept; the job will not come for it. */
+async function fillSwept(tx: Em, mission: LockedMission, now: Date): Promise<void> {
+  await backfill(tx, mission, now);
+  await scheduleExpiry(tx, mission.id);
+}
+
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
   if (await isTaken(tx, viewer, input, now)) throw new AppError(409, copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
+  // What just ran out belongs to those who stand by for it: the job that would have passed it on may only be late.
+  const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
+  if (passesOn) await fillSwept(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await sweepExpired(tx, now, { pilotIds: [viewer.id] });
   await requireFitting(tx, mission, seat, viewer.id, now);
@@ -117,10 +134,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   const slower = await endOpenOffers(tx, mission.id, seat);
   await announceOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await announceQueue(tx, mission.id);
-  if (expired > 0) {
-    await backfill(tx, mission, now);
-    await scheduleExpiry(tx, mission.id);
-  }
+  if (expired > 0 && !passesOn) await fillSwept(tx, mission, now);
   return orderId;
 }
 

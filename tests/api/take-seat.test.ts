@@ -1,6 +1,7 @@
 /** A pilot takes an open seat: who may, what it becomes, and every refusal in its own sentence. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
+import { expireOrders } from '#server/services/expiry.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
@@ -68,6 +69,20 @@ describe('an open seat', () => {
     expect(await inbox(next)).toMatchObject([{ missionId: mission.id, seatIndex: 0 }]);
     const jobs = await rows(sql`select 1 from graphile_worker.jobs where key = ${`expire:${mission.id}`}`);
     expect(jobs).toHaveLength(1);
+  });
+
+  test('whose holder let the time run out is not taken from a pilot on standby, whether or not a job has come by', async () => {
+    const [first, second] = [await givenPilot(service), await givenPilot(service)];
+    const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });
+    const hasFirst = (await inbox(first)).length > 0;
+    const [waiting, holder] = hasFirst ? [first, second] : [second, first];
+    await respond(waiting, await orderOf(waiting), 'standby');
+    await giveUpTime(await orderOf(holder));
+    const seat = await seatIn(admin, mission.id);
+    const late = await givenPilot(service);
+    expect(refusal(await take(late, seat))).toEqual([409, 'This seat has been taken by another pilot.']);
+    await expireOrders(service.app.orm.em.fork(), mission.id, new Date());
+    expect((await waiting.client.call('GET', '/pilot/inbox/accepted')).body).toMatchObject([{ missionId: mission.id }]);
   });
 
   test.each([[['standby']], [['accepted', 'declined']]])(

@@ -151,7 +151,8 @@ describe('over 50 missions of 16 seats equally willing pilots differ by one seat
       // Owed: a fair share of all seats so far, less those one had. In whole numbers of 1/willing of a seat.
       for (const id of pilots) {
         const owed = (night * SEATS - count * (seatsOf.get(id) ?? 0)) / count;
-        expect(debts.get(id)).toBeCloseTo(owed, 9);
+        // a mission's share is rounded to whole millionths
+        expect(Math.abs((debts.get(id) ?? Number.NaN) - owed)).toBeLessThan((night + 1) * 1e-6);
       }
       const holders = seatNight(night, pilots, (id) => debts.get(id) ?? 0, random);
       expect(holders.size).toBe(SEATS);
@@ -213,7 +214,7 @@ describe('a pilot who gives a seat back', () => {
     expect([...second].sort()).toEqual([...waiting.slice(0, SEATS - 1), returner].sort());
   });
 
-  test.each([23.99, 1, 0])('%d h ahead ranks as those who flew', (hours) => {
+  test.each([23.99, 1, 0.01])('%d h ahead ranks as those who flew', (hours) => {
     const { first, returner, debts, random } = afterReturn(hours);
     for (const id of first) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
     const waiting = pilots.filter((id) => !first.has(id));
