@@ -50,8 +50,8 @@ export async function codeOf(work: Promise<unknown>): Promise<number> {
   }
 }
 
-export const putStatus = (service: Service, { id }: Viewer, state: StatusState, at: Date) =>
-  setStatus(emOf(service), { id, state, minutes: state === 'now' ? 480 : undefined }, at);
+export const putStatus = (service: Service, { id }: Viewer, state: StatusState, at: Date, minutes = 480) =>
+  setStatus(emOf(service), { id, state, minutes: state === 'now' ? minutes : undefined }, at);
 
 /** The pilots wait on standby for the mission, in their order; each gave up its first seat at that moment. */
 export async function givenQueue(service: Service, missionId: string, pilots: readonly Viewer[], at: Date) {

@@ -66,11 +66,14 @@ const stateOf = (orders: readonly OrderState[], { id }: Viewer) =>
 
 /** As if it had just been made: nobody has ever been asked, and these pilots alone can fly. */
 async function reset({ id, ...cast }: Lane, free: readonly Viewer[]): Promise<void> {
+  const ids = [cast.first.id, cast.second.id, cast.third.id];
   await rows(sql`delete from frag_order where mission_id = ${id}`);
+  await rows(sql`delete from willing_pilot where mission_id = ${id}`);
+  await rows(sql`delete from pilot_status where user_id = any(${ids}::uuid[])`);
   await rows(sql`update mission set status = 'scheduled' where id = ${id}`);
   await rows(
     sql`update availability_template set is_active = user_id = any(${free.map((pilot) => pilot.id)}::uuid[])
-        where user_id = any(${[cast.first.id, cast.second.id, cast.third.id]}::uuid[])`,
+        where user_id = any(${ids}::uuid[])`,
   );
 }
 
@@ -243,7 +246,8 @@ test(
       await say(service, lane.first, order.id, 'accepted', before(lane, 59));
       await letFly([lane.second, lane.third]);
       const at = before(lane, 1);
-      for (const pilot of [lane.second, lane.third]) await putStatus(service, pilot, 'now', at);
+      // until the start only: looking for a flight for longer would make them candidates of the other lanes' missions
+      for (const pilot of [lane.second, lane.third]) await putStatus(service, pilot, 'now', at, 60);
       await say(service, lane.first, order.id, 'declined', at);
       const offers = (await readOrders(service, lane.id)).filter(({ state }) => state === 'offered');
       const offerOf = ({ id }: Viewer) => offers.find(({ pilotId }) => pilotId === id)?.id ?? '';
