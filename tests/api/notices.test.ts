@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenSeated } from '#tests/mission-edits.ts';
-import { givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import { callOffMissions, givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import { givenDevice, startPushService, type PushService } from '#tests/push-service.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { openStream } from '#tests/stream.ts';
@@ -23,7 +23,10 @@ afterAll(async () => {
 beforeEach(() => {
   push.requests.length = 0;
 });
-afterEach(() => retirePilots(service));
+afterEach(async () => {
+  await callOffMissions(service);
+  await retirePilots(service);
+});
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** `Nov 21 1905Z` of an ISO instant in Zulu */

@@ -6,7 +6,7 @@ import { LIVE_CHANNEL } from '#server/services/announce.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenSeated } from '#tests/mission-edits.ts';
-import { givenMissionIn, givenPilot, read, respond, retirePilots } from '#tests/orders.ts';
+import { callOffMissions, givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import { givenDevice, startPushService, type Device, type PushService } from '#tests/push-service.ts';
 import { answerSwap, propose, seatIn, take, vipers } from '#tests/seats.ts';
 import { startService, type Service } from '#tests/service.ts';
@@ -30,6 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close();
+  await callOffMissions(service);
   await retirePilots(service);
   expect(await findBreaches(service)).toEqual([]);
 });
@@ -155,8 +156,10 @@ describe('a swap', () => {
 });
 
 test('who takes an open seat hears of it on other pages, and no notification asks for an answer', async () => {
-  const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });
+  // who has declined is not asked again, so the seat stays open
   const pilot = await givenPilot(service);
+  const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });
+  await respond(pilot, await orderOf(pilot), 'declined');
   const device = givenDevice(push);
   await pilot.client.call('POST', '/pilot/push/subscriptions', device.subscription);
   const stream = await listen(pilot);

@@ -6,6 +6,9 @@ import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
 
+// The longest of all files: each browser takes a part of it.
+test.describe.configure({ mode: 'parallel' });
+
 let service: Service;
 let admin: Person;
 let addressOf: RoutesWorld['addressOf'];
@@ -31,12 +34,11 @@ async function visit(page: Page, { path, shows }: Route, isAdmin = true): Promis
 test('every route has a title of its own', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   const titles = new Map<string, string>();
-  for (const { path } of ROUTES) {
-    await page.goto(addressOf(path));
-    await expect(page.locator('h1')).toHaveCount(1);
+  for (const route of ROUTES) {
+    await visit(page, route);
     // the page's own title takes the place of the document's once its heading stands there
     await expect(page).not.toHaveTitle('Marshal');
-    titles.set(path, await page.title());
+    titles.set(route.path, await page.title());
   }
   titles.delete('/admin'); // the same page as /admin
   const shared = [...titles].filter(([path, title]) =>
