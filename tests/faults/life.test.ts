@@ -27,7 +27,7 @@ import { comeToRest, readEnd } from './life-quiet.ts';
 const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 2);
 const SEEDS = Array.from({ length: ROUNDS }, (_, index) => Number(process.env.LIFE_SEED ?? 1) + index);
 const EVIDENCE = join(ROOT, 'tests', '.results');
-const ACTS = 1_500;
+const ACTS = 1_000;
 const ACTORS = 8;
 /** After so many acts; `job`: both replicas at once, while one of them works on a mission. */
 const KILLS = [
