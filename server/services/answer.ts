@@ -129,15 +129,17 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   order.rsvp = decision.to;
   order.answeredAt = now;
   order.readAt ??= now;
-  order.isLate = decision.late;
   let slower: string[] = [];
   if (decision.to === 'accepted') {
     if (place) slower = await takeSeat(tx, mission, order, place, now);
     order.acceptedAt = now;
     order.confirmedAt = null;
+    order.isLate = false;
   } else if (own) {
     tx.remove(own);
     order.gaveUpAt = now;
+    // who moves between the queue and declined afterwards has given the seat back late all the same
+    order.isLate = decision.late;
   }
   await tx.flush();
   await announceOrders(tx, [viewer.id, ...slower]);

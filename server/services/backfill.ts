@@ -60,6 +60,7 @@ async function promote(
   order.rsvp = 'accepted';
   order.answeredAt = now;
   order.acceptedAt = now;
+  order.isLate = false;
   order.flight = tx.getReference(Flight, offer.flightId);
   order.seatIndex = offer.seatIndex;
   order.reasons = offer.reasons;

@@ -125,6 +125,17 @@ describe('what a seat costs', () => {
     expect(late.reliability).toBeCloseTo(1.6 / 3, 9);
   });
 
+  test('given back late it has been had, also by who joins the queue afterwards, unless they take a seat again', async () => {
+    const holder = await givenPilot(service);
+    await givenMissionIn(service, admin, 12, { aircraftSlots: seats(1) });
+    const order = await orderOf(holder);
+    const lateCancels = async () => (await standingOf(holder)).lateCancels;
+    for (const said of ['accepted', 'declined', 'standby', 'declined']) await respond(holder, order, said);
+    expect(await lateCancels()).toBe(1);
+    expect((await respond(holder, order, 'accepted')).status).toBe(200);
+    expect(await lateCancels()).toBe(0);
+  });
+
   test('declining an offer costs nothing', async () => {
     const { holder, other, order } = await givenRivals();
     await respond(holder, order, 'Declined');
