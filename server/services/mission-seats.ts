@@ -216,7 +216,8 @@ async function assignInside(
   await tx.flush();
   await announceOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
   if (superseded.some(({ rsvp }) => rsvp === 'standby')) await announceQueue(tx, mission.id);
-  if (held || expired > 0) await backfill(tx, mission, now);
+  // who was slower may fit another seat that is still free
+  if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
   await scheduleExpiry(tx, mission.id);
   return { orderId, warnings };
 }

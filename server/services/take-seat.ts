@@ -115,8 +115,8 @@ async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-/** Whoever reschedules the expiry fills what was swept; the job will not come for it. */
-async function fillSwept(tx: Em, mission: LockedMission, now: Date): Promise<void> {
+/** Whoever reschedules the expiry fills what is free; the job will not come for it. */
+async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void> {
   await backfill(tx, mission, now);
   await scheduleExpiry(tx, mission.id);
 }
@@ -126,7 +126,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // What just ran out belongs to those who stand by for it: the job that would have passed it on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
-  if (passesOn) await fillSwept(tx, mission, now);
+  if (passesOn) await fillFree(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await sweepExpired(tx, now, { pilotIds: [viewer.id] });
   await requireFitting(tx, mission, seat, viewer.id, now);
@@ -134,7 +134,8 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   const slower = await endOpenOffers(tx, mission.id, seat);
   await announceOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await announceQueue(tx, mission.id);
-  if (expired > 0 && !passesOn) await fillSwept(tx, mission, now);
+  // who was slower may fit another seat that is still free
+  if (slower.length > 0 || (expired > 0 && !passesOn)) await fillFree(tx, mission, now);
   return orderId;
 }
 

@@ -1,7 +1,11 @@
 /** Who is seated, asked or offered a free seat, by the clock: services are told the instants, nothing waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
 import { expireOrders } from '#server/services/expiry.ts';
+import { assignPilot } from '#server/services/mission-seats.ts';
 import { refillForPilot } from '#server/services/refill.ts';
+import { takeOpenSeat } from '#server/services/take-seat.ts';
+import type { Viewer } from '#server/services/viewer.ts';
 import {
   codeOf,
   emOf,
@@ -297,28 +301,40 @@ describe('the rule changes by the clock', () => {
     });
   });
 
-  test('who was slower to one seat is offered the other that is still free', async () => {
-    const pilots = await givenCast(service, 3);
-    await setFree(service, pilots, false);
-    const mission = await givenClockMission(2);
-    await setFree(service, pilots, true);
-    for (const pilot of pilots) await putStatus(service, pilot, 'now', mission.before(2.5));
-    const at = mission.before(1.5);
-    await expireOrders(emOf(service), mission.id, at);
-    const accept = async (state: string) => {
-      for (const order of await readOrders(service, mission.id)) {
-        const pilot = pilots.find(({ id }) => id === order.pilotId);
-        if (pilot && order.state === state) await codeOf(say(service, pilot, order.id, 'accepted', at));
-      }
-    };
-    expect((await readOrders(service, mission.id)).map(({ state }) => state)).toEqual([
-      'offered',
-      'offered',
-      'offered',
-    ]);
-    await accept('offered');
-    await accept('offered');
-    const seated = (await readOrders(service, mission.id)).filter(({ state }) => state === 'seated');
-    expect(seated).toHaveLength(2);
+  describe('who was slower to one seat is offered the other that is still free, when the first', () => {
+    type Seat = { id: string; flightId: string; seatIndex: number };
+    type Round = { pilot: Viewer; orderId: string; seat: Seat; at: Date };
+
+    test.each<[string, (round: Round) => Promise<unknown>]>([
+      ['is accepted', ({ pilot, orderId, at }) => say(service, pilot, orderId, 'accepted', at)],
+      [
+        'is taken',
+        ({ pilot, seat: { id, ...place }, at }) => takeOpenSeat(emOf(service), pilot, { missionId: id, ...place }, at),
+      ],
+      ['is assigned', ({ pilot, seat, at }) => assignPilot(emOf(service), admin, { ...seat, userId: pilot.id }, at)],
+    ])('%s', async (_how, takeFirst) => {
+      const pilots = await givenCast(service, 3);
+      await setFree(service, pilots, false);
+      const mission = await givenClockMission(2);
+      await setFree(service, pilots, true);
+      for (const pilot of pilots) await putStatus(service, pilot, 'now', mission.before(2.5));
+      const at = mission.before(1.5);
+      await expireOrders(emOf(service), mission.id, at);
+      const orders = await query<Seat & { orderId: string; pilotId: string }>(
+        emOf(service),
+        sql`select mission_id as id, id as "orderId", pilot_id as "pilotId", flight_id as "flightId",
+                   seat_index as "seatIndex"
+            from frag_order where mission_id = ${mission.id} and is_open_offer order by seat_index, seq`,
+      );
+      expect(orders).toHaveLength(3);
+      // the seat that two pilots are offered, and one of the two
+      const [one] = orders.filter(({ seatIndex }, _, all) => all.filter((o) => o.seatIndex === seatIndex).length === 2);
+      const pilot = pilots.find(({ id }) => id === one?.pilotId);
+      if (!one || !pilot) throw new Error('no seat is on offer to two');
+      const { orderId, pilotId: _pilotId, ...seat } = one;
+      await takeFirst({ pilot, orderId, seat, at });
+      const states = (await readOrders(service, mission.id)).map(({ state }) => state);
+      expect(states.filter((state) => state === 'offered')).toHaveLength(2);
+    });
   });
 });
