@@ -24,6 +24,7 @@ import {
   type LockedMission,
 } from './orders.ts';
 import type { Viewer } from './viewer.ts';
+import { wakeFreed } from './wake.ts';
 
 const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [ErrorStatus, string]> = {
   GONE_EXPIRED: [410, copy.orderExpired],
@@ -140,6 +141,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     order.gaveUpAt = now;
     // who moves between the queue and declined afterwards has given the seat back late all the same
     order.isLate = decision.late;
+    await wakeFreed(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
   }
   await tx.flush();
   await announceOrders(tx, [viewer.id, ...slower]);

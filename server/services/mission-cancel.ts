@@ -16,6 +16,7 @@ import { issueMission } from './missions.ts';
 import { isSeatRace } from './orders.ts';
 import { enqueuePushes } from './push.ts';
 import type { Viewer } from './viewer.ts';
+import { wakeFreed } from './wake.ts';
 
 /**
  * Cancel a mission: all its seats are free, all its orders over, and whoever held one or waited for one hears of it.
@@ -33,7 +34,11 @@ export async function cancelMission(
       tx,
       sql`update mission set status = 'cancelled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
     );
-    await query(tx, sql`delete from seat where mission_id = ${id}`);
+    const freed = await query<{ missionId: string; pilotId: string }>(
+      tx,
+      sql`delete from seat where mission_id = ${id} returning mission_id as "missionId", pilot_id as "pilotId"`,
+    );
+    await wakeFreed(tx, freed, now);
     const ended = await query<{ id: string; pilot_id: string; rsvp: Rsvp }>(
       tx,
       sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled', changed_at = ${now}

@@ -13,6 +13,7 @@ import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from './mission-work.ts';
 import { endOpenOffers, sweepExpired, type LockedMission } from './orders.ts';
 import { enqueuePushes } from './push.ts';
+import { wakeFreed } from './wake.ts';
 
 export interface EditEffect {
   /** as it was, its name apart */
@@ -100,6 +101,14 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
     }),
     now,
   );
+  // who keeps a seat is free at the time that it had
+  if (moved.length > 0) {
+    await wakeFreed(
+      tx,
+      held.map(({ pilotId }) => ({ missionId: mission.id, pilotId })),
+      now,
+    );
+  }
   // Open offers belong to the last hours before a start: at other times the seats are offered anew, one by one.
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));

@@ -7,6 +7,7 @@ import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, sweepExpired, type LockedMission } from './orders.ts';
+import { wakeFreed } from './wake.ts';
 
 /**
  * Lock a mission that can still be changed, and free the seats of orders that ran out.
@@ -40,7 +41,12 @@ export async function withdrawOrders(
   now: Date,
 ): Promise<void> {
   if (withdrawn.length === 0) return;
-  await query(tx, sql`delete from seat where order_id = any(${withdrawn.map(({ orderId }) => orderId)}::uuid[])`);
+  const freed = await query<{ missionId: string; pilotId: string }>(
+    tx,
+    sql`delete from seat where order_id = any(${withdrawn.map(({ orderId }) => orderId)}::uuid[])
+        returning mission_id as "missionId", pilot_id as "pilotId"`,
+  );
+  await wakeFreed(tx, freed, now);
   await query(
     tx,
     sql`update frag_order o set status = 'cancelled', status_reason = 'superseded', changes = w.changes,

@@ -12,7 +12,7 @@ import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from './announce.ts';
 import { recordWilling } from './ledger.ts';
 import { enqueuePushes } from './push.ts';
-import { wakeMissions } from './wake.ts';
+import { wakeFreed, wakeMissions } from './wake.ts';
 
 /**
  * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
@@ -59,7 +59,7 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
 /**
  * Free the seats of pending orders whose time is over, in one mission or of some pilots anywhere. Load orders and seats
  * after this, never before: it changes rows behind the entity manager's back. A job fills the seats, in whatever mission
- * they are, unless this transaction's own backfill does.
+ * they are, unless this transaction's own backfill does, and another finds their pilots seats elsewhere.
  * @returns how many orders ran out
  */
 export async function sweepExpired(
@@ -69,18 +69,24 @@ export async function sweepExpired(
 ): Promise<number> {
   const scope =
     'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = any(${[...where.pilotIds]}::uuid[])`;
-  const expired = await query<{ pilot_id: string; mission_id: string }>(
+  const expired = await query<{ pilot_id: string; mission_id: string; held_seat: boolean }>(
     tx,
     sql`with expired as (
           update frag_order set status = 'cancelled', status_reason = 'expired'
           where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
           returning id, pilot_id, mission_id),
-        freed as (delete from seat where order_id in (select id from expired))
-        select pilot_id, mission_id from expired`,
+        freed as (delete from seat where order_id in (select id from expired) returning order_id)
+        select pilot_id, mission_id, id in (select order_id from freed) as held_seat from expired`,
   );
   await wakeMissions(
     tx,
     expired.map(({ mission_id }) => mission_id),
+  );
+  const freed = expired.filter(({ held_seat }) => held_seat);
+  await wakeFreed(
+    tx,
+    freed.map(({ mission_id: missionId, pilot_id: pilotId }) => ({ missionId, pilotId })),
+    now,
   );
   await announceOrders(
     tx,

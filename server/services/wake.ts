@@ -35,3 +35,26 @@ export async function wakePilot(tx: Em, pilotId: string): Promise<void> {
           job_key => ${`refill:${pilotId}`}::text, max_attempts => 25)`,
   );
 }
+
+/**
+ * Pilots have lost or given up their seat of a mission: have the other missions at that time, which could not have them
+ * so far, look at them. Call it while the mission has the times of that seat.
+ */
+export async function wakeFreed(
+  tx: Em,
+  freed: readonly { missionId: string; pilotId: string }[],
+  now: Date,
+): Promise<void> {
+  if (freed.length === 0) return;
+  const pilots = await query<{ id: string }>(
+    tx,
+    sql`select distinct f."pilotId" as id
+        from jsonb_to_recordset(${JSON.stringify(freed)}::jsonb) as f ("missionId" uuid, "pilotId" uuid)
+        join mission m on m.id = f."missionId"
+        where exists (
+          select 1 from mission o where o.id <> m.id and o.status = 'scheduled' and o.starts_at > ${now}
+            and o.starts_at < m.ends_at and o.ends_at > m.starts_at)
+        order by 1`,
+  );
+  for (const { id } of pilots) await wakePilot(tx, id);
+}

@@ -14,7 +14,7 @@ import {
   say,
   setFree,
 } from '#tests/cast.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
+import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import {
   callOffMissions,
@@ -26,6 +26,7 @@ import {
   respond,
   retirePilots,
 } from '#tests/orders.ts';
+import { seatIn } from '#tests/seats.ts';
 import { startService, type Service } from '#tests/service.ts';
 
 let service: Service;
@@ -296,6 +297,62 @@ describe('a seat that was freed', () => {
     await say(service, pilot, order.id, 'declined', new Date());
     const [job] = await listJobs(service, key);
     expect(job?.runAt.getTime()).toBeLessThan(Date.now());
+  });
+});
+
+describe('a pilot who loses a seat', () => {
+  type Held = { pilot: Person; order: { id: string; missionId: string } };
+  const seatOf = async ({ order }: Held) => {
+    const { flightId, seatIndex } = await seatIn(admin, order.missionId);
+    return `/admin/missions/${order.missionId}/seats/${flightId}/${seatIndex}`;
+  };
+
+  test.each<[string, (held: Held) => Promise<{ status: number }>]>([
+    ['declines it', ({ pilot, order }) => respond(pilot, order, 'declined')],
+    ['stands down from it', ({ pilot, order }) => respond(pilot, order, 'standby')],
+    ['is removed from it', async (held) => admin.client.call('DELETE', await seatOf(held))],
+    ['sees it cancelled', ({ order }) => admin.client.call('POST', `/admin/missions/${order.missionId}/cancel`)],
+    [
+      'sees it moved',
+      ({ order }) =>
+        admin.client.call('PUT', `/admin/missions/${order.missionId}`, {
+          startLocal: hoursFromNow(200),
+          endLocal: hoursFromNow(203),
+        }),
+    ],
+    [
+      'lets it run out',
+      async ({ order }) => {
+        await rows(
+          sql`update frag_order set rsvp = 'pending', expires_at = now() - interval '1 second' where id = ${order.id}`,
+        );
+        await expireOrders(emOf(service), order.missionId, new Date());
+        return { status: 200 };
+      },
+    ],
+  ])('and %s is looked at by the missions of that time', async (_how, lose) => {
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 60);
+    const order = await orderOf(pilot);
+    await respond(pilot, order, 'accepted');
+    const { mission, issued } = await givenMissionIn(service, admin, 61);
+    expect(issued.orders).toBe(0);
+    await dropJobs();
+    expect((await lose({ pilot, order })).status).toBe(200);
+    expect(await jobsOf(pilot)).toBe(1);
+    await refillForPilot(emOf(service), pilot.id, new Date());
+    expect((await readOrders(service, mission.id)).map(({ pilotId, state }) => [pilotId, state])).toEqual([
+      [pilot.id, 'ordered'],
+    ]);
+  });
+
+  test('is left alone when nothing else flies at that time', async () => {
+    const pilot = await givenPilot(service);
+    await givenMissionIn(service, admin, 60);
+    await givenMissionIn(service, admin, 63);
+    await dropJobs();
+    expect((await respond(pilot, await orderOf(pilot), 'declined')).status).toBe(200);
+    expect(await jobsOf(pilot)).toBe(0);
   });
 });
 
