@@ -13,7 +13,10 @@ import { recordWilling } from './ledger.ts';
 import { isSeatRace, issueOrders, lockMission, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
 import type { Viewer } from './viewer.ts';
 import { loadWeekPilots, requireDraft, withSeats } from './week-plan.ts';
-import type { WeekSolver } from './week-solver.ts';
+import { SOLVE_LIMIT_MS, type WeekSolver } from './week-solver.ts';
+
+/** How long the database waits for this transaction's next statement: longer than any seating. */
+const IDLE_MS = 2 * SOLVE_LIMIT_MS;
 
 /** Lock the drafts in the order of their ids, as everybody does who locks several. */
 async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Promise<LockedMission[]> {
@@ -42,6 +45,8 @@ export async function publishWeek(
   const work = async (tx: Em) => {
     const missions = await withSeats(tx, await lockDrafts(tx, missionIds, now));
     const pilots = await loadWeekPilots(tx, missions, now);
+    // the seating happens in a thread, and the session would be ended as one that hangs
+    await query(tx, sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_MS)}`);
     const { together } = await solver.solve({ missions, nowMs: now.getTime(), pilots }, { withOneByOne: false });
     // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];

@@ -1,6 +1,8 @@
 /** Drafts seated together: rivals, figures, and publishing that seats just what was shown, all of it or nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
+import { publishWeek } from '#server/services/publish-week.ts';
+import type { WeekSolver } from '#server/services/week-solver.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
@@ -321,3 +323,36 @@ describe('at the same moment', () => {
     expect(seats.flat()).toHaveLength(2);
   });
 });
+
+test(
+  'a seating that takes longer than a transaction may otherwise idle is published all the same',
+  { timeout: 60_000 },
+  async () => {
+    const pilot = await givenPerson(service);
+    await givenAlwaysFree(service, pilot.id);
+    const id = await givenDraft('Op Slow', 40, [slot(VIPER)]);
+    const { weekSolver, orm } = service.app;
+    const idleFor = async () => {
+      const [{ seconds } = { seconds: 0 }] = await rows<{ seconds: number }>(
+        sql`select coalesce(max(extract(epoch from clock_timestamp() - state_change)), 0)::float8 as seconds
+          from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+      );
+      return seconds;
+    };
+    const slow: WeekSolver = {
+      async solve(...problem) {
+        let longest = 0;
+        const look = async () => {
+          const seconds = await idleFor();
+          const isOver = seconds < longest || seconds > 10.5;
+          longest = seconds;
+          return isOver;
+        };
+        await expect.poll(look, { timeout: 30_000, interval: 250 }).toBe(true);
+        return weekSolver.solve(...problem);
+      },
+    };
+    const { missions } = await publishWeek(orm.em.fork(), admin, slow, { missionIds: [id] }, new Date());
+    expect(missions).toEqual([{ id, orders: 1, openSeats: 0 }]);
+  },
+);

@@ -103,5 +103,10 @@ describe('missions that are seated together', () => {
     const problem = { missions, nowMs: NOW_MS, pilots: crowd(300, pick) };
     const options = { withOneByOne: true };
     expect(await createWeekSolver().solve(problem, options)).toEqual(solveWeek(problem, options));
+    // one that takes too long is told to come back, not that something is broken
+    await expect(createWeekSolver({ limitMs: 1 }).solve(problem, options)).rejects.toMatchObject({
+      status: 503,
+      message: 'The server is busy. Please try again in a moment.',
+    });
   });
 });
