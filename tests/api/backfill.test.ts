@@ -328,7 +328,7 @@ describe('the rule changes by the clock', () => {
       );
       expect(orders).toHaveLength(3);
       // the seat that two pilots are offered, and one of the two
-      const [one] = orders.filter(({ seatIndex }, _, all) => all.filter((o) => o.seatIndex === seatIndex).length === 2);
+      const one = orders.find(({ seatIndex }) => orders.filter((o) => o.seatIndex === seatIndex).length === 2);
       const pilot = pilots.find(({ id }) => id === one?.pilotId);
       if (!one || !pilot) throw new Error('no seat is on offer to two');
       const { orderId, pilotId: _pilotId, ...seat } = one;
