@@ -73,7 +73,9 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
     d1[root] = 0;
     d2[root] = 0;
     // the nearest end so far: a free column, or the exit of the last row when there is none
-    let [e0, e1, e2] = [Infinity, Infinity, Infinity];
+    let e0 = Infinity;
+    let e1 = Infinity;
+    let e2 = Infinity;
     let endColumn = NONE;
     let endRow = NONE;
 
@@ -86,7 +88,9 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
       const exit1 = base1 + at(x1, row);
       const exit2 = base2 + at(x2, row);
       if (isLess(exit0, exit1, exit2, e0, e1, e2)) {
-        [e0, e1, e2] = [exit0, exit1, exit2];
+        e0 = exit0;
+        e1 = exit1;
+        e2 = exit2;
         endColumn = NONE;
         endRow = row;
       }
@@ -100,7 +104,9 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
         const r2 = base2 + at(c2, edge) - at(v2, column);
         if (!isLess(r0, r1, r2, e0, e1, e2)) continue; // further than an end: of no use
         if (owner === NONE) {
-          [e0, e1, e2] = [r0, r1, r2];
+          e0 = r0;
+          e1 = r1;
+          e2 = r2;
           endColumn = column;
           endRow = row;
         } else if (isLess(r0, r1, r2, at(d0, owner), at(d1, owner), at(d2, owner))) {
@@ -113,10 +119,14 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
       }
 
       row = NONE;
-      let [h0, h1, h2] = [e0, e1, e2];
+      let h0 = e0;
+      let h1 = e1;
+      let h2 = e2;
       for (let other = 0; other < rows; other++) {
         if (isSettled[other] === 1 || !isLess(at(d0, other), at(d1, other), at(d2, other), h0, h1, h2)) continue;
-        [h0, h1, h2] = [at(d0, other), at(d1, other), at(d2, other)];
+        h0 = at(d0, other);
+        h1 = at(d1, other);
+        h2 = at(d2, other);
         row = other;
       }
     }

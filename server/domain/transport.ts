@@ -2,10 +2,13 @@
  * Exact transport with lexicographic costs: columns that go once each to types of rows, of which each takes several.
  * As many columns as possible are placed, and among all ways to do that one of the least total cost.
  *
- * Successive shortest paths (Dijkstra with prices) over the types alone: of all columns that could move from one type
- * to another only the cheapest matters, so the search never sees the columns. Costs are three words as in
- * `assignment.ts`, compared word by word; they may be negative. Whole numbers stay exact while the difference between
- * two ways of placing the columns, word by word, stays below 2^53.
+ * Places are filled one after the other, each by a shortest path (Dijkstra with prices) over the types alone: of all
+ * columns that could move from one type to another only the cheapest matters, so the search never sees the columns. Most
+ * places take a column that is free, and end where they began. A place that nobody can fill leaves empty that one of
+ * those within reach which is worst to fill; types that can no more be filled all have a price of one empty place.
+ *
+ * Costs are three words as in `assignment.ts`, compared word by word; they may be negative. Whole numbers stay exact
+ * while the difference between two ways of placing the columns, word by word, stays below 2^53.
  */
 import type { LexCosts } from './assignment.ts';
 
@@ -22,37 +25,43 @@ export type TransportProblem = {
 };
 
 const NONE = -1;
+/** More empty places than any end leaves: further than all of them. */
+const NO_END = 2;
 
 /**
  * Place as many columns as can be, at the least total cost.
- * @returns the type of each column, -1 for none. Deterministic; O(placed x types^2) plus the edges of those moved.
+ * @returns the type of each column, -1 for none. Deterministic; O(places x types^2) at worst, most places take O(types),
+ *   plus the edges of those moved.
  */
 export function solveTransport(problem: TransportProblem): Int32Array {
-  const { columns, columnStart, typeOf } = problem;
+  const { capacity, columns, columnStart, typeOf } = problem;
   const [c0, c1, c2] = problem.cost;
-  const types = problem.capacity.length;
-  const free = problem.capacity.slice();
+  const types = capacity.length;
   const columnOf = columnOfEdges(problem);
-  const heaps = createHeaps(problem);
+  const heaps = createHeaps(problem, columnOf);
   const edgeOf = new Int32Array(columns).fill(NONE);
   /** columns on each type, as far as `on` counts; a type's part begins at `firstOn` */
   const firstOn = new Int32Array(types + 1);
-  for (let type = 0; type < types; type++) firstOn[type + 1] = int(firstOn, type) + Math.max(0, int(free, type));
+  for (let type = 0; type < types; type++) firstOn[type + 1] = int(firstOn, type) + Math.max(0, int(capacity, type));
   const onType = new Int32Array(int(firstOn, types));
   const on = new Int32Array(types);
-  /** from type to type: the edge of the column that moves at the least cost, and that cost */
+  /** to type (row) from type: the edge of the column that moves at the least cost, and that cost */
   const mover = new Int32Array(types * types).fill(NONE);
   const m0 = new Float64Array(types * types);
   const m1 = new Float64Array(types * types);
   const m2 = new Float64Array(types * types);
-  /** prices: distances from nowhere of the searches so far */
+  // Prices of a place of each type. An empty place costs more than all columns could: that is a word of its own.
+  const pEmpty = new Int32Array(types);
   const p0 = new Float64Array(types);
   const p1 = new Float64Array(types);
   const p2 = new Float64Array(types);
+  // Of one search: how far each type is from the place that is to be filled, in reduced costs.
+  const dEmpty = new Int32Array(types);
   const d0 = new Float64Array(types);
   const d1 = new Float64Array(types);
   const d2 = new Float64Array(types);
-  const cameFrom = new Int32Array(types);
+  /** the type that would take a column of this one */
+  const taker = new Int32Array(types);
   /** 0 not reached, 1 reached, 2 settled */
   const state = new Uint8Array(types);
 
@@ -62,7 +71,7 @@ export function solveTransport(problem: TransportProblem): Int32Array {
     const [e0, e1, e2] = [num(c0, edge), num(c1, edge), num(c2, edge)];
     for (let other = int(columnStart, column), end = int(columnStart, column + 1); other < end; other++) {
       if (other === edge) continue;
-      const pair = type * types + int(typeOf, other);
+      const pair = int(typeOf, other) * types + type;
       const r0 = num(c0, other) - e0;
       const r1 = num(c1, other) - e1;
       const r2 = num(c2, other) - e2;
@@ -92,105 +101,117 @@ export function solveTransport(problem: TransportProblem): Int32Array {
       break;
     }
     on[type] = last - first;
-    mover.fill(NONE, type * types, (type + 1) * types);
+    for (let to = 0; to < types; to++) mover[to * types + type] = NONE;
     for (let place = first; place < last; place++) offer(int(edgeOf, int(onType, place)), type);
   };
 
-  // Prices begin as the distances they stand for: of a type its cheapest column, of the way out the nearest type's.
-  let [out0, out1, out2] = [Infinity, Infinity, Infinity];
-  for (let type = 0; type < types; type++) {
-    const edge = heaps.top(type, edgeOf);
-    if (edge === NONE) continue;
-    p0[type] = num(c0, edge);
-    p1[type] = num(c1, edge);
-    p2[type] = num(c2, edge);
-    if (int(free, type) > 0 && isLess(num(p0, type), num(p1, type), num(p2, type), out0, out1, out2)) {
-      [out0, out1, out2] = [num(p0, type), num(p1, type), num(p2, type)];
-    }
-  }
-
-  for (;;) {
+  const fillPlace = (root: number): void => {
     state.fill(0);
-    for (let type = 0; type < types; type++) {
-      const edge = heaps.top(type, edgeOf);
-      if (edge === NONE) continue;
-      state[type] = 1;
-      cameFrom[type] = NONE;
-      d0[type] = num(c0, edge) - num(p0, type);
-      d1[type] = num(c1, edge) - num(p1, type);
-      d2[type] = num(c2, edge) - num(p2, type);
-    }
-    // the nearest way out so far, in reduced costs
-    let sink = NONE;
-    let s0 = Infinity;
-    let s1 = Infinity;
-    let s2 = Infinity;
-    for (;;) {
+    state[root] = 1;
+    dEmpty[root] = 0;
+    d0[root] = 0;
+    d1[root] = 0;
+    d2[root] = 0;
+    // the nearest end so far: a type that takes a column that is not placed, or leaves a place empty
+    let endType = NONE;
+    let endEdge = NONE;
+    let eEmpty = NO_END;
+    let e0 = 0;
+    let e1 = 0;
+    let e2 = 0;
+    for (let type = root; type !== NONE;) {
+      state[type] = 2;
+      const bEmpty = int(dEmpty, type) - int(pEmpty, type);
+      const b0 = num(d0, type) - num(p0, type);
+      const b1 = num(d1, type) - num(p1, type);
+      const b2 = num(d2, type) - num(p2, type);
+      const newcomer = heaps.top(type, edgeOf);
+      if (newcomer !== NONE) {
+        const r0 = b0 + num(c0, newcomer);
+        const r1 = b1 + num(c1, newcomer);
+        const r2 = b2 + num(c2, newcomer);
+        if (bEmpty < eEmpty || (bEmpty === eEmpty && isLess(r0, r1, r2, e0, e1, e2))) {
+          endType = type;
+          endEdge = newcomer;
+          eEmpty = bEmpty;
+          e0 = r0;
+          e1 = r1;
+          e2 = r2;
+        }
+      } else if (bEmpty + 1 < eEmpty || (bEmpty + 1 === eEmpty && isLess(b0, b1, b2, e0, e1, e2))) {
+        endType = type;
+        endEdge = NONE;
+        eEmpty = bEmpty + 1;
+        e0 = b0;
+        e1 = b1;
+        e2 = b2;
+      }
+
       let nearest = NONE;
-      let h0 = s0;
-      let h1 = s1;
-      let h2 = s2;
-      for (let type = 0; type < types; type++) {
-        if (state[type] !== 1) continue;
-        const r0 = num(d0, type);
-        if (r0 > h0) continue;
-        const r1 = num(d1, type);
-        const r2 = num(d2, type);
-        if (!isLess(r0, r1, r2, h0, h1, h2)) continue;
-        h0 = r0;
-        h1 = r1;
-        h2 = r2;
-        nearest = type;
+      let hEmpty = eEmpty;
+      let h0 = e0;
+      let h1 = e1;
+      let h2 = e2;
+      for (let from = 0, pair = type * types; from < types; from++, pair++) {
+        if (state[from] === 2) continue;
+        if (int(mover, pair) !== NONE) {
+          const rEmpty = bEmpty + int(pEmpty, from);
+          const r0 = b0 + num(m0, pair) + num(p0, from);
+          if (rEmpty < eEmpty || (rEmpty === eEmpty && r0 <= e0)) {
+            const r1 = b1 + num(m1, pair) + num(p1, from);
+            const r2 = b2 + num(m2, pair) + num(p2, from);
+            if (
+              state[from] === 0 ||
+              rEmpty < int(dEmpty, from) ||
+              (rEmpty === int(dEmpty, from) && isLess(r0, r1, r2, num(d0, from), num(d1, from), num(d2, from)))
+            ) {
+              state[from] = 1;
+              dEmpty[from] = rEmpty;
+              d0[from] = r0;
+              d1[from] = r1;
+              d2[from] = r2;
+              taker[from] = type;
+            }
+          }
+        }
+        if (state[from] === 0 || int(dEmpty, from) > hEmpty) continue;
+        if (int(dEmpty, from) < hEmpty || isLess(num(d0, from), num(d1, from), num(d2, from), h0, h1, h2)) {
+          hEmpty = int(dEmpty, from);
+          h0 = num(d0, from);
+          h1 = num(d1, from);
+          h2 = num(d2, from);
+          nearest = from;
+        }
       }
-      if (nearest === NONE) break; // nothing that is left is nearer than the way out
-      state[nearest] = 2;
-      const b0 = h0 + num(p0, nearest);
-      const b1 = h1 + num(p1, nearest);
-      const b2 = h2 + num(p2, nearest);
-      if (int(free, nearest) > 0 && isLess(b0 - out0, b1 - out1, b2 - out2, s0, s1, s2)) {
-        sink = nearest;
-        s0 = b0 - out0;
-        s1 = b1 - out1;
-        s2 = b2 - out2;
-      }
-      for (let type = 0, pair = nearest * types; type < types; type++, pair++) {
-        if (state[type] === 2 || int(mover, pair) === NONE) continue;
-        const r0 = b0 + num(m0, pair) - num(p0, type);
-        if (state[type] === 1 && r0 > num(d0, type)) continue;
-        const r1 = b1 + num(m1, pair) - num(p1, type);
-        const r2 = b2 + num(m2, pair) - num(p2, type);
-        if (state[type] === 1 && !isLess(r0, r1, r2, num(d0, type), num(d1, type), num(d2, type))) continue;
-        state[type] = 1;
-        d0[type] = r0;
-        d1[type] = r1;
-        d2[type] = r2;
-        cameFrom[type] = nearest;
-      }
+      type = nearest;
     }
-    if (sink === NONE) break;
-    out0 += s0;
-    out1 += s1;
-    out2 += s2;
     for (let type = 0; type < types; type++) {
-      const isNear = state[type] === 2;
-      p0[type] = num(p0, type) + (isNear ? num(d0, type) : s0);
-      p1[type] = num(p1, type) + (isNear ? num(d1, type) : s1);
-      p2[type] = num(p2, type) + (isNear ? num(d2, type) : s2);
+      if (state[type] !== 2) continue;
+      pEmpty[type] = int(pEmpty, type) + eEmpty - int(dEmpty, type);
+      p0[type] = num(p0, type) + e0 - num(d0, type);
+      p1[type] = num(p1, type) + e1 - num(d1, type);
+      p2[type] = num(p2, type) + e2 - num(d2, type);
     }
 
-    // Walk back from the way out: each type on the path hands its cheapest mover on and takes the one before.
-    free[sink] = int(free, sink) - 1;
+    // Walk back from the end: each type on the path hands its cheapest mover on and takes the one after.
     const moves: number[] = [];
-    let type = sink;
-    while (int(cameFrom, type) !== NONE) {
-      const from = int(cameFrom, type);
-      moves.push(int(mover, from * types + type));
-      type = from;
+    for (let type = endType; type !== root; type = int(taker, type)) {
+      moves.push(int(mover, int(taker, type) * types + type));
     }
-    const newcomer = heaps.top(type, edgeOf);
     for (const edge of moves) leave(int(edgeOf, int(columnOf, edge)));
     for (const edge of moves) join(edge);
-    join(newcomer);
+    if (endEdge !== NONE) join(endEdge);
+  };
+
+  for (let type = 0; type < types; type++) {
+    const cheapest = heaps.top(type, edgeOf);
+    if (cheapest === NONE) continue;
+    p0[type] = num(c0, cheapest);
+    p1[type] = num(c1, cheapest);
+    p2[type] = num(c2, cheapest);
+  }
+  for (let type = 0; type < types; type++) {
+    for (let left = int(capacity, type); left > 0; left--) fillPlace(type);
   }
   return Int32Array.from(edgeOf, (edge) => (edge === NONE ? NONE : int(typeOf, edge)));
 }
@@ -204,11 +225,10 @@ function columnOfEdges({ columns, columnStart, typeOf }: TransportProblem): Int3
 }
 
 /** For each type its edges, the cheapest on top; edges of placed columns leave, for a column once placed stays placed. */
-function createHeaps(problem: TransportProblem) {
+function createHeaps(problem: TransportProblem, columnOf: Int32Array) {
   const { typeOf } = problem;
   const [c0, c1, c2] = problem.cost;
   const types = problem.capacity.length;
-  const columnOf = columnOfEdges(problem);
   const start = new Int32Array(types + 1);
   for (const type of typeOf) start[type + 1] = int(start, type + 1) + 1;
   for (let type = 0; type < types; type++) start[type + 1] = int(start, type + 1) + int(start, type);

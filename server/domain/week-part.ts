@@ -52,6 +52,15 @@ export function dealPart(part: PartTable): DealtPart {
     }
     return blocked;
   };
+  /** what was dealt at a moment last, without hope; who flies what settles from round to round, and then it comes again */
+  const lastDeals = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
+  const dealPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
+    const last = lastDeals.get(moment);
+    if (last?.allowed.every((mask, pilot) => mask === allowed[pilot])) return last.given;
+    const given = deal(part, allowed, null);
+    lastDeals.set(moment, { allowed, given });
+    return given;
+  };
   /** Deal the missions of one moment anew; who flies others keeps those. */
   const dealMoment = (moment: Mask, isHopeful: boolean): void => {
     const open = isHopeful ? openMissions(flown, seatsIn) & ~moment : 0;
@@ -67,7 +76,7 @@ export function dealPart(part: PartTable): DealtPart {
       }
       return -length;
     };
-    const given = deal(part, allowed, isHopeful ? hopeOf : null);
+    const given = isHopeful ? deal(part, allowed, hopeOf) : dealPlain(moment, allowed);
     flown = kept.map((mask, pilot) => ((given[pilot] ?? -1) < 0 ? mask : mask | (1 << (given[pilot] ?? 0))));
   };
   const filled = () => flown.reduce((sum, mask) => sum + bitCount(mask), 0);
