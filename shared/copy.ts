@@ -99,6 +99,7 @@ export const copy = {
   seatHeldAlready: 'You already hold a seat in this mission.',
   missionNotOpen: 'This mission takes no pilots.',
   tookOpenSeat: 'You took this open seat yourself.',
+  wasOnStandby: 'You were on standby for this mission.',
   swapResponseFromList: 'Response must be agreed or declined',
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',

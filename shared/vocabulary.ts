@@ -106,8 +106,8 @@ export type SwapState = (typeof SWAP_STATES)[number];
 export const TURNOUT_STAGES = ['7 days', '48 hours', '24 hours'] as const;
 export type TurnoutStage = (typeof TURNOUT_STAGES)[number];
 
-/** What a pilot is told on the home page about an order that is over. */
-export const NOTICE_KINDS = ['cancelled', 'removed', 'expired', 'attendance'] as const;
+/** What a pilot is told on the home page: what became of an order that is over, or a seat that came to one on standby. */
+export const NOTICE_KINDS = ['cancelled', 'removed', 'expired', 'seated', 'attendance'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** What the list of users can be ordered by. */

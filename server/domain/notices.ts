@@ -9,7 +9,7 @@ export interface NoticeFacts {
   missionName: string;
   /** epoch milliseconds */
   startMs: number;
-  /** `Viper 1, seat 2`: the seat that was taken away; null when nobody says which */
+  /** `Viper 1, seat 2`: the seat that was taken away, or is the pilot's now; null when nobody says which */
   seat: string | null;
   attendance: Attendance | null;
 }
@@ -36,6 +36,8 @@ export function noticeSentence(facts: NoticeFacts): string {
       return `An admin took back your seat${seat === null ? '' : ` ${seat}`} in ${mission}.`;
     case 'expired':
       return `${label} for ${mission} ran out before an answer came; the seat is free for the next pilot.`;
+    case 'seated':
+      return `You are off standby and have a seat${seat === null ? '' : `, ${seat},`} in ${mission}.`;
     case 'attendance':
       return attendanceSentence(attendance ?? 'attended', facts);
   }

@@ -1,4 +1,5 @@
 /** Who flies which seat of a mission, and why: one exact optimum, the same whatever the order of the input. */
+import { copy } from '#shared/copy.ts';
 import type { UnseatedReason } from '#shared/vocabulary.ts';
 import { presentFor } from './availability.ts';
 import {
@@ -106,7 +107,7 @@ function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: Seat
   if (isSupportSeat(seat)) reasons.push(`${seat.role} needs no proficiency in the aircraft.`);
   else if (level) reasons.push(`You fly the ${seat.aircraftName} as ${level}.`);
   if (fitFor(seat.aircraftId) === 'exact') reasons.push('You asked for this aircraft.');
-  if (pilot.goesFirst) reasons.push('You were on standby for this mission.');
+  if (pilot.goesFirst) reasons.push(copy.wasOnStandby);
   if (pilot.debt > 0) reasons.push('You have had fewer seats than others lately.');
   return reasons;
 }

@@ -64,6 +64,8 @@ async function promote(
   order.flight = tx.getReference(Flight, offer.flightId);
   order.seatIndex = offer.seatIndex;
   order.reasons = offer.reasons;
+  // new to its pilot, who was not asked: a notice tells until it is read
+  order.readAt = null;
   holdSeat(tx, mission, orderId, offer);
 }
 

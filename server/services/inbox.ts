@@ -6,6 +6,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import { announce } from './announce.ts';
 import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -47,7 +48,12 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
   const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
   const [order] = await presentMissions(em, viewer, rows, now);
   if (!order) throw new AppError(404, copy.orderNotFound);
-  await query(em, sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null`);
+  const news = await query(
+    em,
+    sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null returning id`,
+  );
+  // a seat that came from standby is told on the home page until its order is read
+  if (news.length > 0 && order.rsvp === 'accepted') await announce(em, ['orders', [viewer.id]]);
   return order;
 }
 

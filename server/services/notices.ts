@@ -12,6 +12,7 @@ import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
 import { announce } from './announce.ts';
+import { seatWords } from './mission-work.ts';
 import type { Viewer } from './viewer.ts';
 
 interface NoticeRow {
@@ -21,9 +22,15 @@ interface NoticeRow {
   at_ms: number;
   mission_name: string;
   starts_ms: number;
+  callsign: string;
+  seat_index: number;
   changes: OrderChange[] | null;
   attendance: Attendance | null;
 }
+
+/** A standby order `o` of a mission `m` ahead that became a seat without its pilot being asked. */
+const isPromoted = (now: Date) => sql`(o.status = 'issued' and o.rsvp = 'accepted' and m.starts_at > ${now}
+  and ${copy.wasOnStandby}::text = any(o.reasons))`;
 
 /**
  * The kind of notice that an order `o` of a mission `m` gives now, else null. Only a seat that was the pilot's alone to
@@ -34,6 +41,7 @@ const kindAt = (now: Date) => sql`case
   when o.status_reason = 'superseded' and o.changes @> '[{"field": "seat", "to": null}]' then 'removed'
   when (o.status_reason = 'expired' or (o.status = 'issued' and o.rsvp = 'pending' and o.expires_at <= ${now}))
     and not o.is_open_offer and m.status = 'scheduled' and m.starts_at > ${now} then 'expired'
+  when ${isPromoted(now)} and o.read_at is null then 'seated'
   when o.attendance is not null then 'attendance' end`;
 
 /**
@@ -45,14 +53,15 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
   const rows = await query<NoticeRow>(
     em,
     sql`with noted as (
-          select o.*, m.name as mission_name, m.starts_at, m.ends_at, ${kindAt(now)} as kind
-          from frag_order o join mission m on m.id = o.mission_id
+          select o.*, m.name as mission_name, m.starts_at, m.ends_at, f.callsign, ${kindAt(now)} as kind
+          from frag_order o join mission m on m.id = o.mission_id join flight f on f.id = o.flight_id
           where o.pilot_id = ${viewer.id} and o.notice_closed_at is null),
         dated as (
-          select *, case kind when 'expired' then expires_at when 'attendance' then ends_at else changed_at end as at
+          select *, case kind when 'expired' then expires_at when 'attendance' then ends_at when 'seated' then accepted_at
+                           else changed_at end as at
           from noted where kind is not null)
         select d.id, d.seq, d.kind, ${msOf('d.at')} as at_ms, d.mission_name, ${msOf('d.starts_at')} as starts_ms,
-               d.changes, d.attendance
+               d.callsign, d.seat_index, d.changes, d.attendance
         from dated d
         where d.at >= ${since} and not exists (
           select 1 from frag_order n
@@ -61,7 +70,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
                  or (n.status = 'issued' and n.rsvp <> 'declined' and (n.rsvp <> 'pending' or n.expires_at > ${now}))))
         order by d.at desc, d.seq desc`,
   );
-  return rows.map(({ id, seq, kind, at_ms, mission_name: missionName, starts_ms: startMs, changes, attendance }) => ({
+  return rows.map(({ id, seq, kind, at_ms, mission_name: missionName, starts_ms: startMs, ...row }) => ({
     orderId: id,
     kind,
     at: toIso(at_ms),
@@ -72,25 +81,33 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
       label: fragLabel(seq),
       missionName,
       startMs,
-      seat: changes?.find(({ field }) => field === 'seat')?.from ?? null,
-      attendance,
+      seat:
+        kind === 'seated'
+          ? seatWords(row.callsign, row.seat_index)
+          : (row.changes?.find(({ field }) => field === 'seat')?.from ?? null),
+      attendance: row.attendance,
     }),
   }));
 }
 
 /**
- * Put a notice away for good; on every page of the viewer. One that is away already stays so.
+ * Put a notice away for good; on every page of the viewer. One that is away already stays so. To put away the notice of a
+ * seat is to read its order: others may follow it.
  * @param orderId whose notice it is; 404 for another pilot's, and for an order that gives none
  */
 export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
     const [closed] = await query<{ was_open: boolean }>(
       tx,
-      sql`update frag_order o set notice_closed_at = coalesce(o.notice_closed_at, ${now})
-          from frag_order old join mission m on m.id = old.mission_id
-          where old.id = o.id and o.id = ${orderId} and o.pilot_id = ${viewer.id}
-            and (o.notice_closed_at is not null or ${kindAt(now)} is not null)
-          returning old.notice_closed_at is null as was_open`,
+      sql`update frag_order o set
+            notice_closed_at = case when n.is_seat then o.notice_closed_at else coalesce(o.notice_closed_at, ${now}) end,
+            read_at = case when n.is_seat then coalesce(o.read_at, ${now}) else o.read_at end
+          from (select o.id, ${isPromoted(now)} as is_seat, ${kindAt(now)} as kind, o.notice_closed_at as closed_at,
+                       o.read_at
+                from frag_order o join mission m on m.id = o.mission_id
+                where o.id = ${orderId} and o.pilot_id = ${viewer.id} for update of o) n
+          where o.id = n.id and (n.closed_at is not null or n.is_seat or n.kind is not null)
+          returning case when n.is_seat then n.read_at else n.closed_at end is null as was_open`,
     );
     if (!closed) throw new AppError(404, copy.noticeNotFound);
     if (closed.was_open) await announce(tx, ['orders', [viewer.id]]);

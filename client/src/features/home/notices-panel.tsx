@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconBan, IconClipboardCheck, IconClockOff, IconUserMinus, type Icon } from '@tabler/icons-react';
+import { IconBan, IconClipboardCheck, IconClockOff, IconPlaneDeparture, IconUserMinus, type Icon } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import type { Loadable } from '#client/components/loaded.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
@@ -18,6 +18,7 @@ const LOOKS: Record<NoticeKind, readonly [Icon, Signal, string]> = {
   cancelled: [IconBan, 'red', 'called off'],
   removed: [IconUserMinus, 'red', 'taken back'],
   expired: [IconClockOff, 'yellow', 'ran out'],
+  seated: [IconPlaneDeparture, 'green', 'seated'],
   attendance: [IconClipboardCheck, 'cyan', 'ended'],
 };
 
@@ -29,7 +30,7 @@ interface NoticesPanelProps {
   after: RefObject<HTMLElement | null>;
 }
 
-/** What became of orders that are over; nothing when there is nothing to tell. */
+/** What became of orders that are over, and seats that came from standby; nothing when there is nothing to tell. */
 export function NoticesPanel({ notices, onClose, after }: NoticesPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(notices.data?.map(({ orderId }) => orderId) ?? [], after);
   return (
