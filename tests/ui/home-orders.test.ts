@@ -65,6 +65,7 @@ test('an order shows what it asks and why, and accepting it shows the real radio
     accepted.package.callsign,
     accepted.package.objective,
     accepted.level,
+    ...accepted.reasons,
     ...accepted.package.composition.map(
       (flight: { seats: number; aircraftName: string }) => `${flight.seats} × ${flight.aircraftName}`,
     ),

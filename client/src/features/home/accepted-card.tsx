@@ -6,7 +6,7 @@ import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { AcceptedActions } from './accepted-actions.tsx';
 import { OrderCard } from './order-card.tsx';
 import { OrderFiles } from './order-files.tsx';
-import { CockpitFacts, Notes, PackageComposition } from './order-parts.tsx';
+import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
 import type { Answer } from './use-answers.ts';
 import classes from './accepted-card.module.css';
 
@@ -32,6 +32,7 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
       <div className={classes.package}>
         <PackageComposition mission={mission} />
         <Notes notes={mission.notes} />
+        <Reasons reasons={mission.reasons} />
       </div>
       <div className={classes.foot}>
         <AcceptedActions mission={mission} sending={sending} onAnswer={onAnswer} />
