@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconBan, IconClipboardCheck, IconClockOff, IconPlaneDeparture, IconUserMinus, type Icon } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconClipboardCheck,
+  IconClockOff,
+  IconPlaneDeparture,
+  IconUserMinus,
+  type Icon,
+} from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import type { Loadable } from '#client/components/loaded.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
