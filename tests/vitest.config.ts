@@ -13,7 +13,8 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache/vitest',
   test: {
     pool: 'forks',
-    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    // one more than two cores: many files wait, for a clock or for a process that starts
+    maxWorkers: Math.max(3, Math.min(4, availableParallelism())),
     projects: [
       {
         test: {

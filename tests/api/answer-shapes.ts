@@ -31,10 +31,9 @@ export function differences(shape: Shape, value: unknown, at = ''): string[] {
   }
   if (typeof value !== 'object' || value === null) return [`${at} is no object: ${JSON.stringify(value)}`];
   const found = Object.keys(value);
+  const missing = Object.keys(shape).filter((field) => !found.includes(field));
   return [
-    ...Object.keys(shape)
-      .filter((field) => !found.includes(field))
-      .map((field) => `${at}.${field} is missing`),
+    ...missing.map((field) => `${at}.${field} is missing`),
     ...found.filter((field) => !(field in shape)).map((field) => `${at}.${field} is nobody's`),
     ...Object.entries(shape)
       .filter(([field]) => found.includes(field))

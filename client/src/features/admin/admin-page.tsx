@@ -20,7 +20,6 @@ import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
 import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
-import { useTurnout } from './use-turnout.ts';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
@@ -35,7 +34,6 @@ export function AdminPage() {
     { startDate: today, tz: timeZone },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
   );
-  const { turnout, isReady } = useTurnout();
   const prefetch = usePrefetchDay(timeZone);
   const pick = useCallback((day: string) => change({ day }), [change]);
   return (
@@ -63,8 +61,8 @@ export function AdminPage() {
           </>
         }
       />
-      <div className={classes.board} data-ready={isReady}>
-        <TurnoutPanel turnout={turnout} now={now} timeZone={timeZone} className={classes.wide} />
+      <div className={classes.board}>
+        <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>
           <Loaded
             query={week}

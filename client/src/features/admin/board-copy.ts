@@ -12,6 +12,7 @@ export const boardCopy = {
   loadingOnline: 'Loading expected pilots...',
   loadingHeat: 'Loading availability...',
   loadingTurnout: 'Loading expected turnout...',
+  noneShort: 'No mission of the next 7 days is short of pilots',
   noLaunches: 'No launches in the next 7 days',
   noRecommendations: 'No time fits anybody on this day',
 } as const;
