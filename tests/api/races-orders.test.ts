@@ -22,7 +22,7 @@ import { startService, type Service } from '#tests/service.ts';
 
 const ROUNDS = 200;
 /** Of races that are much like one of those. */
-const ROUNDS_OF_KIN = 24;
+const ROUNDS_OF_KIN = 48;
 const TIMEOUT_MS = 180_000;
 /** Missions that are raced side by side, each with an aircraft and a cast of its own. */
 const LANES = 8;

@@ -24,7 +24,7 @@ import { findIllegal, type Story, type Tally } from './life-model.ts';
 import { comeToRest, readEnd } from './life-quiet.ts';
 
 /** By hand, LIFE_ROUNDS=20 lives that many lives. */
-const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 1);
 const SEEDS = Array.from({ length: ROUNDS }, (_, index) => Number(process.env.LIFE_SEED ?? 1) + index);
 const EVIDENCE = join(ROOT, 'tests', '.results');
 const ACTS = 1_000;
