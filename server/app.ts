@@ -3,6 +3,7 @@ import type { App } from './context.ts';
 import { connect } from './db/orm.ts';
 import { isSecureOrigin, type Env } from './env.ts';
 import type { Log } from './log.ts';
+import { readBotToken } from './services/discord/credential.ts';
 import { createLive } from './live.ts';
 import { findSessionRoles } from './services/live-access.ts';
 import { createPasswordHasher } from './services/passwords.ts';
@@ -19,6 +20,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
+    botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
   };
 }

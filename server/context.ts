@@ -18,6 +18,8 @@ export interface App {
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
   live: Live;
+  /** what the bot of this installation shows to be let in */
+  botToken: string;
 }
 
 export interface RequestContext {

@@ -11,6 +11,7 @@ import express, {
 import helmet from 'helmet';
 import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
+import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
@@ -20,10 +21,14 @@ import { createEventsRoute } from './rest/events.ts';
 import { createFilesRouter } from './rest/files.ts';
 import { createOpenApi } from './rest/openapi.ts';
 import { appRouter } from './routers/app.ts';
+import { botRouter } from './routers/bot.ts';
+import { isBotToken } from './services/discord/credential.ts';
 import { createClientRouter } from './static.ts';
 import { presentTrpcError } from './trpc.ts';
 
 const BODY_LIMIT = '64kb';
+/** The members of a large Discord server come at once. */
+const BOT_BODY_LIMIT = '32mb';
 const BATCH_MAX = 10;
 const USER_AGENT_LENGTH = 300;
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -115,6 +120,20 @@ function readCookie(header: string | undefined, name: string): string | null {
   return null;
 }
 
+/** The context of a call that no account makes. */
+const createVisitor =
+  (app: App) =>
+  (request: Request): RequestContext => ({
+    app,
+    now: new Date(),
+    viewer: null,
+    sessionToken: null,
+    address: request.ip ?? '',
+    userAgent: null,
+    idempotencyKey: null,
+    setSessionCookie: () => undefined,
+  });
+
 /** Identify the caller, once per request however many calls it batches. */
 function createContextReader(app: App) {
   return async (request: Request, response: Response): Promise<RequestContext> => {
@@ -185,6 +204,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
     else if (status === 503) log.warn({ ...line, err: String(error) }, 'database not available');
   };
   const contextOf = createContextReader(app);
+  const visitorOf = createVisitor(app);
   const api = [noStore, checkOrigin(options.publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
 
   http.use(
@@ -208,6 +228,26 @@ export function createHttp(app: App, options: HttpOptions): Express {
     }),
   );
 
+  const bot: RequestHandler[] = [
+    noStore,
+    (request, _response, next) => {
+      if (!isBotToken(app.botToken, readBearer(request))) throw new AppError(401, copy.botOnly);
+      next();
+    },
+    checkContentType,
+    express.json({ limit: BOT_BODY_LIMIT }),
+  ];
+  http.use(
+    BOT_PATH,
+    bot,
+    createExpressMiddleware({
+      router: botRouter,
+      maxBatchSize: BATCH_MAX,
+      createContext: ({ req }) => visitorOf(req),
+      onError: ({ error, req }) => reportBug(error, req),
+    }),
+  );
+
   const openApi = createOpenApi(options.publicUrl);
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
   http.get('/api/v1/docs', noStore, (_request, response) => {
@@ -216,7 +256,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
-  http.use(['/api', '/trpc'], noStore, () => {
+  http.use(['/api', '/trpc', BOT_PATH], noStore, () => {
     throw new AppError(404, copy.notFound);
   });
 
@@ -233,7 +273,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
       response.setHeader('Cache-Control', 'no-store');
       send(response, error, requestIdOf(response));
     };
-  http.use('/trpc', answerError(sendTrpcError));
+  http.use(['/trpc', BOT_PATH], answerError(sendTrpcError));
   http.use(answerError(sendError));
   return http;
 }

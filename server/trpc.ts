@@ -51,6 +51,9 @@ function requirePilot(viewer: Viewer): void {
 
 const withViewer = withEm.use(({ ctx, next }) => next({ ctx: { ...ctx, viewer: requireViewer(ctx.viewer) } }));
 
+/** The bot, whose credential the path it calls on has checked. */
+export const botProcedure = withEm;
+
 /** Anybody. */
 export const publicProcedure = withEm.meta(policy('public'));
 

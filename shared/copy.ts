@@ -147,7 +147,12 @@ export const copy = {
   botRemoved: 'This server has removed the bot. Please install it again first.',
   resentTooSoon: 'The registration was announced in this server a moment ago. Please wait a minute.',
 
+  discordOff: 'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.',
+  botStandsBy: 'Another instance of the bot is acting.',
+  botOnly: 'Only the bot can do this',
+
   // registration from Discord
+  registerInServer: 'Please use /register in your Discord server.',
   registrationLinkInvalid: 'Invalid registration link. Please start the registration process from Discord.',
   registrationLinkOver:
     'Invalid registration link. Please start the registration process from Discord. Ask the bot for a new link.',

@@ -93,6 +93,16 @@ export const YEARS = { min: 2000, max: 2100 } as const;
 /** Between two registration announcements in one Discord server. */
 export const RESEND_PAUSE_SECONDS = 60;
 
+/** How long a request to announce waits for what Discord says. */
+export const RESEND_WAIT_SECONDS = 8;
+/** A bot that does not renew its lease for so long is offline, and another may act. */
+export const BOT_LEASE_SECONDS = 15;
+export const BOT_BEAT_SECONDS = 5;
+/** Data of a guild that removed the bot. */
+export const GUILD_KEPT_DAYS = 30;
+/** A list of members shorter than this share of the known ones is not believed. */
+export const MEMBERS_SHARE_MIN = 0.7;
+
 /** A personal link from Discord to the registration page. */
 export const REGISTRATION_LINK_MINUTES = 20;
 /** A one-time way in for an account without a password. */

@@ -138,6 +138,43 @@ export type GuildStatus = (typeof GUILD_STATUSES)[number];
 export const CHANNEL_TYPES = ['text', 'announcement', 'thread', 'forum', 'other'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** What is recorded of a Discord server, for its admins. */
+export const GUILD_EVENT_TYPES = [
+  'guild_installed',
+  'guild_reinstalled',
+  'guild_removed',
+  'guild_unavailable',
+  'guild_available',
+  'guild_updated',
+  'members_synced',
+  'members_sync_failed',
+  'member_joined',
+  'member_left',
+  'moderator_changed',
+  'channel_created',
+  'channel_updated',
+  'channel_deleted',
+  'channel_permissions_changed',
+  'default_channel_lost',
+  'announcement_queued',
+  'announcement_sent',
+  'announcement_failed',
+  'announcement_uncertain',
+  'registration_link_issued',
+  'registration_completed',
+  'registration_rejected',
+  'account_linked',
+  'dm_failed',
+  'rsvp_from_discord',
+  'scheduled_event_created',
+  'command_failed',
+  'intent_denied',
+] as const;
+export type GuildEventType = (typeof GUILD_EVENT_TYPES)[number];
+
+/** What became of a message to Discord. `uncertain`: Discord may have posted it, and cannot be asked. */
+export const OUTBOX_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'cancelled'] as const;
+
 /** A kneeboard card on paper, or for a dark cockpit. */
 export const KNEEBOARD_SCHEMES = ['day', 'night'] as const;
 export type KneeboardScheme = (typeof KNEEBOARD_SCHEMES)[number];

@@ -3,7 +3,15 @@ import { Aircraft, Proficiency } from './aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from './availability.ts';
 import { CalendarFeed, PushSubscription, ServerSecret } from './delivery.ts';
 import { FragOrder, Seat } from './frag-order.ts';
-import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember, RegistrationSession } from './guild.ts';
+import {
+  BotLease,
+  DiscordAccount,
+  Guild,
+  GuildChannel,
+  GuildEvent,
+  GuildMember,
+  RegistrationSession,
+} from './guild.ts';
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
@@ -36,6 +44,7 @@ export const entities = [
   GuildChannel,
   GuildEvent,
   RegistrationSession,
+  BotLease,
   OutboxMessage,
   IdempotencyKey,
   Attempt,

@@ -16,6 +16,10 @@ const GuildSchema = defineEntity({
     defaultSplashChannelId: p.text().nullable(),
     installedAt: p.datetime(),
     lastSeenAt: p.datetime(),
+    /** since when the bot is no longer in it; its data goes 30 days later */
+    disabledAt: p.datetime().nullable(),
+    /** whether the bot may make guild scheduled events there */
+    canCreateEvents: p.boolean().default(false),
   },
   checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
 });
@@ -30,6 +34,12 @@ const DiscordAccountSchema = defineEntity({
     user: () => p.oneToOne(User).deleteRule('cascade'),
     username: p.text(),
     linkedAt: p.datetime(),
+    /** frag orders come as direct messages too */
+    wantsOrders: p.boolean().default(true),
+    /** the channel of the direct messages, once Discord has named it */
+    dmChannelId: p.text().nullable(),
+    /** Discord refused the last direct message; cleared by the next one that arrives */
+    dmClosedAt: p.datetime().nullable(),
   },
 });
 export class DiscordAccount extends DiscordAccountSchema.class {}
@@ -87,6 +97,32 @@ const GuildEventSchema = defineEntity({
 });
 export class GuildEvent extends GuildEventSchema.class {}
 GuildEventSchema.setClass(GuildEvent);
+
+/**
+ * Which bot process acts, the others stand by. One row: whoever renews it in time holds it, and what it says of itself is
+ * what admins read.
+ */
+const BotLeaseSchema = defineEntity({
+  name: 'BotLease',
+  properties: {
+    name: p.text().primary(),
+    /** the process that acts */
+    holder: p.text(),
+    beatAt: p.datetime(),
+    expiresAt: p.datetime(),
+    /** since when the holder's connection to Discord stands, or is gone */
+    connectedAt: p.datetime().nullable(),
+    disconnectedAt: p.datetime().nullable(),
+    /** whether Discord lets it see members; null before it has connected */
+    hasMembersIntent: p.boolean().nullable(),
+    botUserId: p.text().nullable(),
+    botName: p.text().nullable(),
+    /** why it cannot connect, in words */
+    problem: p.text().nullable(),
+  },
+});
+export class BotLease extends BotLeaseSchema.class {}
+BotLeaseSchema.setClass(BotLease);
 
 /** A personal link from Discord to the registration page; only the token's hash is stored. */
 const RegistrationSessionSchema = defineEntity({

@@ -1,25 +1,40 @@
 /** Rows that keep the service honest: what is to be sent, what was asked before, who tried, who changed what. */
 import { defineEntity, p } from '@mikro-orm/core';
+import { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { Guild } from './guild.ts';
 import { User } from './user.ts';
 
-export const OUTBOX_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain', 'cancelled'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/**
+ * What a message is about: the public announcement, a pilot's order (a direct message that is kept true by edits), a word in
+ * public to a pilot whose direct messages are closed, an open mission for who wants to hear, a guild scheduled event.
+ */
+export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event'] as const;
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 const OutboxMessageSchema = defineEntity({
   name: 'OutboxMessage',
   properties: {
     id: id(),
-    /** what it is about; a second request joins the row that is still to be sent */
+    kind: p.text().$type<OutboxKind>(),
+    /** a second request joins the row that is still to be sent */
     dedupeKey: p.text(),
     guild: () => p.manyToOne(Guild).nullable().deleteRule('cascade'),
     channelId: p.text().nullable(),
     discordUserId: p.text().nullable(),
+    /** the order or mission it shows */
+    subjectId: p.text().nullable(),
     payload: p.json<Record<string, unknown>>(),
     state: p.text().$type<OutboxState>().default('queued'),
     attempts: p.smallint().default(0),
+    /** when Discord was asked for the first time: its memory of the nonce is short */
+    firstTriedAt: p.datetime().nullable(),
+    /** the message, or the scheduled event; with one, the next sending edits it */
     messageId: p.text().nullable(),
+    /** a hash of what stands there */
+    shown: p.text().nullable(),
     errorMessage: p.text().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -29,8 +44,17 @@ const OutboxMessageSchema = defineEntity({
       name: 'outbox_message_one_waiting',
       expression: `create unique index "outbox_message_one_waiting" on "outbox_message" ("dedupe_key") where state in ('queued', 'sending')`,
     },
+    {
+      // an order, or a mission in a guild, has one message for good
+      name: 'outbox_message_one_kept',
+      expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news')`,
+    },
   ],
-  checks: [{ name: 'outbox_message_state_known', expression: oneOf('state', OUTBOX_STATES) }],
+  indexes: [{ name: 'outbox_message_subject_idx', properties: ['subjectId'] }],
+  checks: [
+    { name: 'outbox_message_state_known', expression: oneOf('state', OUTBOX_STATES) },
+    { name: 'outbox_message_kind_known', expression: oneOf('kind', OUTBOX_KINDS) },
+  ],
 });
 export class OutboxMessage extends OutboxMessageSchema.class {}
 OutboxMessageSchema.setClass(OutboxMessage);

@@ -18,5 +18,5 @@ export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
 
 /** Queue a message in the caller's transaction, in which `isWaiting` has said no behind a lock. */
 export function queueMessage(tx: Em, { guildId, ...message }: ChannelMessage, now: Date): void {
-  tx.create(OutboxMessage, { ...message, guild: guildId, createdAt: now, updatedAt: now });
+  tx.create(OutboxMessage, { ...message, kind: 'registration', guild: guildId, createdAt: now, updatedAt: now });
 }

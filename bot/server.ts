@@ -1,0 +1,27 @@
+/** The bot's way to the server: typed calls with the service's credential. The bot never opens the database. */
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import type { BotRouter } from '#server/routers/bot.ts';
+import { BOT_PATH } from '#shared/schemas/bot.ts';
+
+export type ServerCalls = TRPCClient<BotRouter>;
+
+/** A call that got no answer by then has failed; the largest one carries all members of a guild. */
+const TIMEOUT_MS = 10_000;
+
+/** @param url origin of the server that started this bot */
+export function createServerCalls(url: string, token: string): ServerCalls {
+  return createTRPCClient<BotRouter>({
+    links: [
+      httpBatchLink({
+        url: `${url}${BOT_PATH}`,
+        maxItems: 10,
+        headers: { authorization: `Bearer ${token}` },
+        fetch: (input, init) =>
+          fetch(input instanceof Request ? input.url : input, {
+            ...(init as RequestInit),
+            signal: AbortSignal.timeout(TIMEOUT_MS),
+          }),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,34 @@
+/** What the announcement and the personal link say. */
+import { BUTTON_STYLES, type DiscordMessage } from '#shared/schemas/bot.ts';
+import { customId } from './custom-id.ts';
+import { discordTime, escapeMarkdown } from './markdown.ts';
+
+/** The public post. Its button is everybody's: the link behind it is made for whoever presses it. */
+export function registrationAnnouncement(guildName: string, rowId: string): DiscordMessage {
+  return {
+    embeds: [
+      {
+        title: 'Fly with us',
+        description: `**${escapeMarkdown(guildName)}** plans its missions with Marshal. Register once, say when you can fly and what, and seats find you: you are asked here and on the site, and answer with one button.`,
+      },
+    ],
+    components: [
+      {
+        type: 1,
+        components: [
+          { type: 2, style: BUTTON_STYLES.primary, label: 'Register', custom_id: customId('register', rowId) },
+        ],
+      },
+    ],
+  };
+}
+
+/** Only the person who asked sees this. @param expiresMs when the link ends */
+export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
+  return {
+    content: `This link is yours alone and ends ${discordTime(expiresMs, 'R')}.`,
+    components: [
+      { type: 1, components: [{ type: 2, style: BUTTON_STYLES.link, label: 'Open the registration', url }] },
+    ],
+  };
+}

@@ -1,0 +1,12 @@
+/**
+ * What the bot calls, with the service's own credential and on a path of its own: no browser and no person gets here, so
+ * these calls stand outside the ladder of guards and the REST table.
+ */
+import { botReplyRouter } from './bot-reply.ts';
+import { botSyncRouter } from './bot-sync.ts';
+import { router } from '#server/trpc.ts';
+
+export const botRouter = router({ sync: botSyncRouter, reply: botReplyRouter });
+
+/** The bot imports the type only. */
+export type BotRouter = typeof botRouter;

@@ -1,0 +1,239 @@
+/**
+ * A Discord of our own on the loopback interface: HTTP and gateway in one process, in memory, driven by tests and by the
+ * sandbox. The real discord.js and the real `@discordjs/rest` connect to it. What goes over its wires is checked with
+ * Discord's own schemas; nothing in it knows Marshal.
+ */
+import type { APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
+
+export type Snowflake = string;
+
+/** Bits of Discord's permissions, by their names in discord-api-types. */
+export type Permission = bigint;
+
+export interface RoleSpec {
+  id?: Snowflake;
+  name: string;
+  permissions: Permission;
+  position?: number;
+}
+
+export interface OverwriteSpec {
+  id: Snowflake;
+  /** 0 a role, 1 a member */
+  type: 0 | 1;
+  allow?: Permission;
+  deny?: Permission;
+}
+
+export interface ChannelSpec {
+  id?: Snowflake;
+  name: string;
+  /** Discord's number: 0 text, 2 voice, 4 category, 5 announcement, 11 thread, 15 forum */
+  type?: number;
+  topic?: string | null;
+  position?: number;
+  nsfw?: boolean;
+  parentId?: Snowflake | null;
+  overwrites?: readonly OverwriteSpec[];
+}
+
+export interface PersonSpec {
+  id?: Snowflake;
+  username: string;
+  globalName?: string | null;
+  isBot?: boolean;
+}
+
+export interface MemberSpec extends PersonSpec {
+  nick?: string | null;
+  roles?: readonly Snowflake[];
+  joinedAt?: string;
+}
+
+export interface GuildSpec {
+  id?: Snowflake;
+  name: string;
+  ownerId?: Snowflake;
+  /** @everyone; without it what Discord gives a new server */
+  everyone?: Permission;
+  roles?: readonly RoleSpec[];
+  channels?: readonly ChannelSpec[];
+  members?: readonly MemberSpec[];
+  /** what the bot's own role allows; by default the permissions of our invite link */
+  botPermissions?: Permission;
+  /** false: the guild exists, the bot is not in it */
+  isInstalled?: boolean;
+}
+
+/** A message as it stands now. */
+export interface StoredMessage {
+  id: Snowflake;
+  channelId: Snowflake;
+  authorId: Snowflake;
+  content: string;
+  embeds: readonly APIEmbed[];
+  components: readonly APIMessageTopLevelComponent[];
+  nonce: string | null;
+  /** only this person sees it */
+  ephemeralFor: Snowflake | null;
+  /** ids of people it notified */
+  mentions: readonly Snowflake[];
+  mentionsEveryone: boolean;
+  editedAt: string | null;
+}
+
+export interface StoredScheduledEvent {
+  id: Snowflake;
+  guildId: Snowflake;
+  name: string;
+  description: string | null;
+  /** 1 scheduled, 2 active, 3 completed, 4 cancelled */
+  status: number;
+  startsAt: string;
+  endsAt: string | null;
+  location: string | null;
+}
+
+/** What a person's click or command led to, as that person sees it. */
+export interface InteractionOutcome {
+  id: Snowflake;
+  /** how it was first answered: `message`, `deferred`, `deferred update`, `update`, `choices`; null: not within Discord's three seconds */
+  answeredWith: string | null;
+  /** the reply that this person sees, as it stands; null when there is none (yet) */
+  reply: StoredMessage | null;
+  /** what an autocomplete offered */
+  choices: readonly { name: string; value: string | number }[];
+}
+
+export interface RecordedRequest {
+  method: string;
+  /** without the version: `/channels/123/messages` */
+  path: string;
+  query: string;
+  body: unknown;
+  status: number | null;
+  atMs: number;
+}
+
+/** What is to go wrong. Each is taken by the next requests that fit, and then used up. */
+export interface FaultSpec {
+  method?: string;
+  /** of the path without the version */
+  path: RegExp;
+  /** how many requests; 1 if not said, Infinity until `clearFaults` */
+  times?: number;
+  kind:
+    | 'status' // answer `status` with Discord's `code` and `message`
+    | 'drop' // cut the connection
+    | 'rate limit' // 429 with retry_after
+    | 'hang'; // never answer
+  /** whether the request does its work before it goes wrong */
+  when?: 'before' | 'after';
+  status?: number;
+  code?: number;
+  message?: string;
+  retryAfterSeconds?: number;
+}
+
+export interface ActOptions {
+  /** resolve when the outcome is final (a reply that is no "thinking …"), not when it was acknowledged; true if not said */
+  untilReplied?: boolean;
+}
+
+export interface Emulator {
+  /** origin, and the base that DISCORD_API_URL names */
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly applicationId: Snowflake;
+  readonly clientSecret: string;
+  readonly botUserId: Snowflake;
+
+  // ---- the world; every change is told over the gateway as Discord would
+  addGuild(spec: GuildSpec): {
+    id: Snowflake;
+    roleIds: Record<string, Snowflake>;
+    channelIds: Record<string, Snowflake>;
+  };
+  /** Install the bot into a guild that exists, or take it out. */
+  installBot(guildId: Snowflake): void;
+  kickBot(guildId: Snowflake): void;
+  setOutage(guildId: Snowflake, isOut: boolean): void;
+  renameGuild(guildId: Snowflake, name: string): void;
+  addMember(guildId: Snowflake, spec: MemberSpec): Snowflake;
+  removeMember(guildId: Snowflake, userId: Snowflake): void;
+  updateMember(
+    guildId: Snowflake,
+    userId: Snowflake,
+    change: { nick?: string | null; roles?: readonly Snowflake[]; timeoutUntil?: string | null },
+  ): void;
+  addChannel(guildId: Snowflake, spec: ChannelSpec): Snowflake;
+  updateChannel(guildId: Snowflake, channelId: Snowflake, change: Partial<ChannelSpec>): void;
+  deleteChannel(guildId: Snowflake, channelId: Snowflake): void;
+  updateRole(guildId: Snowflake, roleId: Snowflake, change: { permissions?: Permission; name?: string }): void;
+  deleteMessage(channelId: Snowflake, messageId: Snowflake): void;
+  /** Whether this person takes direct messages; 50007 for the bot when not. */
+  setClosedDms(userId: Snowflake, isClosed: boolean): void;
+
+  // ---- what people do
+  /** Press a button by its label or its custom_id. Resolves with what the person then sees. */
+  press(userId: Snowflake, messageId: Snowflake, button: string, options?: ActOptions): Promise<InteractionOutcome>;
+  /** Use a slash command; `path` is `status set` with its options by name. `guildId` null: in the direct messages with the bot. */
+  command(
+    userId: Snowflake,
+    guildId: Snowflake | null,
+    path: string,
+    values?: Record<string, string | number | boolean>,
+    options?: ActOptions,
+  ): Promise<InteractionOutcome>;
+  autocomplete(
+    userId: Snowflake,
+    guildId: Snowflake | null,
+    path: string,
+    focused: string,
+    text: string,
+  ): Promise<InteractionOutcome>;
+
+  // ---- looking
+  messages(channelId: Snowflake): readonly StoredMessage[];
+  /** All direct messages between the bot and this person, oldest first. */
+  directMessages(userId: Snowflake): readonly StoredMessage[];
+  scheduledEvents(guildId: Snowflake): readonly StoredScheduledEvent[];
+  /** Commands registered for the application, as Discord would show them. */
+  commands(): readonly { name: string; description: string }[];
+  readonly requests: readonly RecordedRequest[];
+  /** Every breach of Discord's contract so far, in words; also of what the emulator itself sent. A test ends with `expectNoViolations`. */
+  readonly violations: readonly string[];
+  /** Sessions of the gateway that stand now. */
+  connections(): number;
+  /** Resolve when this holds, looked at after every change in here; throws with `what` after ten seconds. */
+  until(what: string, condition: () => boolean): Promise<void>;
+
+  // ---- faults
+  fail(spec: FaultSpec): void;
+  clearFaults(): void;
+  /** End the connections with this code, for example 4000; `refuseIdentify: 4014` ends every identify that asks for the members intent. */
+  closeGateway(code: number): void;
+  refuseMembersIntent(isRefused: boolean): void;
+  /** op 7: reconnect and resume. */
+  askReconnect(): void;
+  /** op 9: the session is gone. */
+  invalidateSession(canResume: boolean): void;
+  /** While held, events are kept for the session; a resume then replays them. */
+  cutGateway(): void;
+  /** Send every dispatch twice. */
+  duplicateEvents(isOn: boolean): void;
+  /** Forget the nonces now, as Discord does after some minutes. */
+  forgetNonces(): void;
+  /** Answers to interactions come too late from now on: 10062. */
+  expireInteractions(isOn: boolean): void;
+
+  stop(): Promise<void>;
+}
+
+export interface EmulatorOptions {
+  /** 0 if not said: any */
+  port?: number;
+  /** the redirect addresses that the application knows, for OAuth2 */
+  redirectUris?: readonly string[];
+}
