@@ -53,6 +53,8 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const seats = new Map<string, SeatRow>();
   const missions = new Map<string, MissionRow>();
   const flights = new Map<string, FlightRow>();
+  /** of every seat, the pilot who left it last */
+  const lastToLeave = new Map<string, string>();
   /** when an order's pilot joined the queue: not before, and not after */
   const queued = new Map<string, { fromMs: number; byMs: number }>();
   /** of a pilot about a mission, whatever became of the order since */
@@ -228,7 +230,9 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       const byMs = queued.get(order.id)?.byMs ?? Infinity;
       if (order.missionId !== mission.id || stateOf(order) !== 'standby' || byMs >= joined.fromMs) return false;
       const pilot = steady.find(({ id }) => id === order.pilotId);
-      return pilot !== undefined && !hasGivenUp(tx, order.pilotId) && couldFly(tx, pilot, mission, flight);
+      // who stood down from this very seat is not handed it back before somebody else has had it
+      const stoodDown = lastToLeave.get(keyOf(promoted)) === order.pilotId || hasGivenUp(tx, order.pilotId);
+      return pilot !== undefined && !stoodDown && couldFly(tx, pilot, mission, flight);
     });
     return passed.map(({ id }) => `was seated before ${id}, who has waited longer`);
   }
@@ -315,6 +319,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   function apply({ table, before, after }: Change): string[] {
     if (table === 'seat') {
       if (before) seats.delete(before.orderId);
+      if (before && (!after || keyOf(after) !== keyOf(before))) lastToLeave.set(keyOf(before), before.pilotId);
       return after ? place(after) : [];
     }
     if (table === 'order' && after) orders.set(after.id, after);

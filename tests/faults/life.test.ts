@@ -133,10 +133,10 @@ async function live(community: Community, random: Random): Promise<Life> {
 }
 
 /** A life cannot be lived again: what it left is kept to be read. @returns where */
-function keepEvidence(seed: number, life: Life): string {
+function keepEvidence(seed: number, life: Life, { pilots }: Story): string {
   mkdirSync(EVIDENCE, { recursive: true });
   const file = join(EVIDENCE, `life-${seed}.json`);
-  writeFileSync(file, JSON.stringify({ ...life, clockTxs: [...life.clockTxs] }));
+  writeFileSync(file, JSON.stringify({ ...life, pilots, clockTxs: [...life.clockTxs] }));
   return file;
 }
 
@@ -154,7 +154,7 @@ describe.each(SEEDS)('life %i', (seed) => {
   afterAll(() => community.stop());
 
   const expectNone = (breaches: readonly string[]) =>
-    expect(breaches, breaches.length > 0 ? keepEvidence(seed, life) : '').toEqual([]);
+    expect(breaches, breaches.length > 0 ? keepEvidence(seed, life, story) : '').toEqual([]);
 
   test('every seat, order and mission has a legal story', () => expectNone(findIllegal(story, tally)));
 
