@@ -55,7 +55,14 @@ async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<stri
 }
 
 async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], now: Date): Promise<void> {
-  const rows = guilds.map(({ channels: _, news: __, ...guild }) => guild);
+  const rows = guilds.map(({ id, name, iconUrl, memberCount, defaultSplashChannelId, canCreateEvents }) => ({
+    id,
+    name,
+    iconUrl,
+    memberCount,
+    defaultSplashChannelId,
+    canCreateEvents,
+  }));
   await query(
     tx,
     sql`insert into guild (id, name, icon_url, status, member_count, default_splash_channel_id, installed_at, last_seen_at,
