@@ -48,7 +48,9 @@ export interface DiscordWorldOptions {
 
 export async function startDiscord(options: DiscordWorldOptions = {}): Promise<DiscordWorld> {
   const { withBot = true, withJobs = false, withClient = false, env = {}, timings, before } = options;
-  const emulator = await startEmulator();
+  /** known when the service listens; the application's page in Discord's portal would list it */
+  const redirectUris: string[] = [];
+  const emulator = await startEmulator({ redirectUris });
   before?.(emulator);
   const service = await startService({
     withJobs,
@@ -61,6 +63,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
       ...env,
     },
   });
+  redirectUris.push(`${service.url}/api/v1/auth/discord/callback`);
   const bots: RunningBot[] = [];
   const begin: DiscordWorld['startBot'] = (changes = {}) => {
     const bot = startBot({
@@ -184,6 +187,29 @@ export async function listMembers(
     sql`select discord_user_id as id, discord_username as name, is_moderator as "isModerator",
                left_at is not null as "hasLeft"
         from guild_member where guild_id = ${guildId} order by discord_username`,
+  );
+}
+
+export interface ChannelRow {
+  id: string;
+  name: string;
+  type: string;
+  topic: string | null;
+  isPostable: boolean;
+  canSendMessages: boolean;
+  canEmbedLinks: boolean;
+}
+
+/** Channels of a guild, from top to bottom. */
+export async function listChannels(
+  { service }: Pick<DiscordWorld, 'service'>,
+  guildId: Snowflake,
+): Promise<ChannelRow[]> {
+  return query<ChannelRow>(
+    service.app.orm.em.fork(),
+    sql`select id, name, type, topic, is_postable as "isPostable", can_send_messages as "canSendMessages",
+               can_embed_links as "canEmbedLinks"
+        from guild_channel where guild_id = ${guildId} order by position, id`,
   );
 }
 

@@ -23,8 +23,16 @@ async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** A statement has three seconds: a guild of the largest takes several. */
+const SLICE = 10_000;
+
 async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<void> {
-  if (members.length === 0) return;
+  for (let at = 0; at < members.length; at += SLICE) {
+    await writeSlice(tx, guildId, members.slice(at, at + SLICE), now);
+  }
+}
+
+async function writeSlice(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<void> {
   const list = JSON.stringify(members);
   await query(
     tx,
