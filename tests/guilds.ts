@@ -1,5 +1,6 @@
 /** Discord servers as a bot would have stored them, a call each in a test. */
 import { query, sql } from '#server/db/query.ts';
+import type { OutboxState } from '#server/db/operations.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 import type { Service } from './service.ts';
 
@@ -87,5 +88,28 @@ export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guil
         select uuidv7(), ${id}, e.value ->> 0, e.value ->> 1, e.value ->> 2,
                now() - (${events.length}::int - e.ordinality) * interval '1 hour'
         from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as e (value, ordinality)`,
+  );
+}
+
+export interface GivenAnnouncement {
+  /** name of the channel, without the server's id */
+  channel: string;
+  state: OutboxState;
+  errorMessage?: string | null;
+  /** how long it is in this state; it was made a moment before */
+  minutesAgo?: number;
+}
+
+/** A registration announcement of a server, as the sender leaves it. */
+export async function givenAnnouncement(
+  { app }: Pick<Service, 'app'>,
+  guildId: string,
+  { channel, state, errorMessage = null, minutesAgo = 0 }: GivenAnnouncement,
+): Promise<void> {
+  await query(
+    app.orm.em.fork(),
+    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, error_message, created_at, updated_at)
+        values (uuidv7(), 'registration', ${`registration:${guildId}:${channel}`}, ${guildId}, ${`${guildId}-${channel}`}, '{}',
+                ${state}, ${errorMessage}, now() - make_interval(mins => ${minutesAgo}, secs => 1), now() - make_interval(mins => ${minutesAgo}))`,
   );
 }
