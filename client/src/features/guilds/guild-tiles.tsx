@@ -4,10 +4,15 @@ import { MemberCount } from './member-count.tsx';
 import { postableChannels } from './postable-channels.ts';
 import classes from './guild-tiles.module.css';
 
-/** How many are in the server, how many of them fly here, how many want news, and where the bot may post. */
-export function GuildTiles({ guild }: { guild: GuildDetailDto }) {
-  const { memberCount, registeredMembers, globalEventOptIns } = guild;
-  const share = memberCount === null || memberCount === 0 ? null : Math.min(1, registeredMembers / memberCount);
+/**
+ * How many are in the server, how many of them fly here, how many want news, and where the bot may post.
+ * @param isMembersHidden Discord does not tell who is in it: that nobody is known is no zero
+ */
+export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
+  const { memberCount, globalEventOptIns } = guild;
+  const isUnknown = isMembersHidden && guild.members.length === 0;
+  const registeredMembers = isUnknown ? null : guild.registeredMembers;
+  const share = !memberCount || registeredMembers === null ? null : Math.min(1, registeredMembers / memberCount);
   return (
     <dl className={classes.tiles}>
       <Tile label="Total members">
@@ -17,7 +22,7 @@ export function GuildTiles({ guild }: { guild: GuildDetailDto }) {
         <MemberCount count={registeredMembers} />
       </Tile>
       <Tile label="Global event opt-ins">
-        <MemberCount count={globalEventOptIns} />
+        <MemberCount count={isUnknown ? null : globalEventOptIns} />
       </Tile>
       <Tile label="Postable channels">
         <MemberCount count={postableChannels(guild).length} />
