@@ -34,6 +34,7 @@ export function BotNotice({ icon, what, children }: BotNoticeProps) {
 
 /** `Bot offline since Nov 22 1905Z 2005L.`, why if it says so, and what that means here. */
 export function BotOffline({ bot: { since, problem }, children }: { bot: BotStatusDto; children?: ReactNode }) {
+  const reason = problem ?? (since === null ? 'It has not connected to Discord yet.' : null);
   const what =
     since === null ? (
       'Bot offline.'
@@ -44,7 +45,8 @@ export function BotOffline({ bot: { since, problem }, children }: { bot: BotStat
     );
   return (
     <BotNotice icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />} what={what}>
-      {problem ?? (since === null && 'It has not connected to Discord yet.')} {children}
+      {reason !== null && `${reason} `}
+      {children}
     </BotNotice>
   );
 }
