@@ -80,7 +80,7 @@ beforeAll(async () => {
       ['member_joined', null, null],
     ],
   });
-  await givenAnnouncement(service, GUILD_ID, { channel: 'ops', state: 'sent', minutesAgo: 5 });
+  await givenAnnouncement(service, GUILD_ID, { channelId: `${GUILD_ID}-ops`, state: 'sent', minutesAgo: 5 });
 });
 afterAll(() => service.stop());
 

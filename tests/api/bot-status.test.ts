@@ -144,12 +144,17 @@ describe('the announcement', () => {
     await givenGuild(service, '300200100300200199', { name: 'Other', channels: [{ name: 'ops' }] });
     expect(await readAnnouncement()).toBeNull();
 
-    await givenAnnouncement(service, GUILD, { channel: 'ops', state: 'sent', minutesAgo: 5 });
+    await givenAnnouncement(service, GUILD, { channelId: `${GUILD}-ops`, state: 'sent', minutesAgo: 5 });
     expect(await readAnnouncement()).toMatchObject({ state: 'sent', channelName: 'ops', errorMessage: null });
 
     const error = 'Missing Permissions';
-    await givenAnnouncement(service, GUILD, { channel: 'news', state: 'failed', errorMessage: error, minutesAgo: 2 });
-    await givenAnnouncement(service, '300200100300200199', { channel: 'ops', state: 'queued' });
+    await givenAnnouncement(service, GUILD, {
+      channelId: `${GUILD}-news`,
+      state: 'failed',
+      errorMessage: error,
+      minutesAgo: 2,
+    });
+    await givenAnnouncement(service, '300200100300200199', { channelId: '300200100300200199-ops', state: 'queued' });
     await rows(sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, created_at, updated_at)
                    values (uuidv7(), 'mention', 'mention:1', ${GUILD}, ${`${GUILD}-ops`}, '{}', 'sent', now(), now())`);
     const answer = await readAnnouncement();

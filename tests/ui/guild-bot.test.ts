@@ -4,16 +4,19 @@ import { query, sql } from '#server/db/query.ts';
 import { announce } from '#server/services/announce.ts';
 import { beat } from '#server/services/discord/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
+import { startEmulator } from '#tests/discord/emulator/start.ts';
+import type { Emulator } from '#tests/discord/emulator/types.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { givenAnnouncement, givenGuild } from '#tests/guilds.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { findViolations } from './faults.ts';
-import { closePagesAfterEach, cutOffLive, openAs } from './pages.ts';
+import { closePagesAfterEach, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const LIST = '/admin/discord/guilds';
 const WING = '889900112233445601';
 const QUIET = '889900112233445602';
-const APPLICATION = '112233445566778899';
+const OPS = '889900112233445610';
+const NEWS = '889900112233445611';
 const UP: BotState = {
   isConnected: true,
   hasMembersIntent: true,
@@ -22,14 +25,29 @@ const UP: BotState = {
   problem: null,
 };
 
+let discord: Emulator;
 let service: Service;
 let admin: Person;
 let pilot: Person;
 
 test.beforeAll(async () => {
+  discord = await startEmulator();
+  discord.addGuild({
+    id: WING,
+    name: 'Lantern Wing',
+    channels: [
+      { id: OPS, name: 'ops' },
+      { id: NEWS, name: 'news' },
+    ],
+  });
   service = await startService({
     withClient: true,
-    env: { DISCORD_TOKEN: 'not-a-token', DISCORD_CLIENT_ID: APPLICATION, DISCORD_API_URL: 'http://127.0.0.1:9' },
+    withJobs: true,
+    env: {
+      DISCORD_TOKEN: discord.token,
+      DISCORD_CLIENT_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+    },
   });
   admin = await givenAdmin(service);
   pilot = await givenPerson(service, { displayName: 'Ember' });
@@ -39,14 +57,18 @@ test.beforeAll(async () => {
     memberCount: 120,
     byDefault: 'ops',
     channels: [
-      { name: 'ops', can },
-      { name: 'news', can },
+      { id: OPS, name: 'ops', can },
+      { id: NEWS, name: 'news', can },
     ],
     members: [{ name: 'ember' }],
   });
   await givenGuild(service, QUIET, { name: 'Quiet Field', memberCount: 42, channels: [{ name: 'ops', can }] });
 });
-test.afterAll(() => service.stop());
+test.afterAll(async () => {
+  await service.stop();
+  await discord.stop();
+  expect(discord.violations).toEqual([]);
+});
 test.beforeEach(() => rows(sql`delete from bot_lease`));
 closePagesAfterEach();
 
@@ -136,7 +158,7 @@ test('the bot is added to a server from the list, with what it needs', async ({ 
   const address = new URL((await link.getAttribute('href')) ?? '');
   expect(address.origin + address.pathname).toBe('https://discord.com/oauth2/authorize');
   expect(Object.fromEntries(address.searchParams)).toEqual({
-    client_id: APPLICATION,
+    client_id: discord.applicationId,
     permissions: '17867064036352',
     scope: 'bot applications.commands',
   });
@@ -165,13 +187,13 @@ test('what became of the announcement stands beside the button, and follows it',
   const page = await openAdmin(browser, `${LIST}/${WING}`);
   await expect(announcement(page)).toContainText('Not announced in this server yet.');
   const time = /· \w{3}, \w{3} \d+ \d{4}Z \d{4}L/.source;
-  await givenAnnouncement(service, WING, { channel: 'ops', state: 'queued' });
+  await givenAnnouncement(service, WING, { channelId: OPS, state: 'cancelled' });
   for (const [state, errorMessage, said] of [
+    ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
     ['queued', null, `Being sent to #ops ${time}`],
     ['sending', null, `Being sent to #ops ${time}`],
     ['sent', null, `Sent to #ops ${time}`],
     ['failed', 'Missing Permissions', `Not sent to #ops ${time}Missing Permissions`],
-    ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
     ['uncertain', 'Discord did not answer.', `Perhaps sent, perhaps not, to #ops ${time}Discord did not answer\\.`],
   ] as const) {
     await rows(sql`update outbox_message set state = ${state}, error_message = ${errorMessage}, updated_at = now()`);
@@ -193,4 +215,95 @@ test('an account that is linked shows in the roster by itself', async ({ browser
   await tell();
   await expect(row(page, 'ember')).toHaveText(/(?<!Not )Registered.*Linked/);
   await expect(tile(page, 'Registered members')).toHaveText(/^1/);
+});
+
+test('resending posts once however often it is clicked, where it was picked, and says so; Discord’s refusal is said too', async ({
+  browser,
+}) => {
+  await heartbeat(UP);
+  await rows(sql`delete from outbox_message`);
+  const page = await openAdmin(browser, `${LIST}/${WING}?tab=events`);
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const alert = announcement(page).getByRole('alert');
+  const channel = announcement(page).getByLabel('Channel');
+  await expect(channel).toHaveValue(OPS);
+  await expect(channel.getByRole('option')).toHaveText(['#ops (default)', '#news']);
+  const release = await holdBack(page, 'discord.resendRegistration');
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('resendRegistration')) asked.push(request.postDataJSON());
+  });
+  await button('Resend Registration').dblclick();
+  await expect(button('Sending...')).toBeDisabled();
+  await channel.selectOption('#news');
+  release();
+  const done = announcement(page).getByRole('status');
+  await expect(done).toHaveText('Registration announcement sent to #ops.');
+  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(/^Sent to #ops · .*Z .*L$/);
+  await expect(row(page, 'Announcement sent')).toContainText('ops');
+  expect(asked).toEqual([{ 0: { guildId: WING, channelId: OPS, registrationBaseUrl: service.url } }]);
+  expect([discord.messages(OPS).length, discord.messages(NEWS).length]).toEqual([1, 0]);
+
+  // another channel at once is a flood, a minute later it is not
+  await button('Resend Registration').click();
+  await expect(alert).toHaveText(
+    'Failed to send registration: 429 - The registration was announced in this server a moment ago. Please wait a minute.',
+  );
+  await expect(alert).toBeFocused();
+  await rows(sql`update outbox_message set created_at = created_at - interval '2 minutes'`);
+  discord.fail({
+    method: 'POST',
+    path: /messages$/,
+    kind: 'status',
+    status: 403,
+    code: 50001,
+    message: 'Missing Access',
+  });
+  await button('Resend Registration').click();
+  const refusal = 'The bot cannot post in #news. It lacks the permission View Channel.';
+  await expect(alert).toHaveText(refusal);
+  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(
+    new RegExp(`^Not sent to #news · .*${refusal}$`),
+  );
+  await expect(channel.getByRole('option')).toHaveText(['#ops (default)']);
+  await expect(done).toBeHidden();
+
+  // nobody knows whether it was posted: who sends it again is told that there may be two
+  await rows(sql`update outbox_message set state = 'uncertain' where state = 'failed'`);
+  await tell();
+  const dialog = page.getByRole('dialog', { name: 'Send the announcement again?' });
+  await expect(button('Send again')).toBeVisible();
+  await button('Resend Registration').click();
+  await expect(dialog).toContainText('If it was, there will be two posts.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(button('Resend Registration')).toBeFocused();
+  await button('Send again').click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(done).toHaveText('Registration announcement sent to #ops.');
+  await expect(button('Send again')).toHaveCount(0);
+  expect(discord.messages(OPS).length).toBe(2);
+  expect(asked).toHaveLength(4);
+});
+
+test('without a token the pages say what to set, and nothing can be posted', async ({ browser }) => {
+  const plain = await startService({ withClient: true, beside: service });
+  try {
+    const page = await openAs(browser, plain, admin);
+    await page.goto(LIST);
+    await expect(notices(page)).toHaveText([/^Discord is not configured\. .*Set DISCORD_TOKEN and DISCORD_CLIENT_ID/]);
+    await expect(main(page).getByRole('link', { name: 'Add to a server' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'View Details of Lantern Wing' }).click();
+    await expect(notices(page)).toHaveText([/^Discord is not configured\./]);
+    await expect(announcement(page)).toContainText(
+      'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.',
+    );
+    await expect(page.getByRole('button', { name: 'Resend Registration' })).toBeDisabled();
+    await page.goto('/admin');
+    await expect(main(page).getByText('Next 7 Days')).toBeVisible();
+    await expect(notices(page)).toHaveCount(0);
+    expect((await admin.client.call('GET', '/discord/bot')).body).toMatchObject({ isConfigured: true });
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await plain.stop();
+  }
 });
