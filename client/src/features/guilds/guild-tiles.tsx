@@ -9,20 +9,19 @@ import classes from './guild-tiles.module.css';
  * @param isMembersHidden Discord does not tell who is in it: that nobody is known is no zero
  */
 export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
-  const { memberCount, globalEventOptIns } = guild;
-  const isUnknown = isMembersHidden && guild.members.length === 0;
-  const registeredMembers = isUnknown ? null : guild.registeredMembers;
-  const share = !memberCount || registeredMembers === null ? null : Math.min(1, registeredMembers / memberCount);
+  const { memberCount, registeredMembers, globalEventOptIns } = guild;
+  const known = (count: number): number | null => (isMembersHidden && count === 0 ? null : count);
+  const share = !memberCount || isMembersHidden ? null : Math.min(1, registeredMembers / memberCount);
   return (
     <dl className={classes.tiles}>
       <Tile label="Total members">
         <MemberCount count={memberCount} />
       </Tile>
       <Tile label="Registered members" aside={share !== null && <Share share={share} />}>
-        <MemberCount count={registeredMembers} />
+        <MemberCount count={known(registeredMembers)} />
       </Tile>
       <Tile label="Global event opt-ins">
-        <MemberCount count={isUnknown ? null : globalEventOptIns} />
+        <MemberCount count={known(globalEventOptIns)} />
       </Tile>
       <Tile label="Postable channels">
         <MemberCount count={postableChannels(guild).length} />

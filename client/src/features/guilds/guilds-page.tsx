@@ -116,16 +116,18 @@ export function GuildsPage() {
         title="Discord Guilds"
         lead={
           isKnown ? (
-            <>
-              {guilds.data.length} {guilds.data.length === 1 ? 'guild' : 'guilds'} ·{' '}
-              <UpdatedAgo at={guilds.dataUpdatedAt} />
+            <span className={classes.lead}>
+              <span>
+                {guilds.data.length} {guilds.data.length === 1 ? 'guild' : 'guilds'} ·{' '}
+                <UpdatedAgo at={guilds.dataUpdatedAt} />
+              </span>
               {bot?.state === 'online' && (
                 <span className={classes.online}>
                   <Mark shape="circle" filled size={12} />
                   {bot.botName ?? 'Bot'} is online
                 </span>
               )}
-            </>
+            </span>
           ) : (
             'The Discord servers that installed the bot.'
           )
