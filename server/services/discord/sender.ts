@@ -20,6 +20,8 @@ import { type Delivered, settleNothing, settleRefused, settleSent, settleUncerta
 
 /** Discord remembers a nonce for some minutes. */
 const NONCE_MS = 2 * 60_000;
+/** It may have 25 characters. */
+const NONCE_LENGTH = 22;
 /** A job that is locked for a minute is given to another worker: by then this one must have let go. */
 const JOB_MS = 40_000;
 
@@ -32,8 +34,11 @@ type Outcome =
 const refused = new WeakSet<DiscordRest>();
 
 /** The same for every try of one message, another one for a message that takes the place of a deleted one. */
-function nonceOf({ id, firstTriedMs }: Claim['row']): string {
-  return createHash('sha256').update(`${id}:${firstTriedMs}`).digest('base64url').slice(0, 22);
+function nonceOf({ id, shown }: OutboxRow): string {
+  return createHash('sha256')
+    .update(`${id}:${shown ?? ''}`)
+    .digest('base64url')
+    .slice(0, NONCE_LENGTH);
 }
 
 const mentionsOf = ({ kind, discordUserId }: OutboxRow) => ({

@@ -148,7 +148,7 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   if (!(await close(tx, claim, 'queued', null, now))) return;
   await query(
     tx,
-    sql`update outbox_message set message_id = null, shown = null, first_tried_at = null, attempts = 0 where id = ${row.id}`,
+    sql`update outbox_message set message_id = null, shown = message_id, first_tried_at = null, attempts = 0 where id = ${row.id}`,
   );
   await enqueueSending(tx, row);
 }
