@@ -157,6 +157,13 @@ export const copy = {
   discordUnlinkNeedsPassword:
     'This account has no password, so without Discord nobody could sign in to it any more. Use /login in Discord to set one first.',
 
+  // commands in Discord
+  setupInServer: 'Please use /setup in your Discord server.',
+  manageServerOnly: 'Only members who may manage this server can do this.',
+  channelNotPostable:
+    'The bot cannot post in this channel. Please let it view the channel, send messages and embed links there.',
+  chooseOrder: 'Please choose an order from the list.',
+
   // registration from Discord
   registerInServer: 'Please use /register in your Discord server.',
   registrationLinkInvalid: 'Invalid registration link. Please start the registration process from Discord.',
