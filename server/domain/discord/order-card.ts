@@ -78,7 +78,8 @@ export function orderCardState(order: OrderFacts, nowMs: number): OrderCardState
 export function nextCardChangeMs(order: OrderFacts, nowMs: number): number | null {
   if (order.status !== 'issued') return null;
   const { startMs, endMs } = order;
-  const moments = order.rsvp === 'accepted' ? [startMs - STANDBY_CONSENT_HOURS * HOUR_MS, startMs, endMs] : [startMs];
+  const moments =
+    order.rsvp === 'accepted' ? [startMs - STANDBY_CONSENT_HOURS * HOUR_MS + 1, startMs, endMs] : [startMs];
   return moments.find((ms) => ms > nowMs) ?? null;
 }
 
