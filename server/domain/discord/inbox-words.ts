@@ -52,7 +52,18 @@ function answeredWords(order: FragOrderDto): string {
 const more = (left: number): string => `… and ${left} more on the site`;
 
 const listOf = (title: string, entries: readonly string[]) =>
-  entries.length === 0 ? [] : [{ title, description: fitLines(entries.map((entry) => `${entry}\n`), LIST_MAX, more).trim() }];
+  entries.length === 0
+    ? []
+    : [
+        {
+          title,
+          description: fitLines(
+            entries.map((entry) => `${entry}\n`),
+            LIST_MAX,
+            more,
+          ).trim(),
+        },
+      ];
 
 /** Orders that wait for an answer with their buttons, then what was accepted, then where the pilot stands by. */
 export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUrl }: InboxWords): DiscordMessage {
@@ -120,7 +131,12 @@ export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
   };
 }
 
-const STATES = { pending: 'waits for you', accepted: 'you fly', standby: 'you stand by', declined: 'declined' } as const;
+const STATES = {
+  pending: 'waits for you',
+  accepted: 'you fly',
+  standby: 'you stand by',
+  declined: 'declined',
+} as const;
 
 /** An order in the list that Discord offers while a pilot types; plain text, which formats nothing. */
 export function orderChoice(order: FragOrderDto): { name: string; value: string } {

@@ -26,7 +26,16 @@ function closedWords({ missionName, theater, startUtc, sentence }: OpeningsDto['
 const listOf = (title: string, entries: readonly string[]) =>
   entries.length === 0
     ? []
-    : [{ title, description: fitLines(entries.map((entry) => `${entry}\n`), LIST_MAX, more).trim() }];
+    : [
+        {
+          title,
+          description: fitLines(
+            entries.map((entry) => `${entry}\n`),
+            LIST_MAX,
+            more,
+          ).trim(),
+        },
+      ];
 
 /**
  * The pilot's own seats, then the open ones, then what is not for this pilot and why.

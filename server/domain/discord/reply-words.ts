@@ -37,7 +37,8 @@ const STATE_SENTENCES: Record<StatusState, string> = {
 
 /** @param isNew whether it was set just now */
 export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean): DiscordMessage {
-  const until = effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
+  const until =
+    effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
   const lead = isNew ? 'Your status is now' : 'Your status is';
   return { content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}` };
 }

@@ -67,7 +67,12 @@ export async function listOrderChoices(
 }
 
 /** Note where an answer came from, in the guild where it was given or, from a direct message, in the pilot's first one. */
-async function recordAnswer(em: Em, { discordUserId, discordUsername, guildId }: Actor, order: FragOrderDto, now: Date) {
+async function recordAnswer(
+  em: Em,
+  { discordUserId, discordUsername, guildId }: Actor,
+  order: FragOrderDto,
+  now: Date,
+) {
   const guilds = await findGuildsOf(em, discordUserId);
   const guild = guilds.find((id) => id === guildId) ?? guilds[0];
   if (guild === undefined) return;

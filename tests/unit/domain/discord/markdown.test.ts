@@ -36,7 +36,7 @@ const PINGS = [/@everyone/i, /@here/i, /<@[!&]?\d+>/, /<#\d+>/, /<id:/i];
 function read(source: string): { text: string; found: string[] } {
   const found: string[] = PINGS.filter((ping) => ping.test(source)).map(String);
   let text = '';
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     const rest = source.slice(at);
     const escape = /^\\([^0-9A-Za-z\s])/.exec(rest);
     if (escape) {
