@@ -85,8 +85,8 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
   const say = (message: DiscordMessage) => interaction.editReply(whole(message));
   try {
     const shown = await button.press(ask, subject, interaction);
-    if (shown.message) await say(shown.message);
     if (shown.aside) await sayAside(shown.aside);
+    if (shown.message) await say(shown.message);
   } catch (error) {
     if (isOver(error)) return;
     await tellFailure(error, `the button "${action}"`, ask, answers === 'update' ? sayAside : say);
