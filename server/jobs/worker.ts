@@ -10,6 +10,7 @@ import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
+import { sendMessage } from '#server/services/discord/sender.ts';
 import { lookAgain, refillForPilot } from '#server/services/refill.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
@@ -21,6 +22,7 @@ const RESTART_MS = 1_000;
 
 const missionPayload = z.object({ missionId: z.string() });
 const pilotPayload = z.object({ pilotId: z.string() });
+const rowPayload = z.object({ rowId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
 /** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
@@ -40,6 +42,9 @@ function createTasks(app: App): TaskList {
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
+    },
+    async send_discord(payload, helpers) {
+      await sendMessage(app, rowPayload.parse(payload).rowId, timeOf(helpers));
     },
     async purge() {
       const em = app.orm.em.fork();

@@ -95,8 +95,8 @@ export async function resendRegistration(
     const dedupeKey = `registration:${guildId}:${channel.id}`;
     if (!(await isWaiting(tx, dedupeKey))) {
       await refuseFlood(tx, guildId, now);
-      const payload = { kind: 'registration', guildName: guild.name, registrationBaseUrl: publicUrl };
-      queueMessage(tx, { dedupeKey, guildId, channelId: channel.id, payload }, now);
+      const message = { kind: 'registration', dedupeKey, guildId, channelId: channel.id } as const;
+      await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
       recordAudit(
         tx,
         admin,
