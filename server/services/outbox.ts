@@ -10,6 +10,7 @@ import { msOf, query, sql } from '#server/db/query.ts';
 /** Behind everything that changes seats. */
 const JOB_PRIORITY = 5;
 const JOB_ATTEMPTS = 25;
+const KEPT_DAYS = 90;
 
 /** Kinds of which a subject has one message for good, which is edited when there is news. */
 export const KEPT_KINDS: readonly OutboxKind[] = ['order', 'event', 'news'];
@@ -148,4 +149,34 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
     }
     // it was sent, or purged, between the two looks
   }
+}
+
+/**
+ * Rows that wait without a job that will come for them get one: their sender was killed, or its database failed it too
+ * often. Safe at any time.
+ */
+export async function wakeOutbox(em: Em): Promise<void> {
+  const rows = await query<Parameters<typeof enqueueSending>[1]>(
+    em,
+    sql`select o.id, o.kind, o.guild_id as "guildId", o.channel_id as "channelId", o.discord_user_id as "discordUserId"
+        from outbox_message o
+        where o.state in ('queued', 'sending') and not exists (
+          select 1 from graphile_worker.jobs j where j.key = 'discord:' || o.id::text and j.attempts < j.max_attempts)
+        order by o.created_at, o.id`,
+  );
+  for (const row of rows) await enqueueSending(em, row);
+}
+
+/** What was sent, failed or cancelled long ago; the messages of missions that are not over are kept, to be edited. */
+export async function purgeOutbox(em: Em): Promise<void> {
+  await query(
+    em,
+    sql`delete from outbox_message o
+        where o.state in ('sent', 'failed', 'uncertain', 'cancelled')
+          and o.updated_at < now() - make_interval(days => ${sql.lit(KEPT_DAYS)})
+          and not exists (
+            select 1 from mission m where m.ends_at > now() and (
+              m.id::text = o.subject_id
+              or exists (select 1 from frag_order f where f.mission_id = m.id and f.id::text = o.subject_id)))`,
+  );
 }

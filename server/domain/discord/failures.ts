@@ -16,8 +16,13 @@ const CODES = {
 } as const;
 
 /** Refusals that pass by themselves, although their status says otherwise. */
-const PASSING: readonly number[] = [CODES.slowmode, CODES.editedTooOften, CODES.dmsOpenedTooFast, CODES.overloaded];
-const CLOSED_DMS: readonly number[] = [CODES.dmsClosed, CODES.noSharedServer];
+const PASSING: ReadonlySet<number> = new Set([
+  CODES.slowmode,
+  CODES.editedTooOften,
+  CODES.dmsOpenedTooFast,
+  CODES.overloaded,
+]);
+const CLOSED_DMS: ReadonlySet<number> = new Set([CODES.dmsClosed, CODES.noSharedServer]);
 
 /** What Discord answered: no status is no answer at all. */
 export interface Refusal {
@@ -85,11 +90,11 @@ export function judge(refusal: Refusal, place: Place): Verdict {
   const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
   if (status === null) return say('again', 'Discord did not answer.');
   if (status === 429) return say('again', 'Discord asks for patience.');
-  if (status >= 500 || status === 408 || (code !== null && PASSING.includes(code))) {
+  if (status >= 500 || status === 408 || (code !== null && PASSING.has(code))) {
     return say('again', `Discord is not well (${numbers(refusal)}).`);
   }
   if (status === 401) return say('token refused', "Discord refuses the bot's token.");
-  if (code !== null && CLOSED_DMS.includes(code)) return say('dms closed', 'This pilot takes no direct messages.');
+  if (code !== null && CLOSED_DMS.has(code)) return say('dms closed', 'This pilot takes no direct messages.');
   if (code === CODES.unknownChannel) {
     return say('channel gone', place.kind === 'channel' ? `#${place.name} no longer exists.` : 'It no longer exists.');
   }

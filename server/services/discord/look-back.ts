@@ -86,5 +86,5 @@ export async function lookBack(
 async function readEmpty(discord: DiscordRest, channelId: string, since: string): Promise<Found> {
   const channel = await discord.get<APIChannel>(Routes.channel(channelId));
   const last = 'last_message_id' in channel ? channel.last_message_id : null;
-  return last != null && isNewer(last, since) ? 'unreadable' : 'absent';
+  return typeof last === 'string' && isNewer(last, since) ? 'unreadable' : 'absent';
 }

@@ -16,7 +16,7 @@ import { claim, type Claim } from './claim.ts';
 import { lookBack } from './look-back.ts';
 import { sendMissionEvent } from './mission-events.ts';
 import { DiscordProblem, type DiscordRest } from './rest.ts';
-import { type Delivered, settleRefused, settleSent, settleUncertain } from './settle.ts';
+import { type Delivered, settleNothing, settleRefused, settleSent, settleUncertain } from './settle.ts';
 
 /** Discord remembers a nonce for some minutes. */
 const NONCE_MS = 2 * 60_000;
@@ -142,9 +142,7 @@ export async function sendMessage(
       log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
       return;
     case 'nothing to show':
-      await transact(em, (tx) =>
-        settleSent(tx, claimed, { messageId: null, shown: null, channelId: row.channelId }, now),
-      );
+      await transact(em, (tx) => settleNothing(tx, claimed, now));
       return;
     case 'uncertain':
       await transact(em, (tx) => settleUncertain(tx, claimed, now));

@@ -70,6 +70,16 @@ export async function settleSent(
   }
 }
 
+/** There is no scheduled event, and none is wanted any more. */
+export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<void> {
+  await query(
+    tx,
+    sql`update outbox_message set state = 'cancelled', error_message = null, message_id = null, shown = null,
+                                  first_tried_at = null, updated_at = ${now}
+        where id = ${row.id} and state = 'sending' and attempts = ${row.attempts}`,
+  );
+}
+
 /** Nobody can find out. Only a person can decide to risk a second one. */
 export async function settleUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
   const why = uncertainAnnouncement(claim.place.kind === 'channel' ? claim.place.name : '');
