@@ -56,7 +56,7 @@ async function destroy(client: Client): Promise<void> {
 export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   const { log, timings, token } = context;
   const pause = createPause();
-  let isClosed = false;
+  const closing = new AbortController();
   let client: Client | null = null;
   let watch: GuildWatch | null = null;
   let end: (ending: Ending) => void = () => undefined;
@@ -93,12 +93,12 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   async function hold(): Promise<void> {
     let withMembers = true;
     let failures = 0;
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       const ending = await connect(withMembers, () => {
         failures = 0;
         hooks.onState();
       });
-      if (isClosed || ending === 'closed') return;
+      if (closing.signal.aborted || ending === 'closed') return;
       if (ending === 'intent refused' && withMembers) {
         log.warn({}, words.membersIntentOff);
         withMembers = false;
@@ -126,7 +126,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       problem,
     }),
     async close() {
-      isClosed = true;
+      closing.abort();
       pause.wake();
       end('closed');
       await holding;

@@ -12,7 +12,7 @@ export function runInstance(context: BotContext): RunningBot {
   const { server, instanceId, log, timings } = context;
   const pause = createPause();
   let gateway: Gateway | null = null;
-  let isStopped = false;
+  const stopping = new AbortController();
   let isServerAway = false;
 
   async function standBy(): Promise<void> {
@@ -32,7 +32,7 @@ export function runInstance(context: BotContext): RunningBot {
       isServerAway = true;
       return;
     }
-    if (isStopped || isActing === (gateway !== null)) return;
+    if (stopping.signal.aborted || isActing === (gateway !== null)) return;
     if (isActing) {
       log.info({ instanceId }, 'this instance of the bot acts');
       gateway = openGateway(context, {
@@ -49,9 +49,9 @@ export function runInstance(context: BotContext): RunningBot {
   }
 
   async function live(): Promise<void> {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await beat();
-      if (!isStopped) await pause.wait(timings.beatMs);
+      if (!stopping.signal.aborted) await pause.wait(timings.beatMs);
     }
   }
   const living = live();
@@ -59,8 +59,8 @@ export function runInstance(context: BotContext): RunningBot {
   return {
     isActing: () => gateway !== null,
     async stop() {
-      if (isStopped) return living;
-      isStopped = true;
+      if (stopping.signal.aborted) return living;
+      stopping.abort();
       pause.wake();
       // no beat may take the lease again behind the words that give it up
       await living;
@@ -68,7 +68,7 @@ export function runInstance(context: BotContext): RunningBot {
       await standBy();
       if (!wasActing) return;
       await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
-        log.warn({ reason: reasonOf(error) }, 'the bot could not stand down');
+        log.debug({ reason: reasonOf(error) }, 'the bot could not stand down');
       });
     },
   };

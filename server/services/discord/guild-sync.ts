@@ -25,6 +25,7 @@ import type {
   recordEventInput,
   saveGuildInput,
 } from '#shared/schemas/bot.ts';
+import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from './lease.ts';
 
@@ -55,7 +56,14 @@ async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<stri
 }
 
 async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], now: Date): Promise<void> {
-  const rows = guilds.map(({ channels: _, news: __, ...guild }) => guild);
+  const rows = guilds.map(({ id, name, iconUrl, memberCount, defaultSplashChannelId, canCreateEvents }) => ({
+    id,
+    name,
+    iconUrl,
+    memberCount,
+    defaultSplashChannelId,
+    canCreateEvents,
+  }));
   await query(
     tx,
     sql`insert into guild (id, name, icon_url, status, member_count, default_splash_channel_id, installed_at, last_seen_at,
@@ -202,4 +210,13 @@ export async function recordBotEvent(
     await requireActing(tx, instanceId);
     if (await lockGuild(tx, guildId)) await recordGuildEvent(tx, guildId, eventType, eventData, errorMessage, now);
   });
+}
+
+/** Guilds that removed the bot so long ago that nobody will ask for them again, with everything about them. */
+export async function purgeOldGuilds(em: Em): Promise<void> {
+  await query(
+    em,
+    sql`delete from guild
+        where status = 'disabled' and disabled_at < now() - make_interval(days => ${sql.lit(GUILD_KEPT_DAYS)})`,
+  );
 }
