@@ -86,7 +86,6 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
       emulator.renameGuild(guildId, 'Lantern Wing II');
       const { reply } = await emulator.command(vesper, guildId, 'register');
       expect(reply?.content).toBe(copy.databaseAway);
-      await vi.waitUntil(() => marshal.output().includes('the server does not answer the bot'), LONG);
       expect([emulator.connections(), isAlive(bot)]).toEqual([1, true]);
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT');
@@ -165,16 +164,19 @@ describe('two servers with a bot each', () => {
     await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ name: 'Second Watch' }));
   }, 60_000);
 
-  test('a bot that dies without a word is followed by its own successor', async () => {
-    const before = await readLease(world);
-    // as it is: it comes back under its server's name and takes up its lease, without fifteen seconds of nobody
-    const [pid] = childrenOf(process.pid, 'bot/main.ts');
-    process.kill(pid ?? 0, 'SIGKILL');
-    await world.emulator.until('it is gone', () => world.emulator.connections() === 0);
-    await world.emulator.until('it is back', () => world.emulator.connections() === 1);
-    expect((await readLease(world))?.holder).toBe(before?.holder);
-    expect(await query(em(), sql`select 1 as one from bot_lease where expires_at > now()`)).toHaveLength(1);
-  });
+  test.runIf(process.platform === 'linux')(
+    'a bot that dies without a word is followed by its own successor',
+    async () => {
+      const before = await readLease(world);
+      // as it is: it comes back under its server's name and takes up its lease, without fifteen seconds of nobody
+      const [pid] = childrenOf(process.pid, 'bot/main.ts');
+      process.kill(pid ?? 0, 'SIGKILL');
+      await world.emulator.until('it is gone', () => world.emulator.connections() === 0);
+      await world.emulator.until('it is back', () => world.emulator.connections() === 1);
+      expect((await readLease(world))?.holder).toBe(before?.holder);
+      expect(await query(em(), sql`select 1 as one from bot_lease where expires_at > now()`)).toHaveLength(1);
+    },
+  );
 });
 
 test.each([
