@@ -4,7 +4,7 @@ import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
-import { isEventOf, missionEvent } from '#server/domain/discord/mission-words.ts';
+import { isEventOf, missionEvent } from '#server/domain/discord/mission-event.ts';
 import { addGuildEvent } from '#server/services/guild-events.ts';
 import { queueAgain, queueMessage, type OutboxRow } from '#server/services/outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
