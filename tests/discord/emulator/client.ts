@@ -2,7 +2,7 @@
 import { Client, Events, GatewayIntentBits, type ClientEvents, type Interaction } from 'discord.js';
 import type { Emulator } from './types.ts';
 
-export const MARSHAL_INTENTS = [
+const MARSHAL_INTENTS = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildMembers,
   GatewayIntentBits.GuildScheduledEvents,
