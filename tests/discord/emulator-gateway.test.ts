@@ -139,6 +139,14 @@ test('the members intent refused: 4014, and without it the client gets in', asyn
   emulator.refuseMembersIntent(false);
 });
 
+test('where Discord holds its pace, all members come once in 30 s', async () => {
+  const seen = client.guilds.cache.get(guild.id);
+  emulator.limitRates(true);
+  await expect(seen?.members.fetch()).rejects.toThrow(/rate limit/i);
+  emulator.limitRates(false);
+  expect((await seen?.members.fetch())?.size).toBe(seen?.memberCount);
+});
+
 test.each([
   ['op 9: the session is gone', () => emulator.invalidateSession(false)],
   ['close 4009: it timed out', () => emulator.closeGateway(4009)],

@@ -58,7 +58,7 @@ test.each([
   emulator.signInAs(pilot);
   const consent = await authorize();
   const { access_token: token } = await exchange(consent, secret());
-  const me = await fetch(`${emulator.apiUrl}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
+  const me = await fetch(`${emulator.apiUrl}/v10/users/@me`, { headers: { authorization: `Bearer ${token}` } });
   expect(await me.json()).toMatchObject({ id: pilot, username: 'amber', global_name: 'Amber' });
   await expect(exchange(consent, secret())).rejects.toMatchObject({ error: 'invalid_grant' });
   expect(emulator.violations).toEqual([]);

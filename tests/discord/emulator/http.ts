@@ -1,7 +1,7 @@
 /** Discord's REST interface: finds the route, checks who asks and what they say, lets faults happen, records everything. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkAnswer, checkRequest, readBody } from './contract.ts';
-import { DiscordError, refusals } from './errors.ts';
+import { DiscordError, invalidForm, refusals } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { OAuth } from './oauth.ts';
 import type { Answer, Call, Route } from './routes/route.ts';
@@ -9,6 +9,8 @@ import type { Person, World } from './state.ts';
 import type { FaultSpec, RecordedRequest } from './types.ts';
 
 const API_PATH = /^\/api(?:\/v\d+)?(?=\/)/;
+const VERSIONED = /^\/api\/v10\//;
+const SNOWFLAKE = /^(0|[1-9]\d{0,19})$/;
 /** What Discord asks of every client. */
 const USER_AGENT = /^DiscordBot \(\S+, [^)]+\)/;
 
@@ -55,6 +57,7 @@ export function createRest(
       const { route, params } = find(method, path);
       specified = route.path;
       const person = whoAsks(request, route, `${method} ${specified}`);
+      checkEnvelope(world, request, `${method} ${specified}`, params, query, text);
       const call: Call = { params, query, person, body: readBody(world, `${method} ${specified}`, text) };
       checkRequest(world, `${method} ${specified}`, call.body);
       const { body, status = body === undefined ? 204 : 200 } = route.handle(world, call);
@@ -140,6 +143,29 @@ function send(response: ServerResponse, { body, page, headers = {}, status = 200
   else if (body !== undefined) response.setHeader('content-type', 'application/json');
   response.end(page ?? (body === undefined ? undefined : JSON.stringify(body)));
   return status;
+}
+
+/** What surrounds a call: version, ids, kind of body. @throws DiscordError 50035 */
+function checkEnvelope(
+  world: World,
+  request: IncomingMessage,
+  name: string,
+  params: Record<string, string>,
+  query: URLSearchParams,
+  text: string,
+): void {
+  if (!VERSIONED.test(request.url ?? '')) world.violate(`${name}: without the version in its address`);
+  if (text !== '' && !request.headers['content-type']?.startsWith('application/json')) {
+    world.violate(`${name}: the body is not application/json`);
+    throw invalidForm('', 'CONTENT_TYPE_INVALID', 'Expected "Content-Type" header to be application/json.');
+  }
+  const ids = Object.entries(params).filter(([key]) => key.endsWith('_id'));
+  const marks = ['before', 'after', 'around'].flatMap((key) => query.getAll(key).map((value) => [key, value] as const));
+  for (const [key, value] of [...ids, ...marks]) {
+    if (SNOWFLAKE.test(value)) continue;
+    world.violate(`${name}: ${key}: "${value}" is no snowflake`);
+    throw invalidForm(key, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
+  }
 }
 
 function parsed(text: string): unknown {

@@ -84,6 +84,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
     invalidateSession: gateway.invalidate,
     cutGateway: gateway.cutAll,
     refuseConnections: gateway.refuseConnections,
+    limitRates: gateway.limitRates,
     duplicateEvents: gateway.duplicate,
     forgetNonces: () => world.nonces.clear(),
     expireInteractions: (isOn) => {
