@@ -73,7 +73,7 @@ describe('the buttons of a direct message', () => {
     expect(labelsOf(outcome.reply)).toEqual(['Accepted', 'Standby', 'Give the seat back', 'Open on the site']);
     expect(await read(pilot, order)).toMatchObject({ rsvp: 'accepted' });
     expect(await holds(world.service, order)).toBe(true);
-    const [event] = (await listEvents(world, guildId)).filter(({ type }) => type === 'rsvp_from_discord');
+    const event = (await listEvents(world, guildId)).find(({ type }) => type === 'rsvp_from_discord');
     expect(event).toEqual({
       type: 'rsvp_from_discord',
       data: expect.stringMatching(new RegExp(`^${pilot.discordUsername}: FRAG-\\d{3,} accepted$`)),
@@ -292,13 +292,11 @@ test('call signs and mission names of mischief are shown as they are, and ping n
   const evil = '@everyone <@123456789012345678> [x](https://evil.example) ||`# -';
   const { pilot } = await givenAsked(30, evil);
   await givenMissionIn(world.service, admin, 60, { name: evil });
-  const texts = [
-    ...(await Promise.all(
-      ['inbox', 'missions', 'unlink', 'availability'].map(async (name) =>
-        privateText(await world.emulator.command(pilot.discordUserId, guildId, name), pilot.discordUserId),
-      ),
-    )),
-  ];
+  const texts = await Promise.all(
+    ['inbox', 'missions', 'unlink', 'availability'].map(async (name) =>
+      privateText(await world.emulator.command(pilot.discordUserId, guildId, name), pilot.discordUserId),
+    ),
+  );
   await eventually(async () => expect(world.emulator.directMessages(pilot.discordUserId)).toHaveLength(2));
   const messages = world.emulator.directMessages(pilot.discordUserId);
   for (const { mentions, mentionsEveryone } of messages) expect([mentions, mentionsEveryone]).toEqual([[], false]);
