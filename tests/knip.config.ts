@@ -10,6 +10,7 @@ export default {
     'client/src/prerender.tsx',
     'migrations/*.ts',
     'tests/bench/*.ts',
+    'tests/faults/sender-process.ts',
     'tests/second-tries.js',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
   ],

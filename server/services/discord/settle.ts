@@ -9,6 +9,7 @@ import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim.ts';
 import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
+import { lockGuild } from './guild-sync.ts';
 
 /** Only announcements are worth a line of their own. */
 async function record(
@@ -70,7 +71,23 @@ export async function settleSent(
   }
 }
 
-/** There is no scheduled event, and none is wanted any more. */
+/** An earlier try has posted it, and it says what was true then: it is edited next. */
+export async function settleAdopted(
+  tx: Em,
+  { row }: Claim,
+  { messageId, channelId }: Pick<Delivered, 'messageId' | 'channelId'>,
+  now: Date,
+): Promise<void> {
+  await query(
+    tx,
+    sql`update outbox_message set state = 'queued', attempts = 0, message_id = ${messageId}, channel_id = ${channelId},
+                                  shown = null, updated_at = ${now}
+        where id = ${row.id} and message_id is null and state in ('queued', 'sending')`,
+  );
+  await enqueueSending(tx, row);
+}
+
+/** There is nothing, and nothing is to be said any more. */
 export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<void> {
   await query(
     tx,
@@ -147,7 +164,7 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   if (!(await close(tx, claim, 'queued', null, now))) return;
   await query(
     tx,
-    sql`update outbox_message set message_id = null, shown = null, first_tried_at = null, attempts = 0 where id = ${row.id}`,
+    sql`update outbox_message set message_id = null, shown = message_id, first_tried_at = null, attempts = 0 where id = ${row.id}`,
   );
   await enqueueSending(tx, row);
 }
@@ -169,7 +186,9 @@ export async function settleRefused(
   }: { isUnknown: boolean; retryAfterMs: number | null; status: number | null; jitter: number },
   now: Date,
 ): Promise<void> {
-  const { row } = claim;
+  const { row, place } = claim;
+  // what is stored of a guild changes behind its row
+  if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
   switch (verdict.outcome) {
     case 'again':
       // what was refused for its number was not done
