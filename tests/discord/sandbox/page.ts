@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Emulator, InteractionOutcome } from '#tests/discord/emulator/types.ts';
+import { createCommandReader } from './commands.ts';
 import { readState, type Switches } from './state.ts';
 import type { World } from './world.ts';
 
@@ -47,6 +48,7 @@ export interface SandboxOptions {
 export async function startSandboxPage({ emulator, world, siteUrl, port = 0 }: SandboxOptions): Promise<SandboxPage> {
   const switches: Switches = { closedDms: new Set(), isIntentRefused: false };
   const actions = makeActions(emulator, world, switches);
+  const readCommands = createCommandReader(emulator);
   let origins: readonly string[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,6 +58,7 @@ export async function startSandboxPage({ emulator, world, siteUrl, port = 0 }: S
     if (request.method === 'GET' && url.pathname === '/state') {
       const state = readState(
         { emulator, world, switches, siteUrl },
+        await readCommands(),
         url.searchParams.get('as') ?? '',
         url.searchParams.get('at') ?? '',
       );

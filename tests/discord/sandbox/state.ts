@@ -1,5 +1,6 @@
 /** What the page shows, as one person sees it. */
 import type { APIApplicationCommand, APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { offeredTo } from './commands.ts';
 import type { Emulator, StoredMessage, StoredScheduledEvent } from '#tests/discord/emulator/types.ts';
 import type { World, WorldGuild, WorldPerson } from './world.ts';
 
@@ -47,22 +48,29 @@ export interface Switches {
 /** @param place a channel's id, or `dm` */
 export function readState(
   { emulator, world, switches, siteUrl }: { emulator: Emulator; world: World; switches: Switches; siteUrl: string },
+  commands: readonly APIApplicationCommand[],
   personId: string,
   place: string,
 ): SandboxState {
   const direct = emulator.directMessages(personId);
-  const isChannel = world.guilds.some(({ channels }) => channels.some(({ id }) => id === place));
-  const messages = place === 'dm' ? direct : isChannel ? emulator.messages(place) : [];
+  const guild = world.guilds.find(({ channels }) => channels.some(({ id }) => id === place));
+  const messages = place === 'dm' ? direct : guild ? emulator.messages(place) : [];
   return {
     siteUrl,
     people: [...world.people.values()],
-    guilds: world.guilds.map((guild) => ({ ...guild, events: emulator.scheduledEvents(guild.id) })),
+    guilds: world.guilds.map((one) => ({ ...one, events: emulator.scheduledEvents(one.id) })),
     bot: { id: emulator.botUserId, name: 'Marshal' },
     messages: messages
       .filter(({ ephemeralFor }) => ephemeralFor === null || ephemeralFor === personId)
       .map((message) => showMessage(message, emulator, world)),
     directCount: direct.length,
-    commands: emulator.commands() as readonly APIApplicationCommand[],
+    commands:
+      guild && !guild.isInstalled
+        ? []
+        : offeredTo(commands, {
+            inGuild: guild !== undefined,
+            isModerator: guild?.moderatorIds.includes(personId) === true,
+          }),
     connections: emulator.connections(),
     violations: emulator.violations,
     isDmClosed: switches.closedDms.has(personId),

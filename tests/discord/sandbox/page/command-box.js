@@ -16,6 +16,17 @@ const BOOLEAN = 5;
 const CHANNEL = 7;
 const NUMBER = 10;
 
+/**
+ * A control below its name, which is nothing but that name.
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {...Node} more
+ */
+function labelled(label, control, ...more) {
+  control.id = `field-${label.replaceAll(/[^a-z]+/gi, '-')}`;
+  return el('div', { class: 'field' }, el('label', { for: control.id }, label), control, ...more);
+}
+
 /** What was chosen, kept while the box is drawn again. */
 let chosen = '';
 /** What "Use" does with the fields as they stand. */
@@ -77,7 +88,7 @@ export function drawCommandBox(form, commands, context, run) {
         submit.disabled = false;
       });
     };
-    return [el('label', {}, 'Command', select), fields, submit, help];
+    return [labelled('Command', select), fields, submit, help];
   });
 }
 
@@ -121,7 +132,7 @@ function drawField(option, path, context) {
       el('option', { value: '' }, isRequired ? 'Choose …' : '–'),
       ...choices.map(({ name, value }) => el('option', { value: String(value) }, name)),
     );
-    return { element: el('label', {}, label, control), read: () => read(control.value) };
+    return { element: labelled(label, control), read: () => read(control.value) };
   };
 
   if ('choices' in option && option.choices && option.choices.length > 0) return select(option.choices, typed);
@@ -146,7 +157,7 @@ function drawField(option, path, context) {
     ...('max_value' in option && option.max_value !== undefined ? { max: String(option.max_value) } : {}),
   });
   if (!('autocomplete' in option) || option.autocomplete !== true) {
-    return { element: el('label', {}, label, control), read: () => typed(control.value) };
+    return { element: labelled(label, control), read: () => typed(control.value) };
   }
   return drawSuggesting(option, path, context, label, control);
 }
@@ -183,7 +194,7 @@ function drawSuggesting(option, path, context, label, control) {
   control.addEventListener('focus', soon);
   control.addEventListener('input', soon);
   return {
-    element: el('label', {}, label, control, list),
+    element: labelled(label, control, list),
     read: () => (control.value === '' ? undefined : (offered.get(control.value) ?? control.value)),
   };
 }
