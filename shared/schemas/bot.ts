@@ -78,6 +78,8 @@ export const botGuild = z.object({
   iconUrl: z.string().nullable(),
   memberCount: z.int().nullable(),
   canCreateEvents: z.boolean(),
+  /** where Discord itself posts who has joined */
+  systemChannelId: snowflake.nullable(),
   channels: z.array(botChannel),
 });
 export type BotGuild = z.infer<typeof botGuild>;
@@ -115,6 +117,8 @@ export const saveMembersInput = z.object({
   changed: z.array(botMember),
   joinedIds: z.array(snowflake),
   leftIds: z.array(snowflake),
+  /** of the guild, as Discord counts; null when nothing was said about it */
+  memberCount: z.int().nullable(),
 });
 
 /** What only the bot knows. Never tokens, addresses or message text. */
