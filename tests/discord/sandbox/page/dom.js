@@ -40,7 +40,7 @@ const drawn = new WeakMap();
  * @param {() => Node[]} draw
  */
 export function redraw(place, model, draw) {
-  const text = JSON.stringify(model);
+  const text = JSON.stringify([model]);
   if (drawn.get(place) === text) return;
   drawn.set(place, text);
   const focused = document.activeElement;
