@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayIntentBits as Intents } from 'discord-api-types/v10';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { checkDispatch, readGatewayPayload } from './contract-gateway.ts';
-import { nextId, shardOf } from './ids.ts';
+import { shardOf } from './ids.ts';
 import { memberShape, applicationShape, guildCreateShape, userShape } from './shapes.ts';
 import type { Guild, World } from './state.ts';
 
@@ -14,7 +14,7 @@ const KEPT_EVENTS = 5000;
 const CHUNK = 1000;
 const SESSION_STARTS = 1000;
 /** Closed with one of these, a session cannot be resumed. */
-const ENDING_CODES = [1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014];
+const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 const PRIVILEGED_MEMBERS = Intents.GuildMembers;
 const KNOWN_INTENTS = Object.values(Intents).reduce(
   (all: number, bit) => (typeof bit === 'number' ? all | bit : all),
@@ -72,7 +72,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
       const session = ofSocket.get(socket);
       if (session?.socket === socket) {
         session.socket = null;
-        if (ENDING_CODES.includes(code)) sessions.delete(session.id);
+        if (ENDING_CODES.has(code)) sessions.delete(session.id);
       }
       world.changed();
     });
@@ -97,7 +97,8 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
         else sendMembers(session, payload.d);
         return;
       }
-      default:
+      case 3:
+      case 4:
         // presence and voice: taken, without effect here
         if (ofSocket.get(socket) === undefined) socket.close(4003, 'Not authenticated.');
     }
@@ -265,7 +266,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     const session = ofSocket.get(socket);
     if (session?.socket === socket) {
       session.socket = null;
-      if (ENDING_CODES.includes(code)) sessions.delete(session.id);
+      if (ENDING_CODES.has(code)) sessions.delete(session.id);
     }
     end();
     world.changed();

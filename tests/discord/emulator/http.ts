@@ -56,15 +56,15 @@ export function createRest(
       specified = route.path;
       const person = whoAsks(request, route, `${method} ${specified}`);
       const call: Call = { params, query, person, body: readBody(world, `${method} ${specified}`, text) };
-      checkRequest(world, method, specified, call);
+      checkRequest(world, `${method} ${specified}`, call.body);
       const { body, status = body === undefined ? 204 : 200 } = route.handle(world, call);
-      checkAnswer(world, method, specified, status, body);
+      checkAnswer(world, `${method} ${specified}`, status, body);
       return { status, body };
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error;
       const { status, code, message, errors } = error;
       const body = { message, code, ...(errors === undefined ? {} : { errors }) };
-      checkAnswer(world, method, specified, status, body);
+      checkAnswer(world, `${method} ${specified}`, status, body);
       return { status, body };
     }
   }

@@ -199,7 +199,7 @@ export interface Emulator {
   ): Promise<InteractionOutcome>;
 
   /** Who consents at /oauth2/authorize from now on without being asked; `nobody` refuses; null: a page asks (or the query's `user=<id>`). */
-  signInAs(userId: Snowflake | 'nobody' | null): void;
+  signInAs(userId: Snowflake | null): void;
 
   // ---- looking
   messages(channelId: Snowflake): readonly StoredMessage[];
