@@ -7,6 +7,7 @@ import type { App } from '#server/context.ts';
 import { purgeAttempts } from '#server/services/attempts.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
+import { purgeOldGuilds } from '#server/services/discord/guild-sync.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
@@ -47,6 +48,7 @@ function createTasks(app: App): TaskList {
       await purgeAttempts(em);
       await purgeIdempotencyKeys(em);
       await purgeGuildHistory(em);
+      await purgeOldGuilds(em);
       await purgeSignInLinks(em);
     },
   };

@@ -187,6 +187,29 @@ export async function listMembers(
   );
 }
 
+export interface ChannelRow {
+  id: string;
+  name: string;
+  type: string;
+  topic: string | null;
+  isPostable: boolean;
+  canSendMessages: boolean;
+  canEmbedLinks: boolean;
+}
+
+/** Channels of a guild, from top to bottom. */
+export async function listChannels(
+  { service }: Pick<DiscordWorld, 'service'>,
+  guildId: Snowflake,
+): Promise<ChannelRow[]> {
+  return query<ChannelRow>(
+    service.app.orm.em.fork(),
+    sql`select id, name, type, topic, is_postable as "isPostable", can_send_messages as "canSendMessages",
+               can_embed_links as "canEmbedLinks"
+        from guild_channel where guild_id = ${guildId} order by position, id`,
+  );
+}
+
 export interface GuildEventRow {
   type: string;
   data: string | null;

@@ -25,6 +25,7 @@ import type {
   recordEventInput,
   saveGuildInput,
 } from '#shared/schemas/bot.ts';
+import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from './lease.ts';
 
@@ -209,4 +210,13 @@ export async function recordBotEvent(
     await requireActing(tx, instanceId);
     if (await lockGuild(tx, guildId)) await recordGuildEvent(tx, guildId, eventType, eventData, errorMessage, now);
   });
+}
+
+/** Guilds that removed the bot so long ago that nobody will ask for them again, with everything about them. */
+export async function purgeOldGuilds(em: Em): Promise<void> {
+  await query(
+    em,
+    sql`delete from guild
+        where status = 'disabled' and disabled_at < now() - make_interval(days => ${sql.lit(GUILD_KEPT_DAYS)})`,
+  );
 }
