@@ -1,7 +1,8 @@
 /** The real discord.js, with what it has to remember and nothing more. */
 import { Client, GatewayIntentBits, Options } from 'discord.js';
+import { registerCommands } from './command-list.ts';
 import type { BotContext } from './context.ts';
-import { handleInteractions, registerCommands } from './interactions.ts';
+import { handleInteractions } from './interactions.ts';
 import { reasonOf } from './log.ts';
 
 /** Members, roles and channels are needed to tell who may do what; the rest only passes by. */
@@ -41,8 +42,8 @@ export function createClient({ apiUrl, server, log, timings }: BotContext, withM
   client.on('shardError', (error) => log.warn({ reason: reasonOf(error) }, 'the connection to Discord failed'));
   client.on('warn', (warning) => log.warn({ reason: warning }, 'the Discord client warns'));
   handleInteractions(client, server);
-  client.once('clientReady', () => {
-    registerCommands(client).catch((error: unknown) => {
+  client.once('clientReady', (ready) => {
+    registerCommands(ready).catch((error: unknown) => {
       log.error({ reason: reasonOf(error) }, 'the commands could not be registered with Discord');
     });
   });

@@ -8,7 +8,6 @@ import { newId } from '#server/db/base.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
 import { DiscordAccount, Guild, RegistrationSession } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { discordIcon } from '#server/domain/guild-icon.ts';
@@ -23,6 +22,7 @@ import type {
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
 import { announce, announceAvailability } from './announce.ts';
+import { lockDiscordUser } from './discord/link.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
@@ -47,11 +47,6 @@ export interface RegistrationRequest {
   discordUsername: string;
   /** where the pilot came from, shown to admins; has no other effect */
   campaignId: string | null;
-}
-
-/** One link at a time for a Discord account: making one and using one wait for each other. */
-async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`registration:${discordUserId}`}, 0))`);
 }
 
 /**
