@@ -30,7 +30,9 @@ export const discordRouter = router({
   resendRegistration: adminProcedure
     .input(resendRegistrationInput)
     .output(resentRegistration)
-    .mutation(({ ctx, input }) => resendRegistration(ctx.em, ctx.viewer, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+    .mutation(({ ctx: { app, em, viewer, now }, input }) =>
+      resendRegistration(em, viewer, input, { publicUrl: app.env.PUBLIC_URL, isDiscordOn: app.discord !== null }, now),
+    ),
 
   startRegistration: publicProcedure
     .input(startRegistrationInput)
