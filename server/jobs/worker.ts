@@ -12,7 +12,9 @@ import { purgeGuildHistory } from '#server/services/guilds.ts';
 import { purgeOutbox } from '#server/services/outbox.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
+import { syncPilotOrders } from '#server/services/discord/order-messages.ts';
 import { sendMessage } from '#server/services/discord/sender.ts';
+import { syncMission } from '#server/services/discord/sync-mission.ts';
 import { lookAgain, refillForPilot } from '#server/services/refill.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
@@ -26,6 +28,7 @@ const RESTART_MS = 1_000;
 
 const missionPayload = z.object({ missionId: z.string() });
 const pilotPayload = z.object({ pilotId: z.string() });
+const missionNewsPayload = z.object({ missionId: z.string(), isNew: z.boolean() });
 const rowPayload = z.object({ rowId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
@@ -46,6 +49,16 @@ function createTasks(app: App): TaskList {
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
+    },
+    async sync_discord_pilot(payload, helpers) {
+      if (app.discord === null) return;
+      const { pilotId } = pilotPayload.parse(payload);
+      await syncPilotOrders(app.orm.em.fork(), pilotId, app.env.PUBLIC_URL, timeOf(helpers));
+    },
+    async sync_discord_mission(payload, helpers) {
+      if (app.discord === null) return;
+      const about = missionNewsPayload.parse(payload);
+      await syncMission(app.orm.em.fork(), about, app.env.PUBLIC_URL, timeOf(helpers));
     },
     async purge() {
       const em = app.orm.em.fork();

@@ -1,5 +1,4 @@
 /** Taking a row on: what it says now, where it goes, and the mark that Discord is about to be asked. */
-import { createHash } from 'node:crypto';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { OUTAGE_MS } from '#server/domain/discord/backoff.ts';
@@ -9,6 +8,7 @@ import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { GuildStatus, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
+import { hashShown } from './shown.ts';
 
 /** A row that this process has taken on. */
 export interface Claim {
@@ -58,9 +58,6 @@ function placeOf(row: Waiting): Place {
   };
 }
 
-const hashOf = (message: DiscordMessage): string =>
-  createHash('sha256').update(JSON.stringify(message)).digest('base64url');
-
 async function close(
   tx: Em,
   rowId: string,
@@ -90,7 +87,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     return null;
   }
   const message = await compose(tx, row, now);
-  const shown = message && hashOf(message);
+  const shown = message && hashShown(message);
   if (row.kind !== 'event') {
     if (message === null) return close(tx, rowId, row.messageId === null ? 'cancelled' : 'sent', now);
     if (row.messageId !== null && row.shown === shown) return close(tx, rowId, 'sent', now);

@@ -5,7 +5,9 @@ import { query, sql } from '#server/db/query.ts';
 import { registrationAnnouncement } from '#server/domain/discord/registration-words.ts';
 import type { OutboxRow } from '#server/services/outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import { composeMention, composeNews, composeOrder, isOrderOpen } from './order-messages.ts';
+import { composeMention } from './closed-dms.ts';
+import { composeNews } from './news.ts';
+import { composeOrder, isOrderOpen } from './order-messages.ts';
 
 type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
 

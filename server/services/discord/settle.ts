@@ -7,9 +7,9 @@ import { addGuildEvent } from '#server/services/guild-events.ts';
 import { enqueueSending, isDirect } from '#server/services/outbox.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim.ts';
+import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
 import { lockGuild } from './guild-sync.ts';
-import { onDmClosed } from './order-messages.ts';
 
 /** Only announcements are worth a line of their own. */
 async function record(
