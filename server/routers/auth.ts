@@ -29,8 +29,13 @@ function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<voi
   return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
 }
 
+type SessionContext = Pick<ProcedureContext, 'app' | 'sessionToken' | 'userAgent' | 'setSessionCookie'>;
+
 /** A session the browser still held ends, so that nobody can plant one before a sign-in. */
-async function startSession({ app, sessionToken, userAgent, setSessionCookie }: ProcedureContext, account: UserDto) {
+export async function startSession(
+  { app, sessionToken, userAgent, setSessionCookie }: SessionContext,
+  account: UserDto,
+): Promise<UserDto> {
   if (sessionToken !== null) await app.sessions.end(sessionToken);
   const { cookie } = await app.sessions.create(account.id, false, userAgent);
   setSessionCookie(cookie);
