@@ -3,7 +3,6 @@
  * code in the query of the page that the person came from, which says it in a sentence.
  */
 import { type Request, type Response, Router } from 'express';
-import { z } from 'zod';
 import type { App, RequestContext } from '#server/context.ts';
 import { knownReturnPath } from '#server/domain/return-path.ts';
 import { AppError, publicError } from '#server/errors.ts';
@@ -16,35 +15,11 @@ import {
   type DiscordOAuth,
 } from '#server/services/discord/oauth.ts';
 import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/services/discord/sign-in.ts';
-import {
-  createVisitCookie,
-  DISCORD_PURPOSES,
-  type PendingVisit,
-  type VisitCookie,
-} from '#server/services/discord/visit-cookie.ts';
-import { copy } from '#shared/copy.ts';
+import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/services/discord/visit-cookie.ts';
 import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-outcomes.ts';
-import { optionalText } from '#shared/schemas/common.ts';
+import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
 import { parseInput } from './files.ts';
-
-const TEXT_MAX_LENGTH = 100;
-/** A cookie holds four kilobytes. */
-const FROM_MAX_LENGTH = 1000;
-
-export const discordVisitInput = z
-  .object({
-    purpose: z.enum(DISCORD_PURPOSES, { error: copy.invalidInput }),
-    /** for `register` */
-    guildId: optionalText(TEXT_MAX_LENGTH),
-    campaignId: optionalText(TEXT_MAX_LENGTH),
-    /** for `sign-in`: the page of ours to go on to */
-    from: z.string().max(FROM_MAX_LENGTH, copy.invalidInput).optional(),
-  })
-  .refine(({ purpose, guildId }) => purpose !== 'register' || guildId, {
-    path: ['guildId'],
-    message: copy.registrationLinkInvalid,
-  });
 
 /** As much of a visit as says where its person came from. */
 type Origin = Pick<PendingVisit, 'purpose' | 'guildId' | 'from'>;

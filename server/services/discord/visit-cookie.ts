@@ -3,9 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE_MS } from '#server/domain/time.ts';
 import { DISCORD_SIGN_IN_MINUTES } from '#shared/limits.ts';
-
-/** What somebody goes to Discord for. */
-export const DISCORD_PURPOSES = ['sign-in', 'link', 'register'] as const;
+import { DISCORD_PURPOSES } from '#shared/schemas/discord-link.ts';
 
 const pendingVisit = z.object({
   state: z.string(),
