@@ -16,7 +16,7 @@ import {
 } from '#server/services/discord/oauth.ts';
 import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/services/discord/sign-in.ts';
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/services/discord/visit-cookie.ts';
-import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-outcomes.ts';
+import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
 import { parseInput } from './files.ts';

@@ -5,7 +5,8 @@ import { DISCORD_CALLBACK_PATH } from '#server/services/discord/oauth.ts';
 import { POLICIES, type Policy } from '#server/trpc.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
-import { discordVisitInput, DISCORD_SIGN_IN_PATH } from '#shared/schemas/discord-link.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
+import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
 import { REST_TABLE } from './table.ts';
 

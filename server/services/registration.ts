@@ -16,7 +16,7 @@ import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
-import { DISCORD_SIGN_IN_PATH } from '#shared/schemas/discord-link.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
   CompletedRegistrationDto,
   completeRegistrationInput,

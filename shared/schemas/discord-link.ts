@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { flagInput, idInput, isoInstant, optionalText } from './common.ts';
 
-/** The page-like call that leads to Discord; a browser goes there, it is not fetched. */
-export const DISCORD_SIGN_IN_PATH = '/api/v1/auth/discord';
-
 /** What somebody goes to Discord for. */
 export const DISCORD_PURPOSES = ['sign-in', 'link', 'register'] as const;
 

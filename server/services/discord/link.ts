@@ -7,7 +7,7 @@ import { SignInLink, User } from '#server/db/user.ts';
 import { AppError } from '#server/errors.ts';
 import { announce } from '#server/services/announce.ts';
 import { recordGuildEvent } from '#server/services/guild-events.ts';
-import { DISCORD_OUTCOMES } from '#shared/discord-outcomes.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 
 /** Who somebody is in Discord, as Discord itself said. */
 export interface DiscordIdentity {

@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { isSecureOrigin, type Env } from '#server/env.ts';
 import { snowflake } from '#shared/schemas/bot.ts';
-import type { DiscordOutcome } from '#shared/discord-outcomes.ts';
+import type { DiscordOutcome } from '#shared/discord-sign-in.ts';
 import type { DiscordIdentity } from './link.ts';
 
 /** Under /api/v1; registered with the application in Discord's portal. */

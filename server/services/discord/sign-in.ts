@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts';
 import { presentUser } from '#server/services/present.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
 import { isPilot, type Viewer } from '#server/services/viewer.ts';
-import { DISCORD_OUTCOMES } from '#shared/discord-outcomes.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { linkAccount, type DiscordIdentity } from './link.ts';
 

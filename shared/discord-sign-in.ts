@@ -1,5 +1,8 @@
-/** How a visit to Discord's own sign-in ended: a code in the address it leads back to, and what the page there says. */
+/** The visit to Discord's own sign-in: where it begins, and how it ended, as the page says that it leads back to. */
 import { copy } from '#shared/copy.ts';
+
+/** The page-like call that leads to Discord; a browser goes there, it is not fetched. */
+export const DISCORD_SIGN_IN_PATH = '/api/v1/auth/discord';
 
 /** In the query of the page: `?discord=denied`. */
 export const DISCORD_OUTCOME_PARAM = 'discord';
