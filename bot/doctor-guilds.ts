@@ -9,14 +9,7 @@ import {
   Routes,
 } from 'discord-api-types/v10';
 import { type Finding, hint, missing, ok } from './doctor-findings.ts';
-import {
-  channelPermissions,
-  guildPermissions,
-  has,
-  INVITE_PERMISSIONS,
-  lacking,
-  POSTING,
-} from './doctor-permissions.ts';
+import { channelPermissions, guildPermissions, has, INSTALLED, lacking, POSTING } from './doctor-permissions.ts';
 
 /** So many channels are named; the others are counted. */
 const NAMED = 3;
@@ -53,7 +46,7 @@ export async function examineGuild(
   const postable = seen.filter(({ bits }) => has(bits, POSTING));
   if (postable.length === 0) return [missing(about, sayNone(seen))];
 
-  const guildLacks = lacking(guildPermissions(subject), INVITE_PERMISSIONS);
+  const guildLacks = lacking(guildPermissions(subject), INSTALLED);
   const says = `It can post in ${list(postable.map(({ name }) => `#${name}`))}.`;
   return guildLacks.length === 0
     ? [ok(about, says)]

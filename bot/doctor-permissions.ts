@@ -6,18 +6,20 @@ import {
   OverwriteType,
   PermissionFlagsBits as Bits,
 } from 'discord-api-types/v10';
+import { BOT_PERMISSIONS } from '#shared/vocabulary.ts';
 
-/** What the install link asks for, by the names that Discord shows, and why. */
-export const NEEDED = [
-  [Bits.ViewChannel, 'View Channels'],
-  [Bits.SendMessages, 'Send Messages'],
-  [Bits.EmbedLinks, 'Embed Links'],
-  [Bits.ReadMessageHistory, 'Read Message History'],
-  [Bits.CreateEvents, 'Create Events'],
-  [Bits.SendMessagesInThreads, 'Send Messages in Threads'],
-] as const;
+/** As Discord shows them. */
+const NAMES: Record<(typeof BOT_PERMISSIONS)[number], string> = {
+  ViewChannel: 'View Channels',
+  SendMessages: 'Send Messages',
+  EmbedLinks: 'Embed Links',
+  ReadMessageHistory: 'Read Message History',
+  CreateEvents: 'Create Events',
+  SendMessagesInThreads: 'Send Messages in Threads',
+};
 
-export const INVITE_PERMISSIONS = NEEDED.reduce((sum, [bit]) => sum | bit, 0n);
+/** Everything that the install link asks for. */
+export const INSTALLED = BOT_PERMISSIONS.reduce((sum, name) => sum | Bits[name], 0n);
 /** What a post takes. */
 export const POSTING = Bits.ViewChannel | Bits.SendMessages | Bits.EmbedLinks;
 
@@ -62,5 +64,5 @@ export function has(bits: bigint, wanted: bigint): boolean {
 
 /** Names of the needed permissions that are not there. */
 export function lacking(bits: bigint, wanted: bigint): string[] {
-  return NEEDED.filter(([bit]) => has(wanted, bit) && !has(bits, bit)).map(([, name]) => name);
+  return BOT_PERMISSIONS.filter((name) => has(wanted, Bits[name]) && !has(bits, Bits[name])).map((name) => NAMES[name]);
 }

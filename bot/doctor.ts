@@ -10,7 +10,6 @@ import {
 } from 'discord-api-types/v10';
 import { type Finding, hint, missing, ok } from './doctor-findings.ts';
 import { examineGuild } from './doctor-guilds.ts';
-import { INVITE_PERMISSIONS } from './doctor-permissions.ts';
 
 export interface Patient {
   token: string | undefined;
@@ -20,6 +19,8 @@ export interface Patient {
   apiUrl: string;
   /** where people reach Marshal, an origin */
   publicUrl: string;
+  /** the address that installs a bot into a server, by its application's number */
+  installLink: (applicationId: string) => string;
 }
 
 const TIMEOUT_MS = 8_000;
@@ -32,16 +33,6 @@ const FEW_SESSIONS = 15;
 const EXAMINED_GUILDS = 50;
 const HELLO = 10;
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** The address that installs the bot into a server. @param applicationId Discord's number of the application */
-export function installLink(applicationId: string): string {
-  const query = new URLSearchParams({
-    client_id: applicationId,
-    permissions: String(INVITE_PERMISSIONS),
-    scope: 'bot applications.commands',
-  });
-  return `https://discord.com/oauth2/authorize?${query}`;
-}
 
 /** Look at everything the bot needs, in the order in which it is set up. Never throws, never says a secret. */
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -69,7 +60,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
       examineIntent(application),
       ...(await attempt('Gateway', () => examineGateway(rest))),
       ...settings,
-      ok('Install link', installLink(application.id)),
+      ok('Install link', patient.installLink(application.id)),
       ...(await attempt('Servers', () => examineGuilds(rest, me.id))),
     ];
   } catch (error) {

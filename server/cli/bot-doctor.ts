@@ -1,6 +1,7 @@
 /** The doctor's words on a terminal, a line each. Exit code 1 when something that the bot needs is missing. */
 import { examine } from '#bot/doctor.ts';
 import type { Finding } from '#bot/doctor-findings.ts';
+import { installLink } from '#server/domain/discord/install-link.ts';
 import { readEnv } from '#server/env.ts';
 
 const MARKS: Record<Finding['state'], string> = { ok: 'ok     ', hint: 'hint   ', missing: 'MISSING' };
@@ -13,6 +14,7 @@ try {
     clientSecret: env.DISCORD_CLIENT_SECRET,
     apiUrl: env.DISCORD_API_URL,
     publicUrl: env.PUBLIC_URL,
+    installLink,
   });
   for (const { state, about, says } of findings) console.log(`${MARKS[state]}  ${about}: ${says}`);
   const count = findings.filter(({ state }) => state === 'missing').length;
