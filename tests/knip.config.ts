@@ -3,8 +3,8 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{start,build,dev}.js',
-    'server/cli/{dev,migration}.ts',
+    'server/cli/{start,build,dev,bot-doctor}.js',
+    'server/cli/{dev,migration,bot-doctor}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',
@@ -12,6 +12,9 @@ export default {
     'tests/bench/*.ts',
     'tests/faults/sender-process.ts',
     'tests/second-tries.js',
+    'tests/discord/sandbox.js',
+    'tests/discord/sandbox/main.ts',
+    'tests/discord/sandbox/page/app.js',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
   ],
   project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],

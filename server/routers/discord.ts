@@ -41,7 +41,7 @@ export const discordRouter = router({
   startRegistration: publicProcedure
     .input(startRegistrationInput)
     .output(registrationStart)
-    .mutation(({ ctx, input }) => startRegistration(ctx.em, input)),
+    .mutation(({ ctx, input }) => startRegistration(ctx.em, input, ctx.app.env)),
 
   completeRegistration: publicProcedure
     .input(completeRegistrationInput)

@@ -7,7 +7,10 @@ import { takeDigest } from '#tests/digest.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { createClient, startService, type Service } from '#tests/service.ts';
 
-const PROCEDURES = Object.keys(botRouter._def.procedures).sort();
+/** Flat by name, whatever the types say of it. */
+const procedures = botRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const TYPES = new Map(Object.entries(procedures).map(([name, { _def }]) => [name, _def.type]));
+const PROCEDURES = [...TYPES.keys()].sort();
 
 let service: Service;
 let pilot: Person;
@@ -42,10 +45,11 @@ const CALLERS: Record<string, () => Promise<Record<string, string>> | Record<str
 };
 
 async function knock(procedure: string, headers: Record<string, string>): Promise<[status: number, message: string]> {
-  const response = await fetch(`${service.url}/bot/${procedure}`, {
-    method: 'POST',
+  const isQuery = TYPES.get(procedure) === 'query';
+  const response = await fetch(`${service.url}/bot/${procedure}${isQuery ? '?input={}' : ''}`, {
+    method: isQuery ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', origin: service.url, ...headers },
-    body: '{}',
+    ...(isQuery ? {} : { body: '{}' }),
   });
   const { error } = (await response.json()) as { error?: { message: string } };
   return [response.status, error?.message ?? ''];

@@ -177,7 +177,7 @@ export interface MemberRow {
   hasLeft: boolean;
 }
 
-/** Members who are no bots, by name. */
+/** Everybody who is stored as a member, the bot and those who left too, by name. */
 export async function listMembers(
   { service }: Pick<DiscordWorld, 'service'>,
   guildId: Snowflake,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
+import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
 import { cancelMission, publishMission } from '#server/services/mission-cancel.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { editMission } from '#tests/mission-edits.ts';
@@ -83,11 +83,8 @@ test('an event that somebody deleted in Discord stays deleted', async () => {
   const { mission } = await givenMission(world.service, admin, { name: 'Op Unwanted' });
   const { id } = await eventOf(mission.id);
   await nothingLeft(world);
-  const { status } = await fetch(`${emulator.apiUrl}/v10/guilds/${allows}/scheduled-events/${id}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bot ${emulator.token}` },
-  });
-  expect(status).toBe(204);
+  await world.service.app.discord?.delete(Routes.guildScheduledEvent(allows, id));
+  expect(emulator.scheduledEvents(allows).map((event) => event.id)).not.toContain(id);
   for (const name of ['Op Still Unwanted', 'Op Forgotten']) {
     await editMission(admin, mission.id, { name });
     await nothingLeft(world);

@@ -1,9 +1,9 @@
 /** The bot as people run it: a process beside the server, whatever becomes of either, of Discord and of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sentences } from '#bot/sentences.ts';
 import { createBotProcess, innerUrl, type BotProcess } from '#server/bot-process.ts';
 import { query, sql } from '#server/db/query.ts';
-import { copy } from '#shared/copy.ts';
 import { ADMIN, createMarshal, type Marshal } from '#tests/faults/process.ts';
 import { createClient, type Client } from '#tests/service.ts';
 import { startEmulator } from './emulator/start.ts';
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
       emulator.removeMember(guildId, mara);
       emulator.renameGuild(guildId, 'Lantern Wing II');
       const { reply } = await emulator.command(vesper, guildId, 'register');
-      expect(reply?.content).toBe(copy.databaseAway);
+      expect(reply?.content).toBe(sentences.serverAway);
       expect([emulator.connections(), isAlive(bot)]).toEqual([1, true]);
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT');

@@ -1,5 +1,4 @@
 /** Messages as the people in Discord read them. */
-import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import type { InteractionOutcome, StoredMessage } from './emulator/types.ts';
 
 interface Pressable {
@@ -22,7 +21,7 @@ export function textOf(message: Pick<StoredMessage, 'content' | 'embeds'> | null
 }
 
 export function buttonsOf(message: Pick<StoredMessage, 'components'> | null): Pressable[] {
-  const rows = (message?.components ?? []) as readonly APIMessageTopLevelComponent[];
+  const rows = message?.components ?? [];
   return rows.flatMap((row) =>
     'components' in row
       ? row.components.map((button) => ({

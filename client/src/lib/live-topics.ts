@@ -32,7 +32,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.standing',
   ],
   // A level is shown on the missions it is needed for.
-  profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
+  profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
 };
 

@@ -2,16 +2,11 @@
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
-import { orderWords, startWords } from './inbox-words.ts';
-import { escapeMarkdown, fitLines, nameText } from './markdown.ts';
+import { listEmbed, orderWords, startWords } from './inbox-words.ts';
+import { escapeMarkdown, nameText } from './markdown.ts';
 import { buttonRow, linkButton } from './parts.ts';
 
-/** Of all embeds of a message Discord takes 6000 characters. */
-const LIST_MAX = 1900;
-
 type OpenMission = OpeningsDto['open'][number];
-
-const more = (left: number): string => `… and ${left} more on the site`;
 
 function openWords({ missionName, theater, startUtc, seats }: OpenMission): string {
   const kinds = Map.groupBy(seats, ({ role, aircraftName }) => `${role} ${aircraftName}`);
@@ -22,20 +17,6 @@ function openWords({ missionName, theater, startUtc, seats }: OpenMission): stri
 function closedWords({ missionName, theater, startUtc, sentence }: OpeningsDto['closed'][number]): string {
   return `**${nameText(missionName)}** · ${escapeMarkdown(theater)}\n${startWords(startUtc)}\n${escapeMarkdown(sentence)}`;
 }
-
-const listOf = (title: string, entries: readonly string[]) =>
-  entries.length === 0
-    ? []
-    : [
-        {
-          title,
-          description: fitLines(
-            entries.map((entry) => `${entry}\n`),
-            LIST_MAX,
-            more,
-          ).trim(),
-        },
-      ];
 
 /**
  * The pilot's own seats, then the open ones, then what is not for this pilot and why.
@@ -50,12 +31,12 @@ export function missionsMessage(
   return {
     ...(isEmpty ? { content: 'No missions are planned in the coming weeks.' } : {}),
     embeds: [
-      ...listOf(
+      ...listEmbed(
         'You fly',
         orders.map((order) => `${orderWords(order)}\n${startWords(order.startUtc)}`),
       ),
-      ...listOf('Open seats', open.map(openWords)),
-      ...listOf('Other missions', closed.map(closedWords)),
+      ...listEmbed('Open seats', open.map(openWords)),
+      ...listEmbed('Other missions', closed.map(closedWords)),
     ],
     components: [buttonRow(linkButton('Take a seat on the site', `${publicUrl}/home`))],
   };

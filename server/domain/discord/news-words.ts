@@ -5,8 +5,6 @@ import { discordTime, escapeMarkdown } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
-/** A field holds 1,024 characters. */
-const FIELD_LENGTH = 1000;
 /** What of a name a heading has room for, whatever has to be escaped in it. */
 const TITLE_LENGTH = 75;
 
@@ -31,7 +29,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
         color: isCancelled ? 0x6b7280 : 0x4a7fb5,
         fields: [
           { name: 'Theater', value: theater, inline: true },
-          { name: 'Aircraft', value: cut(aircraftWords(mission), FIELD_LENGTH) || 'None', inline: true },
+          { name: 'Aircraft', value: aircraftWords(mission) || 'None', inline: true },
           {
             name: 'Start',
             value: `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)}`,
