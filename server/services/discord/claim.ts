@@ -4,6 +4,7 @@ import { query, sql } from '#server/db/query.ts';
 import { OUTAGE_MS } from '#server/domain/discord/backoff.ts';
 import type { Place } from '#server/domain/discord/failures.ts';
 import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow, ROW_COLUMNS } from '#server/services/outbox.ts';
+import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { GuildStatus, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
@@ -57,8 +58,17 @@ function placeOf(row: Waiting): Place {
   };
 }
 
-async function close(tx: Em, rowId: string, state: (typeof OUTBOX_STATES)[number], now: Date): Promise<null> {
-  await query(tx, sql`update outbox_message set state = ${state}, updated_at = ${now} where id = ${rowId}`);
+async function close(
+  tx: Em,
+  rowId: string,
+  state: (typeof OUTBOX_STATES)[number],
+  now: Date,
+  why: string | null = null,
+): Promise<null> {
+  await query(
+    tx,
+    sql`update outbox_message set state = ${state}, error_message = ${why}, updated_at = ${now} where id = ${rowId}`,
+  );
   return null;
 }
 
@@ -71,7 +81,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
   if (!row) return null;
   const isKept = KEPT_KINDS.includes(row.kind);
   if (row.messageId !== null && !isKept) return close(tx, rowId, 'sent', now);
-  if (row.guildStatus === 'disabled') return close(tx, rowId, 'cancelled', now);
+  if (row.guildStatus === 'disabled') return close(tx, rowId, 'cancelled', now, copy.botRemoved);
   if (row.guildStatus === 'unavailable') {
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;

@@ -1,7 +1,7 @@
 /** Pilots whom Discord does not let us write to: noted, and told so once a day where they are, without what it is about. */
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
-import { closedDmsMention } from '#server/domain/discord/mission-words.ts';
+import { closedDmsMention } from '#server/domain/discord/news-words.ts';
 import { DAY_MS } from '#server/domain/time.ts';
 import { recordGuildEvent } from '#server/services/guild-events.ts';
 import { queueMessage, type OutboxRow } from '#server/services/outbox.ts';

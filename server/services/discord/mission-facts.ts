@@ -1,7 +1,7 @@
 /** Missions as everybody in Discord may know them. */
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
-import type { MissionFacts } from '#server/domain/discord/mission-words.ts';
+import type { MissionFacts } from '#server/domain/discord/mission-event.ts';
 import type { StoredMissionStatus, Theater } from '#shared/vocabulary.ts';
 
 type MissionRow = Pick<MissionFacts, 'id' | 'name' | 'startMs' | 'endMs' | 'aircraft'> & {

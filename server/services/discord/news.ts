@@ -1,7 +1,7 @@
 /** Open missions, for linked pilots who asked to hear of more than their own orders; nobody else ever does. */
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
-import { missionNews } from '#server/domain/discord/mission-words.ts';
+import { missionNews } from '#server/domain/discord/news-words.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 import { queueAgain, queueMessage, type OutboxRow } from '#server/services/outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';

@@ -13,6 +13,7 @@ import { judge } from '#server/domain/discord/failures.ts';
 import { isDirect, KEPT_KINDS, type OutboxRow } from '#server/services/outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { claim, type Claim } from './claim.ts';
+import { compose } from './compose.ts';
 import { lookBack } from './look-back.ts';
 import { sendMissionEvent } from './mission-events.ts';
 import { DiscordProblem, type DiscordRest } from './rest.ts';
@@ -87,6 +88,10 @@ async function deliverMessage(
     // it may say what was true then
     if (KEPT_KINDS.includes(row.kind)) await edit(discord, channelId, found.messageId, row, message);
     return { kind: 'sent', wasThere: true, messageId: found.messageId, shown, channelId };
+  }
+  // it was worded in case it is there; whether it is to begin at all is another question
+  if (found === 'absent' && wasTried && !(await compose(em, { ...row, firstTriedMs: null }, now))) {
+    return { kind: 'nothing to show' };
   }
   const isUnknown = found === 'unreadable';
   if (isUnknown && now.getTime() - row.firstTriedMs > NONCE_MS) return { kind: 'uncertain' };

@@ -9,6 +9,7 @@ import type { GuildEventType } from '#shared/vocabulary.ts';
 import type { Claim } from './claim.ts';
 import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
+import { lockGuild } from './guild-sync.ts';
 
 /** Only announcements are worth a line of their own. */
 async function record(
@@ -169,7 +170,9 @@ export async function settleRefused(
   }: { isUnknown: boolean; retryAfterMs: number | null; status: number | null; jitter: number },
   now: Date,
 ): Promise<void> {
-  const { row } = claim;
+  const { row, place } = claim;
+  // what is stored of a guild changes behind its row
+  if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
   switch (verdict.outcome) {
     case 'again':
       // what was refused for its number was not done
