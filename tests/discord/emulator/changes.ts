@@ -32,7 +32,7 @@ export function createChanges(): Changes {
           } catch (error) {
             waiting.delete(look);
             clearTimeout(timer);
-            reject(error as Error);
+            reject(error);
             return;
           }
           if (!isMet) return;

@@ -135,8 +135,13 @@ function problemOf(world: World, option: APIApplicationCommandOption, value: Val
     }
     case Kind.User:
       return world.people.has(String(value)) ? null : 'takes the id of a person';
-    default:
+    case Kind.Role:
+    case Kind.Mentionable:
+    case Kind.Attachment:
       return typeof value === 'string' ? null : 'takes an id';
+    case Kind.Subcommand:
+    case Kind.SubcommandGroup:
+      return 'is a command of its own';
   }
 }
 

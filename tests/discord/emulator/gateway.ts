@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayIntentBits as Intents } from 'discord-api-types/v10';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { checkDispatch, readGatewayPayload } from './contract-gateway.ts';
-import { nextId, shardOf } from './ids.ts';
+import { shardOf } from './ids.ts';
 import { memberShape, applicationShape, guildCreateShape, userShape } from './shapes.ts';
 import type { Guild, World } from './state.ts';
 
@@ -13,8 +13,11 @@ const HEARTBEAT_MS = 41_250;
 const KEPT_EVENTS = 5000;
 const CHUNK = 1000;
 const SESSION_STARTS = 1000;
+/** One identify of a bot, and one request for all members of a guild, in that time. */
+const IDENTIFY_EVERY_MS = 5000;
+const ALL_MEMBERS_EVERY_MS = 30_000;
 /** Closed with one of these, a session cannot be resumed. */
-const ENDING_CODES = [1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014];
+const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 const PRIVILEGED_MEMBERS = Intents.GuildMembers;
 const KNOWN_INTENTS = Object.values(Intents).reduce(
   (all: number, bit) => (typeof bit === 'number' ? all | bit : all),
@@ -39,6 +42,7 @@ export interface Gateway {
   invalidate: (canResume: boolean) => void;
   duplicate: (isOn: boolean) => void;
   refuseConnections: (isOn: boolean) => void;
+  limitRates: (isOn: boolean) => void;
   stop: () => void;
 }
 
@@ -50,9 +54,16 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
   const upgrader = new WebSocketServer({ noServer: true });
   let isDuplicating = false;
   let isRefusing = false;
+  let isLimiting = false;
+  let identifiedMs = Number.NEGATIVE_INFINITY;
+  /** when all members of a guild were last asked for */
+  const askedMs = new Map<string, number>();
   let startsLeft = SESSION_STARTS;
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!/[?&]v=10(&|$)/.test(request.url ?? '') || !/[?&]encoding=json(&|$)/.test(request.url ?? '')) {
+      world.violate('The gateway was called without v=10 and encoding=json');
+    }
     if (isRefusing || !request.url?.startsWith('/gateway')) {
       socket.destroy();
       return;
@@ -72,7 +83,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
       const session = ofSocket.get(socket);
       if (session?.socket === socket) {
         session.socket = null;
-        if (ENDING_CODES.includes(code)) sessions.delete(session.id);
+        if (ENDING_CODES.has(code)) sessions.delete(session.id);
       }
       world.changed();
     });
@@ -97,7 +108,8 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
         else sendMembers(session, payload.d);
         return;
       }
-      default:
+      case 3:
+      case 4:
         // presence and voice: taken, without effect here
         if (ofSocket.get(socket) === undefined) socket.close(4003, 'Not authenticated.');
     }
@@ -113,6 +125,12 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     if ((intents & ~KNOWN_INTENTS) !== 0) return socket.close(4013, 'Invalid intent(s).');
     if (world.isMembersIntentRefused && (intents & PRIVILEGED_MEMBERS) !== 0) {
       return socket.close(4014, 'Disallowed intent(s).');
+    }
+    const sinceIdentify = Date.now() - identifiedMs;
+    identifiedMs = Date.now();
+    if (isLimiting && sinceIdentify < IDENTIFY_EVERY_MS) {
+      socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
+      return;
     }
     startsLeft = Math.max(0, startsLeft - 1);
     const session: Session = { id: crypto.randomUUID(), intents, shard, sequence: 0, kept: [], socket };
@@ -190,6 +208,13 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     const isAll = request.query === '' && request.limit === 0;
     // Discord answers nothing to who may not see all members
     if (isAll && (session.intents & PRIVILEGED_MEMBERS) === 0) return;
+    const waitMs = (askedMs.get(guild.id) ?? Number.NEGATIVE_INFINITY) + ALL_MEMBERS_EVERY_MS - Date.now();
+    if (isAll && isLimiting && waitMs > 0) {
+      const meta = { guild_id: guild.id, ...(request.nonce === undefined ? {} : { nonce: request.nonce }) };
+      send(session, 'RATE_LIMITED', { opcode: 8, retry_after: waitMs / 1000, meta });
+      return;
+    }
+    if (isAll) askedMs.set(guild.id, Date.now());
     const wanted = request.user_ids === undefined ? null : [request.user_ids].flat();
     const found = [...guild.members.values()].filter(({ person, nick }) => {
       if (wanted !== null) return wanted.includes(person.id);
@@ -250,6 +275,9 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     duplicate: (isOn) => {
       isDuplicating = isOn;
     },
+    limitRates: (isOn) => {
+      isLimiting = isOn;
+    },
     refuseConnections: (isOn) => {
       isRefusing = isOn;
     },
@@ -265,7 +293,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     const session = ofSocket.get(socket);
     if (session?.socket === socket) {
       session.socket = null;
-      if (ENDING_CODES.includes(code)) sessions.delete(session.id);
+      if (ENDING_CODES.has(code)) sessions.delete(session.id);
     }
     end();
     world.changed();

@@ -5,12 +5,12 @@ import type { Channel, Guild, Member, World } from './state.ts';
 const ALL = Object.values(Bits).reduce((all, bit) => all | bit, 0n);
 /** What is left of a member in time-out. */
 const IN_TIMEOUT = Bits.ViewChannel | Bits.ReadMessageHistory;
-const TEXT_CHANNELS = [0, 5, 10, 11, 12];
-const THREADS = [10, 11, 12];
+/** Text, direct messages, voice, announcement, threads, stage. */
+const TEXT_CHANNELS = new Set([0, 1, 2, 5, 10, 11, 12, 13]);
+const THREADS = new Set([10, 11, 12]);
 
-export const isThread = (channel: Channel): boolean => THREADS.includes(channel.type);
-export const isTextChannel = (channel: Channel): boolean =>
-  TEXT_CHANNELS.includes(channel.type) || channel.type === 1 || channel.type === 2 || channel.type === 13;
+export const isThread = (channel: Channel): boolean => THREADS.has(channel.type);
+export const isTextChannel = (channel: Channel): boolean => TEXT_CHANNELS.has(channel.type);
 
 /** Of a member in the whole guild, before any channel. */
 export function guildPermissions(guild: Guild, member: Member): bigint {
