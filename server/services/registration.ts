@@ -12,9 +12,11 @@ import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { discordIcon } from '#server/domain/guild-icon.ts';
 import { MINUTE_MS } from '#server/domain/time.ts';
+import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
   CompletedRegistrationDto,
   completeRegistrationInput,
@@ -23,6 +25,7 @@ import type {
 } from '#shared/schemas/registration.ts';
 import { announce, announceAvailability } from './announce.ts';
 import { lockDiscordUser } from './discord/link.ts';
+import { offersDiscordSignIn } from './discord/oauth.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
@@ -31,14 +34,26 @@ import { wakePilot } from './wake.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
+/** Where the page leads whoever has no link of the bot's: to Discord's own sign-in, which says who they are. */
+function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): string | null {
+  if (guild.status === 'disabled' || !offersDiscordSignIn(env)) return null;
+  const search = new URLSearchParams({ purpose: 'register', guildId: guild.id });
+  if (campaignId !== null) search.set('campaignId', campaignId);
+  return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
+}
+
 /** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
 export async function startRegistration(
   em: Em,
-  { guildId }: z.infer<typeof startRegistrationInput>,
+  { guildId, campaignId }: z.infer<typeof startRegistrationInput>,
+  env: Env,
 ): Promise<RegistrationStartDto> {
   const guild = await em.findOne(Guild, { id: guildId });
   if (!guild) throw new AppError(404, copy.guildNotFound);
-  return { guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) }, authorizeUrl: null };
+  return {
+    guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
+    authorizeUrl: findAuthorizeUrl(guild, campaignId, env),
+  };
 }
 
 export interface RegistrationRequest {

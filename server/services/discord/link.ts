@@ -7,13 +7,16 @@ import { SignInLink, User } from '#server/db/user.ts';
 import { AppError } from '#server/errors.ts';
 import { announce } from '#server/services/announce.ts';
 import { recordGuildEvent } from '#server/services/guild-events.ts';
-import { copy } from '#shared/copy.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 
 /** Who somebody is in Discord, as Discord itself said. */
 export interface DiscordIdentity {
   discordUserId: string;
   username: string;
 }
+
+const NEEDS_PASSWORD =
+  'This account has no password, so without Discord nobody could sign in to it any more. Set one first: /login in Discord leads there.';
 
 /** One at a time for a Discord account: registering, linking and unlinking wait for each other, until the transaction ends. */
 export async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
@@ -44,9 +47,10 @@ export async function linkAccount(
   // two Discord accounts for one pilot at once: the second waits here and then sees the first
   await query(tx, sql`select 1 from app_user where id = ${userId} for no key update`);
   const known = await tx.find(DiscordAccount, { $or: [{ discordUserId }, { user: userId }] });
-  if (known.some((account) => account.user.id !== userId)) throw new AppError(409, copy.discordLinkedElsewhere);
+  if (known.some((account) => account.user.id !== userId))
+    throw new AppError(409, DISCORD_OUTCOMES['linked-elsewhere']);
   if (known.some((account) => account.discordUserId !== discordUserId))
-    throw new AppError(409, copy.discordLinkedOther);
+    throw new AppError(409, DISCORD_OUTCOMES['linked-other']);
   const [linked] = known;
   if (linked) {
     linked.username = username;
@@ -74,7 +78,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     );
     const account = await tx.findOne(DiscordAccount, { user: userId });
     if (!account) return null;
-    if (!user?.has_password) throw new AppError(409, copy.discordUnlinkNeedsPassword);
+    if (!user?.has_password) throw new AppError(409, NEEDS_PASSWORD);
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
