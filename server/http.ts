@@ -16,6 +16,8 @@ import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
+import { readCookie } from './rest/cookies.ts';
+import { createDiscordSignInRouter } from './rest/discord-sign-in.ts';
 import { renderDocs } from './rest/docs.ts';
 import { createEventsRoute } from './rest/events.ts';
 import { createFilesRouter } from './rest/files.ts';
@@ -110,15 +112,6 @@ const checkContentType: RequestHandler = (request, _response, next) => {
   }
   next();
 };
-
-/** One cookie by name; anything malformed is simply not it. */
-function readCookie(header: string | undefined, name: string): string | null {
-  for (const part of (header ?? '').split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return null;
-}
 
 /** The context of a call that no account makes. */
 const createVisitor =
@@ -255,6 +248,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   });
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
+  http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
   http.use(['/api', '/trpc', BOT_PATH], noStore, () => {
     throw new AppError(404, copy.notFound);

@@ -107,3 +107,5 @@ export const MEMBERS_SHARE_MIN = 0.7;
 export const REGISTRATION_LINK_MINUTES = 20;
 /** A one-time way in for an account without a password. */
 export const SIGN_IN_LINK_MINUTES = 5;
+/** From leaving for Discord's own sign-in to coming back. */
+export const DISCORD_SIGN_IN_MINUTES = 10;

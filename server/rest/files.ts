@@ -21,7 +21,7 @@ function requirePilot({ viewer }: RequestContext): Viewer {
 }
 
 /** An input as its schema gives it; 400 with the sentence of what is wrong. */
-function parseInput<T>(
+export function parseInput<T>(
   schema: { safeParse(input: unknown): { success: true; data: T } | { success: false; error: { issues: Issue[] } } },
   input: unknown,
 ): T {

@@ -1,9 +1,12 @@
 /** The REST calls as an OpenAPI 3.1 document, made from the same schemas that check them. */
 import { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
+import { DISCORD_CALLBACK_PATH } from '#server/services/discord/oauth.ts';
 import { POLICIES, type Policy } from '#server/trpc.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
+import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
 import { REST_TABLE } from './table.ts';
 
@@ -134,6 +137,24 @@ const OTHER_CALLS: readonly OtherCall[] = [
   },
 ];
 
+/** Calls that a browser makes as pages; where they lead is the answer. */
+const REDIRECTS = [
+  {
+    path: DISCORD_SIGN_IN_PATH.replace('/api/v1', ''),
+    operationId: 'auth.discord',
+    summary: `${ACCESS.public} Away to Discord's own sign-in. Not there without DISCORD_CLIENT_SECRET.`,
+    input: discordVisitInput,
+    description: 'To Discord, or to the page that says why not',
+  },
+  {
+    path: DISCORD_CALLBACK_PATH,
+    operationId: 'auth.discordCallback',
+    summary: `${ACCESS.public} Back from Discord, in the browser that left for it, once.`,
+    input: z.object({ state: z.string(), code: z.string().optional(), error: z.string().optional() }),
+    description: 'To the page that was asked for, or to the one that says why not',
+  },
+];
+
 const refused = { description: 'Refused', content: { 'application/json': { schema: errorSchema } } };
 
 /** What is not in the path is in the query. */
@@ -205,6 +226,11 @@ export function createOpenApi(serverUrl: string): JsonSchema {
         responses: { 200: { description, content: { [type]: { schema } } }, default: refused },
       },
     };
+  }
+  for (const { path, operationId, summary, input, description } of REDIRECTS) {
+    const headers = { Location: { required: true, schema: { type: 'string' } } };
+    const responses = { 303: { description, headers }, default: refused };
+    paths[path] = { get: { operationId, summary, parameters: toParameters(path, [input]), responses } };
   }
   return {
     openapi: '3.1.0',

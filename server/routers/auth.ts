@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { changePassword, checkLogin, ensureDevUser, register } from '#server/services/accounts.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
+import { offersDiscordSignIn } from '#server/services/discord/oauth.ts';
 import { emailKey } from '#server/services/email.ts';
 import { redeemSignInLink, setCredentials } from '#server/services/sign-in-links.ts';
 import { presentUser } from '#server/services/present.ts';
@@ -19,6 +20,7 @@ import {
   user,
   type UserDto,
 } from '#shared/schemas/auth.ts';
+import { signInWays } from '#shared/schemas/discord-link.ts';
 import { redeemedSignInLink, redeemSignInLinkInput } from '#shared/schemas/registration.ts';
 import { success } from '#shared/schemas/common.ts';
 import { session, sessionInput } from '#shared/schemas/profile.ts';
@@ -29,8 +31,13 @@ function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<voi
   return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
 }
 
+type SessionContext = Pick<ProcedureContext, 'app' | 'sessionToken' | 'userAgent' | 'setSessionCookie'>;
+
 /** A session the browser still held ends, so that nobody can plant one before a sign-in. */
-async function startSession({ app, sessionToken, userAgent, setSessionCookie }: ProcedureContext, account: UserDto) {
+export async function startSession(
+  { app, sessionToken, userAgent, setSessionCookie }: SessionContext,
+  account: UserDto,
+): Promise<UserDto> {
   if (sessionToken !== null) await app.sessions.end(sessionToken);
   const { cookie } = await app.sessions.create(account.id, false, userAgent);
   setSessionCookie(cookie);
@@ -44,6 +51,8 @@ export const authRouter = router({
   viewer: publicProcedure
     .output(user.nullable())
     .query(({ ctx }) => (ctx.viewer === null ? null : presentUser(ctx.viewer))),
+
+  ways: publicProcedure.output(signInWays).query(({ ctx }) => ({ discord: offersDiscordSignIn(ctx.app.env) })),
 
   login: publicProcedure
     .input(loginInput)

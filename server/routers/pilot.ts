@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { updateProfile } from '#server/services/accounts.ts';
 import { answer } from '#server/services/answer.ts';
+import { getDiscordLink, removeDiscordLink, setDiscordChoices } from '#server/services/discord/link-view.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
 import { closeNotice, listNotices } from '#server/services/notices.ts';
 import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
@@ -12,6 +13,7 @@ import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
 import { updateProfileInput, user } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
+import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
 import { closeNoticeInput, notices } from '#shared/schemas/notices.ts';
 import {
   acceptedMission,
@@ -85,6 +87,21 @@ export const pilotRouter = router({
     .input(setNotificationsInput)
     .output(notificationChoices)
     .mutation(({ ctx, input }) => setNotificationChoices(ctx.em, input)),
+
+  discord: selfPilotProcedure
+    .input(discordLinkInput)
+    .output(discordLink)
+    .query(({ ctx, input }) => getDiscordLink(ctx.em, ctx.app.env, input.id)),
+
+  setDiscord: selfPilotProcedure
+    .input(setDiscordInput)
+    .output(discordLink)
+    .mutation(({ ctx, input }) => setDiscordChoices(ctx.em, ctx.app.env, input)),
+
+  unlinkDiscord: selfPilotProcedure
+    .input(discordLinkInput)
+    .output(discordLink)
+    .mutation(({ ctx, input }) => removeDiscordLink(ctx.em, ctx.app.env, input.id, ctx.now)),
 
   standing: selfPilotProcedure
     .input(standingInput)

@@ -39,6 +39,20 @@ export async function countAttempt(em: Em, buckets: readonly string[], perMinute
   }
 }
 
+/**
+ * Take what is good once. Of two at once one gets it.
+ * @param since when it was handed out, less than an hour ago: for so long it is known to be taken
+ * @returns whether nobody had taken it
+ */
+export async function takeOnce(em: Em, name: string, since: Date): Promise<boolean> {
+  const rows = await query(
+    em,
+    sql`insert into attempt (bucket, minute, count) values (${name}, date_trunc('minute', ${since}::timestamptz), 1)
+        on conflict (bucket, minute) do nothing returning bucket`,
+  );
+  return rows.length === 1;
+}
+
 export async function purgeAttempts(em: Em): Promise<void> {
   await query(em, sql`delete from attempt where minute < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`);
 }

@@ -8,14 +8,15 @@ import { newId } from '#server/db/base.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
 import { DiscordAccount, Guild, RegistrationSession } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { discordIcon } from '#server/domain/guild-icon.ts';
 import { MINUTE_MS } from '#server/domain/time.ts';
+import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
   CompletedRegistrationDto,
   completeRegistrationInput,
@@ -23,6 +24,8 @@ import type {
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
 import { announce, announceAvailability } from './announce.ts';
+import { lockDiscordUser } from './discord/link.ts';
+import { offersDiscordSignIn } from './discord/oauth.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
@@ -31,14 +34,26 @@ import { wakePilot } from './wake.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
+/** Where the page leads whoever has no link of the bot's: to Discord's own sign-in, which says who they are. */
+function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): string | null {
+  if (guild.status === 'disabled' || !offersDiscordSignIn(env)) return null;
+  const search = new URLSearchParams({ purpose: 'register', guildId: guild.id });
+  if (campaignId !== null) search.set('campaignId', campaignId);
+  return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
+}
+
 /** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
 export async function startRegistration(
   em: Em,
-  { guildId }: z.infer<typeof startRegistrationInput>,
+  { guildId, campaignId }: z.infer<typeof startRegistrationInput>,
+  env: Env,
 ): Promise<RegistrationStartDto> {
   const guild = await em.findOne(Guild, { id: guildId });
   if (!guild) throw new AppError(404, copy.guildNotFound);
-  return { guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) }, authorizeUrl: null };
+  return {
+    guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
+    authorizeUrl: findAuthorizeUrl(guild, campaignId, env),
+  };
 }
 
 export interface RegistrationRequest {
@@ -47,11 +62,6 @@ export interface RegistrationRequest {
   discordUsername: string;
   /** where the pilot came from, shown to admins; has no other effect */
   campaignId: string | null;
-}
-
-/** One link at a time for a Discord account: making one and using one wait for each other. */
-async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`registration:${discordUserId}`}, 0))`);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type Person,
 } from '#tests/given.ts';
 import type { Service } from '#tests/service.ts';
+import { REACH_OPERATIONS } from './reach-operations.ts';
 
 /** Whose data an operation is about. */
 export interface Subject {
@@ -50,14 +51,6 @@ const REGISTRATION_TOKEN = 'registration-1';
 /** More sign-in links than a test file uses up; each is good once. */
 const SIGN_IN_LINKS = 200;
 let linksUsed = 0;
-/** A device as a browser names it; its keys are those of RFC 8291, section 5. */
-const PUSH_SUBSCRIPTION = {
-  endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/nobody',
-  keys: {
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  },
-};
 let count = 0;
 
 /** A mission far from every other one. */
@@ -106,6 +99,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.logout': { policy: 'public', input: nothing },
   'auth.me': { policy: 'signedIn', input: nothing },
   'auth.viewer': { policy: 'public', input: nothing },
+  'auth.ways': { policy: 'public', input: nothing },
   'auth.changePassword': {
     policy: 'signedIn',
     input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
@@ -180,12 +174,7 @@ export const OPERATIONS: Record<string, Operation> = {
     notFound: 'This notice was not found',
   },
 
-  'pilot.push.key': { policy: 'pilot', input: nothing },
-  'pilot.push.subscriptions': { policy: 'pilot', input: nothing },
-  // Before anybody subscribes: nothing leaves this machine.
-  'pilot.push.test': { policy: 'pilot', input: nothing },
-  'pilot.push.subscribe': { policy: 'pilot', input: () => PUSH_SUBSCRIPTION },
-  'pilot.push.unsubscribe': { policy: 'signedIn', input: () => ({ endpoint: PUSH_SUBSCRIPTION.endpoint }) },
+  ...REACH_OPERATIONS,
 
   'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
   'availability.templates': { policy: 'selfPilot', input: own },
@@ -303,6 +292,7 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
   },
 
+  'discord.bot': { policy: 'admin', input: nothing },
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
   'discord.resendRegistration': {

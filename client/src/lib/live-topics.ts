@@ -32,8 +32,8 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.standing',
   ],
   // A level is shown on the missions it is needed for.
-  profile: ['pilot.proficiencies', 'pilot.accepted', 'pilot.order'],
-  guilds: ['discord.guilds', 'discord.guild'],
+  profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
+  guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
 };
 
 /** Whatever is shown of a topic is read again at once; the rest when it is shown next. `all`: of every topic. */

@@ -171,6 +171,10 @@ export interface Emulator {
   updateChannel(guildId: Snowflake, channelId: Snowflake, change: Partial<ChannelSpec>): void;
   deleteChannel(guildId: Snowflake, channelId: Snowflake): void;
   updateRole(guildId: Snowflake, roleId: Snowflake, change: { permissions?: Permission; name?: string }): void;
+  addRole(guildId: Snowflake, spec: RoleSpec): Snowflake;
+  deleteRole(guildId: Snowflake, roleId: Snowflake): void;
+  /** Take the bot out without a word, as if nobody had been connected to hear it. */
+  forgetGuild(guildId: Snowflake): void;
   deleteMessage(channelId: Snowflake, messageId: Snowflake): void;
   /** Whether this person takes direct messages; 50007 for the bot when not. */
   setClosedDms(userId: Snowflake, isClosed: boolean): void;
@@ -193,6 +197,9 @@ export interface Emulator {
     focused: string,
     text: string,
   ): Promise<InteractionOutcome>;
+
+  /** Who consents at /oauth2/authorize from now on without being asked; `nobody` refuses; null: a page asks (or the query's `user=<id>`). */
+  signInAs(userId: Snowflake | null): void;
 
   // ---- looking
   messages(channelId: Snowflake): readonly StoredMessage[];
@@ -221,6 +228,13 @@ export interface Emulator {
   invalidateSession(canResume: boolean): void;
   /** While held, events are kept for the session; a resume then replays them. */
   cutGateway(): void;
+  /** No new connection is taken: the bot stays offline, its session waits. */
+  refuseConnections(isOn: boolean): void;
+  /**
+   * Hold Discord's pace on the gateway, which is left out otherwise because tests start bots faster than people do: one
+   * identify of the bot in 5 s (op 9), all members of a guild once in 30 s (RATE_LIMITED).
+   */
+  limitRates(isOn: boolean): void;
   /** Send every dispatch twice. */
   duplicateEvents(isOn: boolean): void;
   /** Forget the nonces now, as Discord does after some minutes. */

@@ -9,12 +9,15 @@ import { NavDisplay } from '#client/components/nav-display.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
+import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { safeReturnPath } from '#client/lib/return-path.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { loginInput } from '#shared/schemas/auth.ts';
+import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
 
 /** /login: sign in, then back to the page that was asked for. */
@@ -23,7 +26,8 @@ export function LoginPage() {
   const navigate = useNavigate();
   const viewer = useViewer();
   const from = useLocation({ select: (location) => location.state.from });
-  const [error, setError] = useState<string | null>(null);
+  const outcome = useDiscordOutcomeOnce('/login');
+  const [error, setError] = useState<string | null>(outcome === null ? null : DISCORD_OUTCOMES[outcome]);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
@@ -75,6 +79,7 @@ export function LoginPage() {
               </Button>
             </Stack>
           </form>
+          <DiscordSignIn from={safeReturnPath(from)} />
           <p className={classes.below}>
             New here? <Link to="/register/account">Register here</Link>
           </p>

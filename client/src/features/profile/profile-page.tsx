@@ -6,6 +6,7 @@ import { copy } from '#shared/copy.ts';
 import { AircraftPanel } from './aircraft-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { CalendarPanel } from './calendar-panel.tsx';
+import { DiscordPanel } from './discord-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
@@ -48,6 +49,7 @@ export function ProfilePage() {
             <>
               <NotificationsPanel reportUnsaved={report} />
               <PushPanel />
+              <DiscordPanel />
             </>
           )}
           <AppearancePanel />

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { IconBrandDiscord } from '@tabler/icons-react';
+import { discordSignInUrl } from '#client/lib/discord-sign-in.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import classes from './discord-sign-in.module.css';
+
+/** The way in by Discord, where this installation has one. @param from the page to go on to */
+export function DiscordSignIn({ from }: { from: string }) {
+  const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
+  if (ways.data?.discord !== true) return null;
+  return (
+    <div className={classes.other}>
+      <span className={classes.or}>or</span>
+      <Button
+        component="a"
+        href={discordSignInUrl('sign-in', from)}
+        variant="default"
+        fullWidth
+        leftSection={<IconBrandDiscord size={20} stroke={1.75} aria-hidden="true" />}
+      >
+        Sign in with Discord
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * The two calls that a browser makes as pages: away to Discord, and back. Both answer with a redirect; what goes wrong is a
+ * code in the query of the page that the person came from, which says it in a sentence.
+ */
+import { type Request, type Response, Router } from 'express';
+import type { App, RequestContext } from '#server/context.ts';
+import { knownReturnPath } from '#server/domain/return-path.ts';
+import { AppError, publicError } from '#server/errors.ts';
+import { startSession } from '#server/routers/auth.ts';
+import { addressBucket, countAttempt, takeOnce } from '#server/services/attempts.ts';
+import {
+  createDiscordOAuth,
+  DISCORD_CALLBACK_PATH,
+  DiscordSignInError,
+  type DiscordOAuth,
+} from '#server/services/discord/oauth.ts';
+import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/services/discord/sign-in.ts';
+import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/services/discord/visit-cookie.ts';
+import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
+import { discordVisitInput } from '#shared/schemas/discord-link.ts';
+import { readCookie } from './cookies.ts';
+import { parseInput } from './files.ts';
+
+/** As much of a visit as says where its person came from. */
+type Origin = Pick<PendingVisit, 'purpose' | 'guildId' | 'from'>;
+
+function pageOf({ purpose, guildId, from }: Origin, outcome: DiscordOutcome): string {
+  const search = new URLSearchParams({ [DISCORD_OUTCOME_PARAM]: outcome });
+  if (purpose === 'link') return `/profile?${search.toString()}`;
+  if (purpose === 'sign-in') {
+    search.set('from', from);
+    return `/login?${search.toString()}`;
+  }
+  search.set('guild_id', guildId ?? '');
+  return `/discord/registration?${search.toString()}`;
+}
+
+/** The code of what was thrown. Rules throw the sentence of their code. */
+function outcomeOf(error: unknown): DiscordOutcome {
+  if (error instanceof DiscordSignInError) return error.outcome;
+  const { message } = publicError(error);
+  const codes = Object.keys(DISCORD_OUTCOMES) as DiscordOutcome[];
+  return codes.find((code) => DISCORD_OUTCOMES[code] === message) ?? 'failed';
+}
+
+interface Ways {
+  app: App;
+  discord: DiscordOAuth;
+  cookie: VisitCookie;
+}
+
+async function leave(
+  { app, discord, cookie }: Ways,
+  context: RequestContext,
+  origin: Origin,
+  campaignId: string | null,
+) {
+  await countAttempt(app.orm.em.fork(), [addressBucket(context.address)], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+  const { visit, url } = await discord.begin();
+  const viewerId = origin.purpose === 'link' ? (context.viewer?.id ?? null) : null;
+  const startedMs = context.now.getTime();
+  return { url, setCookie: cookie.serialize({ ...visit, ...origin, campaignId, viewerId, startedMs }) };
+}
+
+/** @returns where to go on */
+async function arrive({ app, discord }: Ways, context: RequestContext, visit: PendingVisit, answer: URLSearchParams) {
+  const { now, viewer } = context;
+  const isFirst = await takeOnce(app.orm.em.fork(), `discord:${visit.state}`, new Date(visit.startedMs));
+  if (!isFirst) throw new DiscordSignInError('over', 'replayed');
+  const identity = await discord.identify(answer, visit);
+  const em = app.orm.em.fork();
+  if (visit.purpose === 'link') {
+    await linkViewer(em, viewer, visit.viewerId, identity, now);
+    return pageOf(visit, 'linked');
+  }
+  if (visit.purpose === 'sign-in') {
+    await startSession(context, await findLinkedUser(em, identity));
+    return visit.from;
+  }
+  const { guildId, campaignId } = visit;
+  return startRegistrationFor(em, identity, { guildId: guildId ?? '', campaignId }, app.env.PUBLIC_URL, now);
+}
+
+/**
+ * Nothing is here ("Not found") unless Discord's sign-in is configured.
+ * @param contextOf makes the request's context; may reject when the database is away
+ * @param onError sees every failure that is none of a person's
+ */
+export function createDiscordSignInRouter(
+  app: App,
+  contextOf: (request: Request, response: Response) => Promise<RequestContext>,
+  onError: (error: unknown, request: Request) => void,
+): Router {
+  const router = Router();
+  const discord = createDiscordOAuth(app.env);
+  if (!discord) return router;
+  const isHttps = app.env.PUBLIC_URL.startsWith('https:');
+  const cookie = createVisitCookie(app.env.DISCORD_CLIENT_SECRET ?? '', isHttps);
+  const ways = { app, discord, cookie };
+
+  function refuse(error: unknown, request: Request, response: Response, origin: Origin): void {
+    const outcome = outcomeOf(error);
+    if (error instanceof DiscordSignInError) {
+      app.log.info({ purpose: origin.purpose, outcome, reason: error.message }, 'sign-in by Discord ended');
+    } else {
+      onError(error, request);
+    }
+    response.redirect(303, pageOf(origin, outcome));
+  }
+
+  async function start(request: Request, response: Response): Promise<void> {
+    const { purpose, guildId, campaignId, from } = parseInput(discordVisitInput, request.query);
+    const origin = { purpose, guildId, from: knownReturnPath(from) };
+    try {
+      const context = await contextOf(request, response);
+      // linking starts at a button of ours; another site could only hope that the wrong person is signed in at Discord
+      const isForeign = ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '');
+      if (purpose === 'link' && isForeign) throw new AppError(403, DISCORD_OUTCOMES.failed);
+      const { url, setCookie } = await leave(ways, context, origin, campaignId);
+      response.append('Set-Cookie', setCookie).redirect(303, url);
+    } catch (error) {
+      refuse(error, request, response, origin);
+    }
+  }
+
+  async function end(request: Request, response: Response): Promise<void> {
+    const answer = new URL(request.originalUrl, app.env.PUBLIC_URL).searchParams;
+    const visit = cookie.read(readCookie(request.headers.cookie, cookie.name), new Date());
+    const isAnswer = visit !== null && answer.get('state') === visit.state;
+    let origin: Origin = visit ?? { purpose: 'sign-in', guildId: null, from: knownReturnPath(null) };
+    try {
+      const context = await contextOf(request, response);
+      if (!visit && context.viewer) origin = { ...origin, purpose: 'link' };
+      // what belongs to an earlier visit, or to none of this browser, leaves the one under way alone
+      if (!visit || !isAnswer) throw new DiscordSignInError('over', 'unknown state');
+      const next = await arrive(ways, context, visit, answer);
+      response.append('Set-Cookie', cookie.blank()).redirect(303, next);
+    } catch (error) {
+      if (isAnswer) response.append('Set-Cookie', cookie.blank());
+      refuse(error, request, response, origin);
+    }
+  }
+
+  router.get('/auth/discord', (request, response) => start(request, response));
+  router.get(DISCORD_CALLBACK_PATH, (request, response) => end(request, response));
+  return router;
+}

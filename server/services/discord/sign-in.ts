@@ -1,0 +1,62 @@
+/** What follows once Discord has said who somebody is. Only the id decides; no account is made and none is merged. */
+import { DiscordAccount } from '#server/db/guild.ts';
+import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { AppError } from '#server/errors.ts';
+import { presentUser } from '#server/services/present.ts';
+import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
+import { isPilot, type Viewer } from '#server/services/viewer.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import { linkAccount, type DiscordIdentity } from './link.ts';
+
+/** The account that is linked; 401 when none is. The name in Discord is noted as it is now. */
+export async function findLinkedUser(em: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
+  const account = await em.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
+  if (!account) throw new AppError(401, DISCORD_OUTCOMES['not-linked']);
+  account.username = username;
+  await em.flush();
+  return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
+}
+
+/**
+ * Link the account of whoever is signed in.
+ * @param startedBy id of whoever was signed in when this began
+ * @returns 403 for somebody else than that, and for a suspended account; 409 as `linkAccount`
+ */
+export async function linkViewer(
+  em: Em,
+  viewer: Viewer | null,
+  startedBy: string | null,
+  identity: DiscordIdentity,
+  now: Date,
+): Promise<void> {
+  if (!viewer || viewer.id !== startedBy) throw new AppError(403, DISCORD_OUTCOMES['other-viewer']);
+  if (!isPilot(viewer)) throw new AppError(403, DISCORD_OUTCOMES.suspended);
+  await transact(em, (tx) => linkAccount(tx, viewer.id, identity, now));
+}
+
+/**
+ * A personal link to the registration page, as the bot would give.
+ * @returns 404 for a guild without the bot; 403 for somebody who is not known to be in it: only the bot, in that guild, can then tell
+ */
+export async function startRegistrationFor(
+  em: Em,
+  identity: DiscordIdentity,
+  { guildId, campaignId }: { guildId: string; campaignId: string | null },
+  publicUrl: string,
+  now: Date,
+): Promise<string> {
+  const [guild] = await query<{ is_member: boolean }>(
+    em,
+    sql`select exists (select from guild_member m where m.guild_id = g.id and m.left_at is null
+                       and m.discord_user_id = ${identity.discordUserId}) as is_member
+        from guild g where g.id = ${guildId} and g.status <> 'disabled'`,
+  );
+  if (!guild) throw new AppError(404, DISCORD_OUTCOMES['no-server']);
+  if (!guild.is_member) throw new AppError(403, DISCORD_OUTCOMES['not-member']);
+  const request = { guildId, discordUserId: identity.discordUserId };
+  const token = await issueRegistrationSession(em, { ...request, discordUsername: identity.username, campaignId }, now);
+  return registrationUrl(publicUrl, request, token);
+}

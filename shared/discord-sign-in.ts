@@ -1,0 +1,33 @@
+/** The visit to Discord's own sign-in: where it begins, and how it ended, as the page says that it leads back to. */
+import { copy } from '#shared/copy.ts';
+
+/** The page-like call that leads to Discord; a browser goes there, it is not fetched. */
+export const DISCORD_SIGN_IN_PATH = '/api/v1/auth/discord';
+
+/** In the query of the page: `?discord=denied`. */
+export const DISCORD_OUTCOME_PARAM = 'discord';
+
+export const DISCORD_OUTCOMES = {
+  linked: 'Your Discord account is linked.',
+  'not-linked':
+    'This Discord account is not linked to a pilot yet. Sign in with email and password and link it on your profile, or register from your Discord server.',
+  'linked-elsewhere': 'This Discord account is linked to another pilot. Sign in as that pilot to unlink it.',
+  'linked-other': 'Another Discord account is linked to this pilot. Please unlink it first.',
+  'other-viewer': 'You are not signed in as the pilot who started this any more. Nothing was linked. Please try again.',
+  'not-member':
+    'As far as Marshal knows, this Discord account is not a member of that server. Use /register there instead.',
+  'no-server': 'Marshal is not in that Discord server, or has been removed from it.',
+  denied: 'Discord was not allowed to say who you are, so nothing has changed.',
+  over: 'This sign-in was used already, took too long or was started again in another tab. Please try again.',
+  away: 'Discord does not answer right now. Please try again in a moment.',
+  refused: 'Discord refused this site as it is set up. Please tell an admin.',
+  suspended: copy.suspended,
+  'too-many': copy.tooManyAttempts,
+  failed: 'Signing in with Discord did not work. Please try again.',
+} as const;
+export type DiscordOutcome = keyof typeof DISCORD_OUTCOMES;
+
+/** @param code as an address says it @returns null for anything else */
+export function readDiscordOutcome(code: string | null): DiscordOutcome | null {
+  return code !== null && Object.hasOwn(DISCORD_OUTCOMES, code) ? (code as DiscordOutcome) : null;
+}

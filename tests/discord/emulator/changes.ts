@@ -1,0 +1,49 @@
+/** Waiting for something to become true, woken by every change and never by a clock that only ends the patience. */
+const PATIENCE_MS = 10_000;
+const TICK_MS = 50;
+
+export interface Changes {
+  changed: () => void;
+  until: (what: string, condition: () => boolean, patienceMs?: number) => Promise<void>;
+}
+
+export function createChanges(): Changes {
+  const waiting = new Set<() => void>();
+  let isScheduled = false;
+  return {
+    changed: () => {
+      if (isScheduled) return;
+      isScheduled = true;
+      // one look after all that happens in this turn
+      queueMicrotask(() => {
+        isScheduled = false;
+        for (const look of waiting) look();
+      });
+    },
+    until: (what, condition, patienceMs = PATIENCE_MS) =>
+      new Promise((resolve, reject) => {
+        let left = patienceMs;
+        let tickedMs = Date.now();
+        // time in which this process stood still, on a busy machine, is nobody's fault
+        const ticks = setInterval(() => {
+          left -= Math.min(Date.now() - tickedMs, 2 * TICK_MS);
+          tickedMs = Date.now();
+          if (left <= 0) end(() => reject(new Error(`Waited ${patienceMs / 1000} s in vain until ${what}`)));
+        }, TICK_MS);
+        const end = (settle: () => void) => {
+          waiting.delete(look);
+          clearInterval(ticks);
+          settle();
+        };
+        const look = () => {
+          try {
+            if (condition()) end(resolve);
+          } catch (error) {
+            end(() => reject(error));
+          }
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Discord's schemas, made strict: what they do not know is a breach. The package's own switch comes too late for modules,
+ * its schemas are made while it is loaded.
+ */
+import { core, z } from 'zod';
+
+export type Schema = core.$ZodType;
+
+export interface Issue {
+  path: string;
+  message: string;
+  /** a property that Discord would overlook, where everything else is refused */
+  isUnknownProperty: boolean;
+}
+
+interface Parts {
+  type: string;
+  shape?: Record<string, Schema>;
+  catchall?: Schema;
+  element?: Schema;
+  options?: Schema[];
+  innerType?: Schema;
+  valueType?: Schema;
+  getter?: () => Schema;
+}
+
+const made = new WeakMap<Schema, Schema>();
+
+/** The same schema, refusing unknown properties at every depth. Intersections stay as they are: each half lacks the other's. */
+function strict(schema: Schema): Schema {
+  const known = made.get(schema);
+  if (known !== undefined) return known;
+  const parts = schema._zod.def as unknown as Parts;
+  const changed = strictParts(parts);
+  const result = changed === null ? schema : core.clone(schema, { ...parts, ...changed } as never);
+  made.set(schema, result);
+  return result;
+}
+
+function strictParts(parts: Parts): object | null {
+  const { shape, catchall = z.never(), element, options, innerType, valueType, getter } = parts;
+  switch (parts.type) {
+    case 'object':
+      return {
+        shape: Object.fromEntries(Object.entries(shape ?? {}).map(([name, inner]) => [name, strict(inner)])),
+        catchall,
+      };
+    case 'array':
+      return element === undefined ? null : { element: strict(element) };
+    case 'union':
+      return { options: (options ?? []).map(strict) };
+    case 'nullable':
+    case 'optional':
+      return innerType === undefined ? null : { innerType: strict(innerType) };
+    case 'record':
+      return valueType === undefined ? null : { valueType: strict(valueType) };
+    case 'lazy':
+      return getter === undefined ? null : { getter: () => strict(getter()) };
+    default:
+      return null;
+  }
+}
+
+/** What is wrong with a value; [] when nothing is. */
+export function issuesOf(schema: Schema, value: unknown): Issue[] {
+  const result = core.safeParse(strict(schema), value);
+  return result.success ? [] : result.error.issues.flatMap((issue) => leaves(issue, []));
+}
+
+/** Of a union only what the alternative says that was meant: the one that fits best. */
+function leaves(issue: core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const alternatives = issue.errors.map((errors) => errors.flatMap((one) => leaves(one, path)));
+    return alternatives.toSorted((a, b) => distance(a) - distance(b))[0] ?? [];
+  }
+  const where = path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...where, key].join('.'),
+      message: 'is no property that Discord knows',
+      isUnknownProperty: true,
+    }));
+  }
+  return [{ path: where.join('.'), message: issue.message, isUnknownProperty: false }];
+}
+
+/** How far an alternative is from what was meant; another `type` is another thing altogether. */
+function distance(issues: readonly Issue[]): number {
+  return issues.reduce((sum, { path }) => sum + (/(^|\.)(type|entity_type)$/.test(path) ? 100 : 1), 0);
+}

@@ -1,0 +1,40 @@
+/** Those of the package's schemas that are used here: its types are left to inference from JavaScript, which the compiler declines. */
+declare module 'discord-api-spec/zod' {
+  import type { ZodObject, ZodType } from 'zod';
+  export const ApplicationCommandAutocompleteCallbackRequestSchema: ZodType;
+  export const ApplicationCommandCreateRequestSchema: ZodType;
+  export const ApplicationCommandResponseSchema: ZodType;
+  export const ApplicationCommandUpdateRequestSchema: ZodType;
+  export const CreateMessageInteractionCallbackRequestSchema: ZodType;
+  export const CreatePrivateChannelRequestSchema: ZodType;
+  export const ExternalScheduledEventCreateRequestSchema: ZodType;
+  export const ExternalScheduledEventPatchRequestPartialSchema: ZodType;
+  export const ExternalScheduledEventResponseSchema: ZodType;
+  export const GatewayBotResponseSchema: ZodType;
+  export const GatewayResponseSchema: ZodType;
+  export const GuildChannelResponseSchema: ZodType;
+  export const GuildMemberResponseSchema: ZodObject;
+  export const GuildResponseSchema: ZodType;
+  export const GuildRoleResponseSchema: ZodType;
+  export const GuildWithCountsResponseSchema: ZodType;
+  export const IncomingWebhookRequestPartialSchema: ZodType;
+  export const IncomingWebhookUpdateRequestPartialSchema: ZodType;
+  export const InteractionCallbackResponseSchema: ZodType;
+  export const MessageCreateRequestSchema: ZodType;
+  export const MessageEditRequestPartialSchema: ZodType;
+  export const MessageResponseSchema: ZodType;
+  export const ModalInteractionCallbackRequestSchema: ZodType;
+  export const MyGuildResponseSchema: ZodType;
+  export const PongInteractionCallbackRequestSchema: ZodType;
+  export const PrivateApplicationResponseSchema: ZodType;
+  export const PrivateChannelResponseSchema: ZodType;
+  export const RatelimitedResponseSchema: ZodType;
+  export const StageScheduledEventCreateRequestSchema: ZodType;
+  export const StageScheduledEventPatchRequestPartialSchema: ZodType;
+  export const ThreadResponseSchema: ZodType;
+  export const UpdateMessageInteractionCallbackRequestSchema: ZodType;
+  export const UserPIIResponseSchema: ZodType;
+  export const UserResponseSchema: ZodType;
+  export const VoiceScheduledEventCreateRequestSchema: ZodType;
+  export const VoiceScheduledEventPatchRequestPartialSchema: ZodType;
+}

@@ -1,0 +1,49 @@
+/** Discord's refusals, with its codes and words. */
+
+/** A tree of what is wrong with a form: `{ embeds: { 0: { title: { _errors: [{ code, message }] } } } }`. */
+export type FormErrors = { [key: string]: FormErrors | { code: string; message: string }[] };
+
+export class DiscordError extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly errors: FormErrors | undefined;
+
+  constructor(status: number, code: number, message: string, errors?: FormErrors) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+export const refusals = {
+  unauthorized: () => new DiscordError(401, 0, '401: Unauthorized'),
+  notFound: () => new DiscordError(404, 0, '404: Not Found'),
+  unknownChannel: () => new DiscordError(404, 10003, 'Unknown Channel'),
+  unknownGuild: () => new DiscordError(404, 10004, 'Unknown Guild'),
+  unknownMember: () => new DiscordError(404, 10007, 'Unknown Member'),
+  unknownMessage: () => new DiscordError(404, 10008, 'Unknown Message'),
+  unknownUser: () => new DiscordError(404, 10013, 'Unknown User'),
+  unknownWebhook: () => new DiscordError(404, 10015, 'Unknown Webhook'),
+  unknownInteraction: () => new DiscordError(404, 10062, 'Unknown interaction'),
+  unknownCommand: () => new DiscordError(404, 10063, 'Unknown application command'),
+  unknownEvent: () => new DiscordError(404, 10070, 'Unknown Guild Scheduled Event'),
+  alreadyAcknowledged: () => new DiscordError(400, 40060, 'Interaction has already been acknowledged.'),
+  invalidToken: () => new DiscordError(401, 50027, 'Invalid Webhook Token'),
+  missingAccess: () => new DiscordError(403, 50001, 'Missing Access'),
+  notTheAuthor: () => new DiscordError(403, 50005, 'Cannot edit a message authored by another user'),
+  emptyMessage: () => new DiscordError(400, 50006, 'Cannot send an empty message'),
+  closedDms: () => new DiscordError(403, 50007, 'Cannot send messages to this user'),
+  notText: () => new DiscordError(400, 50008, 'Cannot send messages in a non-text channel'),
+  missingPermissions: () => new DiscordError(403, 50013, 'Missing Permissions'),
+  noMutualGuilds: () =>
+    new DiscordError(403, 50278, 'Cannot send messages to this user due to having no mutual guilds'),
+  finishedEvent: () => new DiscordError(400, 180000, 'Cannot update a finished event'),
+} as const;
+
+/** 50035 for one field. @param path `embeds.0.title` */
+export function invalidForm(path: string, code: string, message: string): DiscordError {
+  let tree: FormErrors = { _errors: [{ code, message }] };
+  for (const key of path.split('.').toReversed()) if (key !== '') tree = { [key]: tree };
+  return new DiscordError(400, 50035, 'Invalid Form Body', tree);
+}

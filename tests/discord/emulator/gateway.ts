@@ -1,0 +1,309 @@
+/** The gateway: sessions that outlive their connections, numbered events, resumes, and what can go wrong with them. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GatewayIntentBits as Intents } from 'discord-api-types/v10';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { checkDispatch, readGatewayPayload } from './contract-gateway.ts';
+import { shardOf } from './ids.ts';
+import { memberShape, applicationShape, guildCreateShape, userShape } from './shapes.ts';
+import type { Guild, World } from './state.ts';
+
+const HEARTBEAT_MS = 41_250;
+/** Discord keeps that many events for a resume, about. */
+const KEPT_EVENTS = 5000;
+const CHUNK = 1000;
+const SESSION_STARTS = 1000;
+/** One identify of a bot, and one request for all members of a guild, in that time. */
+const IDENTIFY_EVERY_MS = 5000;
+const ALL_MEMBERS_EVERY_MS = 30_000;
+/** Closed with one of these, a session cannot be resumed. */
+const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
+const PRIVILEGED_MEMBERS = Intents.GuildMembers;
+const KNOWN_INTENTS = Object.values(Intents).reduce(
+  (all: number, bit) => (typeof bit === 'number' ? all | bit : all),
+  0,
+);
+
+interface Session {
+  id: string;
+  intents: number;
+  shard: readonly [number, number];
+  sequence: number;
+  kept: { s: number; frame: string }[];
+  socket: WebSocket | null;
+}
+
+export interface Gateway {
+  connections: () => number;
+  sessionStarts: () => { total: number; remaining: number; reset_after: number; max_concurrency: number };
+  closeAll: (code: number) => void;
+  cutAll: () => void;
+  askReconnect: () => void;
+  invalidate: (canResume: boolean) => void;
+  duplicate: (isOn: boolean) => void;
+  refuseConnections: (isOn: boolean) => void;
+  limitRates: (isOn: boolean) => void;
+  stop: () => void;
+}
+
+/** Takes over `world.dispatch`. @param gatewayUrl where clients are told to come back to */
+export function startGateway(world: World, server: Server, gatewayUrl: () => string): Gateway {
+  const sessions = new Map<string, Session>();
+  const sockets = new Set<WebSocket>();
+  const ofSocket = new WeakMap<WebSocket, Session>();
+  const upgrader = new WebSocketServer({ noServer: true });
+  let isDuplicating = false;
+  let isRefusing = false;
+  let isLimiting = false;
+  let identifiedMs = Number.NEGATIVE_INFINITY;
+  /** when all members of a guild were last asked for */
+  const askedMs = new Map<string, number>();
+  let startsLeft = SESSION_STARTS;
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!/[?&]v=10(&|$)/.test(request.url ?? '') || !/[?&]encoding=json(&|$)/.test(request.url ?? '')) {
+      world.violate('The gateway was called without v=10 and encoding=json');
+    }
+    if (isRefusing || !request.url?.startsWith('/gateway')) {
+      socket.destroy();
+      return;
+    }
+    upgrader.handleUpgrade(request, socket, head, (connection) => welcome(connection));
+  });
+
+  function welcome(socket: WebSocket): void {
+    sockets.add(socket);
+    socket.on('message', (data: Buffer) => {
+      const payload = readGatewayPayload(world, data.toString('utf8'));
+      if (payload === null) socket.close(4002, 'Error while decoding payload.');
+      else hear(socket, payload);
+    });
+    socket.on('close', (code: number) => {
+      sockets.delete(socket);
+      const session = ofSocket.get(socket);
+      if (session?.socket === socket) {
+        session.socket = null;
+        if (ENDING_CODES.has(code)) sessions.delete(session.id);
+      }
+      world.changed();
+    });
+    socket.on('error', () => undefined);
+    socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: HEARTBEAT_MS, _trace: [] }, s: null, t: null }));
+  }
+
+  function hear(socket: WebSocket, payload: NonNullable<ReturnType<typeof readGatewayPayload>>): void {
+    switch (payload.op) {
+      case 1:
+        socket.send(JSON.stringify({ op: 11, d: null, s: null, t: null }));
+        return;
+      case 2:
+        identify(socket, payload.d);
+        return;
+      case 6:
+        resume(socket, payload.d);
+        return;
+      case 8: {
+        const session = ofSocket.get(socket);
+        if (session === undefined) socket.close(4003, 'Not authenticated.');
+        else sendMembers(session, payload.d);
+        return;
+      }
+      case 3:
+      case 4:
+        // presence and voice: taken, without effect here
+        if (ofSocket.get(socket) === undefined) socket.close(4003, 'Not authenticated.');
+    }
+  }
+
+  function identify(
+    socket: WebSocket,
+    { token, intents, shard = [0, 1] }: { token: string; intents: number; shard?: readonly [number, number] },
+  ): void {
+    if (ofSocket.get(socket)?.socket === socket) return socket.close(4005, 'Already authenticated.');
+    if (token !== world.token) return socket.close(4004, 'Authentication failed.');
+    if (shard[0] >= shard[1]) return socket.close(4010, 'Invalid shard.');
+    if ((intents & ~KNOWN_INTENTS) !== 0) return socket.close(4013, 'Invalid intent(s).');
+    if (world.isMembersIntentRefused && (intents & PRIVILEGED_MEMBERS) !== 0) {
+      return socket.close(4014, 'Disallowed intent(s).');
+    }
+    const sinceIdentify = Date.now() - identifiedMs;
+    identifiedMs = Date.now();
+    if (isLimiting && sinceIdentify < IDENTIFY_EVERY_MS) {
+      socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
+      return;
+    }
+    startsLeft = Math.max(0, startsLeft - 1);
+    const session: Session = { id: crypto.randomUUID(), intents, shard, sequence: 0, kept: [], socket };
+    sessions.set(session.id, session);
+    ofSocket.set(socket, session);
+    const guilds = [...world.guilds.values()].filter(
+      (guild) => guild.isInstalled && shardOf(guild.id, shard[1]) === shard[0],
+    );
+    const { id, flags } = applicationShape(world);
+    send(session, 'READY', {
+      v: 10,
+      user: { ...userShape(world.bot), verified: true, mfa_enabled: false, email: null },
+      guilds: guilds.map((guild) => ({ id: guild.id, unavailable: true })),
+      session_id: session.id,
+      resume_gateway_url: gatewayUrl(),
+      shard,
+      application: { id, flags },
+      session_type: 'normal',
+      private_channels: [],
+      relationships: [],
+      presences: [],
+      guild_join_requests: [],
+      user_settings: {},
+      _trace: [],
+    });
+    if ((intents & Intents.Guilds) !== 0) {
+      for (const guild of guilds) if (!guild.isOut) send(session, 'GUILD_CREATE', guildCreateShape(guild, world));
+    }
+    world.changed();
+  }
+
+  function resume(
+    socket: WebSocket,
+    { token, session_id: id, seq }: { token: string; session_id: string; seq: number },
+  ): void {
+    if (token !== world.token) return socket.close(4004, 'Authentication failed.');
+    const session = sessions.get(id);
+    const oldest = session?.kept[0]?.s ?? (session?.sequence ?? 0) + 1;
+    if (session === undefined || oldest > seq + 1) {
+      socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
+      return;
+    }
+    if (seq > session.sequence) {
+      sessions.delete(id);
+      return socket.close(4007, 'Invalid seq.');
+    }
+    if (session.socket !== null && session.socket !== socket)
+      session.socket.close(4000, 'Session was resumed elsewhere.');
+    session.socket = socket;
+    ofSocket.set(socket, session);
+    for (const { s, frame } of session.kept) if (s > seq) socket.send(frame);
+    send(session, 'RESUMED', { _trace: [] });
+    world.changed();
+  }
+
+  /** Keeps the event for a resume, and sends it when somebody listens. */
+  function send(session: Session, event: string, data: object): void {
+    checkDispatch(world, event, data);
+    session.sequence += 1;
+    const frame = JSON.stringify({ op: 0, t: event, s: session.sequence, d: data });
+    session.kept.push({ s: session.sequence, frame });
+    if (session.kept.length > KEPT_EVENTS) session.kept.shift();
+    session.socket?.send(frame);
+    if (isDuplicating && event !== 'READY' && event !== 'RESUMED' && event !== 'GUILD_MEMBERS_CHUNK') {
+      session.sequence += 1;
+      const again = JSON.stringify({ op: 0, t: event, s: session.sequence, d: data });
+      session.kept.push({ s: session.sequence, frame: again });
+      session.socket?.send(again);
+    }
+  }
+
+  function sendMembers(session: Session, request: MembersRequest): void {
+    const guild: Guild | undefined = world.guilds.get(request.guild_id);
+    if (guild === undefined || !guild.isInstalled || guild.isOut) return;
+    const isAll = request.query === '' && request.limit === 0;
+    // Discord answers nothing to who may not see all members
+    if (isAll && (session.intents & PRIVILEGED_MEMBERS) === 0) return;
+    const waitMs = (askedMs.get(guild.id) ?? Number.NEGATIVE_INFINITY) + ALL_MEMBERS_EVERY_MS - Date.now();
+    if (isAll && isLimiting && waitMs > 0) {
+      const meta = { guild_id: guild.id, ...(request.nonce === undefined ? {} : { nonce: request.nonce }) };
+      send(session, 'RATE_LIMITED', { opcode: 8, retry_after: waitMs / 1000, meta });
+      return;
+    }
+    if (isAll) askedMs.set(guild.id, Date.now());
+    const wanted = request.user_ids === undefined ? null : [request.user_ids].flat();
+    const found = [...guild.members.values()].filter(({ person, nick }) => {
+      if (wanted !== null) return wanted.includes(person.id);
+      const query = (request.query ?? '').toLowerCase();
+      return [person.username, nick ?? ''].some((name) => name.toLowerCase().startsWith(query));
+    });
+    const members = request.limit ? found.slice(0, request.limit) : found;
+    const missing = wanted?.filter((id) => !guild.members.has(id)) ?? [];
+    const count = Math.max(1, Math.ceil(members.length / CHUNK));
+    for (let index = 0; index < count; index += 1) {
+      send(session, 'GUILD_MEMBERS_CHUNK', {
+        guild_id: guild.id,
+        members: members.slice(index * CHUNK, (index + 1) * CHUNK).map(memberShape),
+        chunk_index: index,
+        chunk_count: count,
+        ...(missing.length === 0 ? {} : { not_found: missing }),
+        ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+      });
+    }
+  }
+
+  world.dispatch = (event, guildId, data, intents = 0) => {
+    for (const session of sessions.values()) {
+      const isOwn = shardOf(guildId, session.shard[1]) === session.shard[0];
+      if (isOwn && (intents === 0 || (session.intents & intents) !== 0)) send(session, event, data);
+    }
+    world.changed();
+  };
+
+  const live = () => [...sessions.values()].filter(({ socket }) => socket !== null);
+  return {
+    connections: () => live().length,
+    sessionStarts: () => ({
+      total: SESSION_STARTS,
+      remaining: startsLeft,
+      reset_after: 14_400_000,
+      max_concurrency: 1,
+    }),
+    closeAll: (code) => {
+      for (const socket of sockets) drop(socket, () => socket.close(code), code);
+    },
+    cutAll: () => {
+      for (const socket of sockets) drop(socket, () => socket.terminate(), 1006);
+    },
+    askReconnect: () => {
+      for (const { socket } of live()) socket?.send(JSON.stringify({ op: 7, d: null, s: null, t: null }));
+    },
+    invalidate: (canResume) => {
+      for (const session of live()) {
+        const { socket } = session;
+        session.socket = null;
+        if (socket !== null) ofSocket.delete(socket);
+        if (!canResume) sessions.delete(session.id);
+        socket?.send(JSON.stringify({ op: 9, d: canResume, s: null, t: null }));
+      }
+      world.changed();
+    },
+    duplicate: (isOn) => {
+      isDuplicating = isOn;
+    },
+    limitRates: (isOn) => {
+      isLimiting = isOn;
+    },
+    refuseConnections: (isOn) => {
+      isRefusing = isOn;
+    },
+    stop: () => {
+      for (const socket of sockets) socket.terminate();
+      sessions.clear();
+      upgrader.close();
+    },
+  };
+
+  /** From this moment events are kept for the session and not sent, whatever the wire still takes. */
+  function drop(socket: WebSocket, end: () => void, code: number): void {
+    const session = ofSocket.get(socket);
+    if (session?.socket === socket) {
+      session.socket = null;
+      if (ENDING_CODES.has(code)) sessions.delete(session.id);
+    }
+    end();
+    world.changed();
+  }
+}
+
+type MembersRequest = {
+  guild_id: string;
+  query?: string;
+  limit?: number;
+  user_ids?: string | readonly string[];
+  nonce?: string;
+};

@@ -1,0 +1,168 @@
+/** Channels and the messages in them. */
+import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
+import { invalidForm, refusals } from '#tests/discord/emulator/errors.ts';
+import { compareIds, nextId, timeOf } from '#tests/discord/emulator/ids.ts';
+import { editMessage, removeMessage, writeMessage, type MessageBody } from '#tests/discord/emulator/messages.ts';
+import { botPermissions, isTextChannel, isThread } from '#tests/discord/emulator/permissions.ts';
+import { channelShape, messageShape } from '#tests/discord/emulator/shapes.ts';
+import type { Channel, Message, Person, World } from '#tests/discord/emulator/state.ts';
+import type { Route } from './route.ts';
+
+const PAGE = { fewest: 1, usual: 50, most: 100 };
+/** Discord keeps nonces for `the past few minutes`. */
+const NONCE_LIFE_MS = 3 * 60_000;
+
+/** @throws DiscordError 10003, 50001 */
+function visibleChannel(world: World, channelId = ''): { channel: Channel; permissions: bigint } {
+  const channel = world.channels.get(channelId);
+  if (channel === undefined) throw refusals.unknownChannel();
+  if (channel.guildId === null) return { channel, permissions: -1n };
+  const permissions = botPermissions(world, channel);
+  if (permissions === null || (permissions & Bits.ViewChannel) === 0n) throw refusals.missingAccess();
+  return { channel, permissions };
+}
+
+/** A message that the bot can see there. @throws DiscordError 10003, 50001, 10008 */
+function visibleMessage(
+  world: World,
+  channelId = '',
+  messageId = '',
+): { channel: Channel; message: Message; permissions: bigint } {
+  const { channel, permissions } = visibleChannel(world, channelId);
+  const message = channel.messages.find(({ id }) => id === messageId);
+  if (message === undefined || message.ephemeralFor !== null) throw refusals.unknownMessage();
+  return { channel, message, permissions };
+}
+
+/** @throws DiscordError 50007, 50278, 50008, 50013 */
+function checkMayPost(world: World, channel: Channel, permissions: bigint, body: MessageBody): void {
+  if (channel.recipient !== null) {
+    const { recipient } = channel;
+    const isKnown = [...world.guilds.values()].some((guild) => guild.isInstalled && guild.members.has(recipient.id));
+    if (!isKnown) throw refusals.noMutualGuilds();
+    if (recipient.hasClosedDms) throw refusals.closedDms();
+    return;
+  }
+  if (!isTextChannel(channel)) throw refusals.notText();
+  const toSend = isThread(channel) ? Bits.SendMessagesInThreads : Bits.SendMessages;
+  const needed = body.embeds?.length ? toSend | Bits.EmbedLinks : toSend;
+  if ((permissions & needed) !== needed) throw refusals.missingPermissions();
+}
+
+export const channelRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/channels/{channel_id}',
+    handle: (world, { params }) => ({ body: channelShape(visibleChannel(world, params['channel_id']).channel, world) }),
+  },
+  {
+    method: 'POST',
+    path: '/channels/{channel_id}/messages',
+    handle: (world, { params, body: given }) => {
+      const body = given as MessageBody;
+      const { channel, permissions } = visibleChannel(world, params['channel_id']);
+      checkMayPost(world, channel, permissions, body);
+      const isUnique = body.enforce_nonce === true && body.nonce !== undefined && body.nonce !== null;
+      const key = `${channel.id}:${body.nonce}`;
+      const before = isUnique ? world.nonces.get(key) : undefined;
+      if (before !== undefined && Date.now() - timeOf(before.id) < NONCE_LIFE_MS)
+        return { body: messageShape(before, world) };
+      const message = writeMessage(world, { channel, author: world.bot, body });
+      if (isUnique) world.nonces.set(key, message);
+      return { body: messageShape(message, world) };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/channels/{channel_id}/messages',
+    handle: (world, { params, query }) => {
+      const { channel, permissions } = visibleChannel(world, params['channel_id']);
+      const limit = Number(query.get('limit') ?? PAGE.usual);
+      if (!Number.isInteger(limit) || limit < PAGE.fewest || limit > PAGE.most) {
+        throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.');
+      }
+      // Discord shows nothing of the past to who may not read it
+      if ((permissions & Bits.ReadMessageHistory) === 0n) return { body: [] };
+      return { body: page(channel, query, limit).map((message) => messageShape(message, world)) };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    handle: (world, { params }) => {
+      const { message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
+      if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.missingAccess();
+      return { body: messageShape(message, world) };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    handle: (world, { params, body }) => {
+      const { channel, message } = visibleMessage(world, params['channel_id'], params['message_id']);
+      if (message.author !== world.bot) throw refusals.notTheAuthor();
+      return { body: messageShape(editMessage(world, channel, message, body as MessageBody), world) };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    handle: (world, { params }) => {
+      const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
+      if (message.author !== world.bot && (permissions & Bits.ManageMessages) === 0n)
+        throw refusals.missingPermissions();
+      removeMessage(world, channel, message.id);
+      return {};
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/@me/channels',
+    handle: (world, { body }) => {
+      const person = world.people.get((body as { recipient_id?: string }).recipient_id ?? '');
+      if (person === undefined || person === world.bot) {
+        throw invalidForm('recipient_id', 'USER_INVALID', 'Invalid Recipient(s)');
+      }
+      return { body: channelShape(directChannel(world, person), world) };
+    },
+  },
+];
+
+/** Newest first, as Discord pages. */
+function page(channel: Channel, query: URLSearchParams, limit: number): Message[] {
+  const seen = channel.messages.filter((message) => message.ephemeralFor === null);
+  const [after, before, around] = [query.get('after'), query.get('before'), query.get('around')];
+  if (after !== null) {
+    const newer = seen.filter(({ id }) => compareIds(id, after) > 0);
+    return newer.slice(0, limit).toReversed();
+  }
+  if (around !== null) {
+    const middle = seen.findIndex(({ id }) => compareIds(id, around) >= 0);
+    const start = Math.max(0, (middle < 0 ? seen.length : middle) - Math.floor(limit / 2));
+    return seen.slice(start, start + limit).toReversed();
+  }
+  const older = before === null ? seen : seen.filter(({ id }) => compareIds(id, before) < 0);
+  return older.slice(-limit).toReversed();
+}
+
+/** The direct messages with a person; made when they are first opened. */
+export function directChannel(world: World, person: Person): Channel {
+  const open = [...world.channels.values()].find(({ recipient }) => recipient === person);
+  if (open !== undefined) return open;
+  const channel: Channel = {
+    id: nextId(),
+    guildId: null,
+    recipient: person,
+    type: 1,
+    name: '',
+    topic: null,
+    position: 0,
+    nsfw: false,
+    parentId: null,
+    overwrites: [],
+    messages: [],
+  };
+  world.channels.set(channel.id, channel);
+  world.changed();
+  return channel;
+}
