@@ -65,6 +65,27 @@ test('the gateway is called for its version and its encoding', async () => {
   expect(emulator.violations).toEqual([expect.stringMatching(/without v=10/)]);
 });
 
+test('where Discord holds its pace, a second identify within five seconds has no session', async () => {
+  emulator.limitRates(true);
+  const first = async () => {
+    const socket = new WebSocket(`${emulator.url.replace('http', 'ws')}/gateway/?v=10&encoding=json`);
+    const properties = { os: '', browser: '', device: '' };
+    const heard = await new Promise<{ op: number; t: string | null; d: unknown }>((resolve) => {
+      socket.on('message', (data: Buffer) => {
+        const payload = JSON.parse(data.toString('utf8')) as { op: number; t: string | null; d: unknown };
+        if (payload.op !== 10) resolve(payload);
+        else socket.send(JSON.stringify({ op: 2, d: { token: emulator.token, intents: 1, properties } }));
+      });
+    });
+    socket.close();
+    return heard;
+  };
+  expect(await first()).toMatchObject({ op: 0, t: 'READY' });
+  expect(await first()).toMatchObject({ op: 9, d: false });
+  emulator.limitRates(false);
+  expect(await first()).toMatchObject({ op: 0, t: 'READY' });
+});
+
 describe('what the emulator itself sends', () => {
   const world = createWorld([], () => undefined);
   const acts = createGuildActs(world);
@@ -104,6 +125,7 @@ describe('what the emulator itself sends', () => {
     ['a message', 'MESSAGE_CREATE', { ...messageShape(message, world), guild_id: id }, null],
     ['a message without a time', 'MESSAGE_CREATE', { ...messageShape(message, world), timestamp: 'now' }, /timestamp/],
     ['a role', 'GUILD_ROLE_UPDATE', { guild_id: id, role: {} }, /role\.permissions/],
+    ['an interaction', 'INTERACTION_CREATE', { id: '1', token: '' }, /INTERACTION_CREATE: token/],
     ['a channel', 'CHANNEL_UPDATE', { guild_id: id, name: 'x' }, /CHANNEL_UPDATE/],
   ])('%s', (_breach, event, data, violation) => {
     world.violations.length = 0;

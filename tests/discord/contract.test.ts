@@ -107,6 +107,15 @@ describe('messages', () => {
       /5 or fewer rows/,
       true,
     ],
+    [
+      '41 components',
+      {
+        flags: 1 << 15,
+        components: many(4, () => ({ type: 17, components: many(10, () => ({ type: 10, content: 'x' })) })),
+      },
+      /40 or fewer components/,
+      true,
+    ],
     ['a nonce', { content: 'x', nonce: 'x'.repeat(26) }, /nonce/, true],
     [
       'mentions twice',
@@ -235,6 +244,46 @@ describe('the rest of the wire', () => {
       expect(emulator.violations.some((one) => one.includes(field))).toBe(true);
     }
   });
+});
+
+test('answers to interactions are checked like posts', async () => {
+  const client = await connectClient(emulator);
+  const answers = [
+    { type: 4, data: { content: 'x'.repeat(2001) } },
+    { type: 4, data: { content: 'x', colour: 1 } },
+    { type: 4, data: { content: 'x'.repeat(2001) } },
+    { type: 12, data: {} },
+  ];
+  onInteraction(client, async ({ id, token }) => {
+    for (const body of answers)
+      await rest.post(Routes.interactionCallback(id, token), { body, auth: false }).catch(() => null);
+    await rest
+      .patch(Routes.webhookMessage(emulator.applicationId, token), {
+        body: { embeds: [{ title: 'x'.repeat(257) }] },
+        auth: false,
+      })
+      .catch(() => null);
+    await rest.patch(Routes.webhookMessage(emulator.applicationId, token), {
+      body: { content: 'edited' },
+      auth: false,
+    });
+  });
+  await client.application.commands.set([
+    { name: 'ask', description: 'x', options: [{ type: 3, name: 'a', description: 'x', autocomplete: true }] },
+  ]);
+  const outcome = await emulator.command(pilot, guildId, 'ask');
+  await expect
+    .poll(() => emulator.messages(channelId).find(({ id }) => id === outcome.reply?.id)?.content)
+    .toBe('edited');
+  const callback = 'POST /interactions/{interaction_id}/{interaction_token}/callback';
+  expect(emulator.violations).toEqual([
+    `${callback}: data.content: Too big: expected string to have <=2000 characters`,
+    `${callback}: data.content: Must be 2000 or fewer in length.`,
+    `${callback}: data.colour: is no property that Discord knows`,
+    expect.stringContaining(`${callback}: type`),
+    expect.stringMatching(/^PATCH .*@original: embeds\.0\.title/),
+  ]);
+  await client.destroy();
 });
 
 test('a legal conversation has no violation', async () => {

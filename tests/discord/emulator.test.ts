@@ -196,6 +196,9 @@ describe('permissions', () => {
     emulator.updateRole(inOther.id, role, { permissions: Bits.ViewChannel | Bits.SendMessages });
     expect(await codeOf(post(channelId, { content: 'x' }))).toBe(0);
     expect(await rest.get(Routes.channelMessages(channelId))).toEqual([]);
+    const [{ id } = { id: '' }] = emulator.messages(channelId);
+    expect(await codeOf(rest.get(Routes.channelMessage(channelId, id)))).toBe(50001);
+    expect(await codeOf(rest.patch(Routes.channelMessage(channelId, id), { body: { content: 'y' } }))).toBe(0);
     const timeoutUntil = new Date(Date.now() + 60_000).toISOString();
     emulator.updateMember(inOther.id, emulator.botUserId, { timeoutUntil });
     expect(await codeOf(post(channelId, { content: 'x' }))).toBe(50013);

@@ -94,8 +94,9 @@ export function createRest(
       const answer = isDone
         ? (oauth.answer(request, path, url.searchParams, text) ?? perform(request, path, url.searchParams, text))
         : null;
-      if (fault !== null) record.status = spoil(response, fault);
-      else if (answer !== null) record.status = send(response, answer);
+      const sent = fault === null ? answer : spoil(response, fault);
+      if (fault !== null && sent !== null) checkAnswer(world, `${method} ${path}`, sent.status ?? 200, sent.body);
+      record.status = sent === null ? null : send(response, sent);
     } catch (error) {
       // a mistake in here, not in who asks: loud
       world.violate(`${method} ${path}: the emulator failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -105,8 +106,8 @@ export function createRest(
   };
 }
 
-/** @returns the status that went out; null when none did */
-function spoil(response: ServerResponse, fault: FaultSpec): number | null {
+/** What goes out in place of the answer; null: nothing, and the connection may be cut. */
+function spoil(response: ServerResponse, fault: FaultSpec): Answer | null {
   switch (fault.kind) {
     case 'drop':
       response.socket?.destroy();
@@ -115,22 +116,22 @@ function spoil(response: ServerResponse, fault: FaultSpec): number | null {
       return null;
     case 'rate limit': {
       const seconds = fault.retryAfterSeconds ?? 1;
-      response.setHeader('retry-after', String(Math.ceil(seconds)));
-      response.setHeader('x-ratelimit-limit', '5');
-      response.setHeader('x-ratelimit-remaining', '0');
-      response.setHeader('x-ratelimit-reset', String(Date.now() / 1000 + seconds));
-      response.setHeader('x-ratelimit-reset-after', String(seconds));
-      response.setHeader('x-ratelimit-bucket', 'emulated');
-      response.setHeader('x-ratelimit-scope', 'user');
-      return send(response, {
-        status: 429,
-        body: { message: 'You are being rate limited.', retry_after: seconds, global: false },
-      });
+      const headers = {
+        'retry-after': String(Math.ceil(seconds)),
+        'x-ratelimit-limit': '5',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Date.now() / 1000 + seconds),
+        'x-ratelimit-reset-after': String(seconds),
+        'x-ratelimit-bucket': 'emulated',
+        'x-ratelimit-scope': 'user',
+      };
+      const body = { message: 'You are being rate limited.', code: 0, retry_after: seconds, global: false };
+      return { status: 429, headers, body };
     }
     case 'status': {
       const status = fault.status ?? 500;
       const message = fault.message ?? (status >= 500 ? `${status}: Internal Server Error` : 'Refused');
-      return send(response, { status, body: { message, code: fault.code ?? 0 } });
+      return { status, body: { message, code: fault.code ?? 0 } };
     }
   }
 }

@@ -302,6 +302,7 @@ export function applicationShape(world: World) {
     verify_key: '0'.repeat(64),
     tags: [],
     redirect_uris: [...world.redirectUris],
+    eligible_oauth2_scopes: ['bot', 'applications.commands', 'identify'],
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     owner: userShape(world.bot),
@@ -312,7 +313,6 @@ export function applicationShape(world: World) {
     event_webhooks_status: 1,
     event_webhooks_types: [],
     explicit_content_filter: 0,
-    eligible_oauth2_scopes: ['identify', 'bot', 'applications.commands'],
     team: null,
   };
 }

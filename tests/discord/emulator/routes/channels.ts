@@ -23,12 +23,15 @@ function visibleChannel(world: World, channelId = ''): { channel: Channel; permi
 }
 
 /** A message that the bot can see there. @throws DiscordError 10003, 50001, 10008 */
-function visibleMessage(world: World, channelId = '', messageId = ''): { channel: Channel; message: Message } {
+function visibleMessage(
+  world: World,
+  channelId = '',
+  messageId = '',
+): { channel: Channel; message: Message; permissions: bigint } {
   const { channel, permissions } = visibleChannel(world, channelId);
   const message = channel.messages.find(({ id }) => id === messageId);
   if (message === undefined || message.ephemeralFor !== null) throw refusals.unknownMessage();
-  if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.missingAccess();
-  return { channel, message };
+  return { channel, message, permissions };
 }
 
 /** @throws DiscordError 50007, 50278, 50008, 50013 */
@@ -86,9 +89,11 @@ export const channelRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/channels/{channel_id}/messages/{message_id}',
-    handle: (world, { params }) => ({
-      body: messageShape(visibleMessage(world, params['channel_id'], params['message_id']).message, world),
-    }),
+    handle: (world, { params }) => {
+      const { message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
+      if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.missingAccess();
+      return { body: messageShape(message, world) };
+    },
   },
   {
     method: 'PATCH',
@@ -103,9 +108,7 @@ export const channelRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/channels/{channel_id}/messages/{message_id}',
     handle: (world, { params }) => {
-      const { channel, permissions } = visibleChannel(world, params['channel_id']);
-      const message = channel.messages.find(({ id }) => id === params['message_id']);
-      if (message === undefined || message.ephemeralFor !== null) throw refusals.unknownMessage();
+      const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
       if (message.author !== world.bot && (permissions & Bits.ManageMessages) === 0n)
         throw refusals.missingPermissions();
       removeMessage(world, channel, message.id);
