@@ -8,7 +8,9 @@ import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { createClient, startService, type Service } from '#tests/service.ts';
 
 const TYPES = new Map<string, string>(
-  Object.entries(botRouter._def.procedures).map(([name, { _def }]) => [name, _def.type]),
+  Object.entries(botRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>).map(
+    ([name, { _def }]) => [name, _def.type],
+  ),
 );
 const PROCEDURES = [...TYPES.keys()].sort();
 
