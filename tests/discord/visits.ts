@@ -1,7 +1,7 @@
 /** Visits to Discord's own sign-in, step by step, as a browser makes them. */
 import { query, sql } from '#server/db/query.ts';
 import type { Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { startService, type Service, type ServiceOptions } from '#tests/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, Snowflake } from './emulator/types.ts';
 
@@ -17,7 +17,8 @@ export interface VisitWorld {
   rows: <Row>(statement: Parameters<typeof query<Row>>[1]) => Promise<Row[]>;
 }
 
-export async function startVisits(options: { withClient?: boolean } = {}): Promise<VisitWorld> {
+/** @param options `env` stands above what Discord needs */
+export async function startVisits({ env: more = {}, ...options }: ServiceOptions = {}): Promise<VisitWorld> {
   const redirectUris: string[] = [];
   const emulator = await startEmulator({ redirectUris });
   const env = {
@@ -29,7 +30,7 @@ export async function startVisits(options: { withClient?: boolean } = {}): Promi
     redirectUris.push(`${service.url}/api/v1/auth/discord/callback`);
     return service;
   };
-  const service = know(await startService({ ...options, env }));
+  const service = know(await startService({ ...options, env: { ...env, ...more } }));
   const { id: guildId } = emulator.addGuild({ name: 'Lantern Wing', isInstalled: false });
   return {
     emulator,
