@@ -232,9 +232,6 @@ for (const [colorScheme, look] of [
       for (const width of [1440, 360]) {
         await shown.setViewportSize({ width, height: 900 });
         if ((await overflowOf(shown)) > 0) found.push(`${state} at ${width} overflows`);
-        const shots = process.env['SHOTS'];
-        if (shots !== undefined)
-          await shown.screenshot({ path: `${shots}/${state}-${width}-${colorScheme}.png`, fullPage: true });
       }
       found.push(...(await look(shown)).map((violation) => `${state}: ${violation}`));
     };
