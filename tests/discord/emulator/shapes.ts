@@ -312,6 +312,7 @@ export function applicationShape(world: World) {
     event_webhooks_status: 1,
     event_webhooks_types: [],
     explicit_content_filter: 0,
+    eligible_oauth2_scopes: ['identify', 'bot', 'applications.commands'],
     team: null,
   };
 }
