@@ -87,6 +87,21 @@ describe('leaving', () => {
     expect(status).toBe(400);
   });
 
+  test('and coming back are described with the other calls', async () => {
+    const { body } = await createClient(world.service).call('GET', '/openapi.json');
+    const described = (path: string) => {
+      const { parameters, responses } = body.paths[path].get;
+      const names = parameters.map(({ name }: { name: string }) => name);
+      return [names, Object.keys(responses), Object.keys(responses[303].headers)];
+    };
+    expect(described('/auth/discord')).toEqual([
+      ['purpose', 'guildId', 'campaignId', 'from'],
+      ['303', 'default'],
+      ['Location'],
+    ]);
+    expect(described('/auth/discord/callback')).toEqual([['state', 'code', 'error'], ['303', 'default'], ['Location']]);
+  });
+
   test('too often in a minute leads back with that', async () => {
     const strict = await world.beside({ AUTH_ATTEMPTS_PER_MINUTE: '2' });
     const landings: string[] = [];
