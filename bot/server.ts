@@ -1,5 +1,5 @@
 /** The bot's way to the server: typed calls with the service's credential. The bot never opens the database. */
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { BotRouter } from '#server/routers/bot.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 
@@ -12,9 +12,9 @@ const TIMEOUT_MS = 10_000;
 export function createServerCalls(url: string, token: string): ServerCalls {
   return createTRPCClient<BotRouter>({
     links: [
-      httpBatchLink({
+      // no batches: a person's answer must not wait for a list of members
+      httpLink({
         url: `${url}${BOT_PATH}`,
-        maxItems: 10,
         headers: { authorization: `Bearer ${token}` },
         fetch: (input, init) =>
           fetch(input instanceof Request ? input.url : input, {

@@ -4,6 +4,7 @@ import { connect } from './db/orm.ts';
 import { isSecureOrigin, type Env } from './env.ts';
 import type { Log } from './log.ts';
 import { readBotToken } from './services/discord/credential.ts';
+import { createDiscordRest } from './services/discord/rest.ts';
 import { createLive } from './live.ts';
 import { findSessionRoles } from './services/live-access.ts';
 import { createPasswordHasher } from './services/passwords.ts';
@@ -20,6 +21,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
+    discord: createDiscordRest(env),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
   };

@@ -4,6 +4,7 @@ import type { Em } from './db/orm.ts';
 import type { Env } from './env.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
+import type { DiscordRest } from './services/discord/rest.ts';
 import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
 import type { Viewer } from './services/viewer.ts';
@@ -20,6 +21,8 @@ export interface App {
   live: Live;
   /** what the bot of this installation shows to be let in */
   botToken: string;
+  /** Discord over HTTP; null without DISCORD_TOKEN */
+  discord: DiscordRest | null;
 }
 
 export interface RequestContext {

@@ -131,11 +131,20 @@ export function isSecureOrigin(url: string): boolean {
 }
 
 /**
- * The environment for a child process that is not ours (PostgreSQL's programs): what the system needs to run
- * anything, and none of the caller's `PG*` or `LC_*` variables, which would change the database.
+ * The environment for a child process (PostgreSQL's programs, the bot): what the system needs to run anything, and none
+ * of the caller's `PG*` or `LC_*` variables, which would change the database.
  */
 export function childEnv(): Record<string, string> {
-  const wanted = ['PATH', 'SystemRoot', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE', 'LD_LIBRARY_PATH'];
+  const wanted = [
+    'PATH',
+    'SystemRoot',
+    'ComSpec',
+    'TEMP',
+    'TMP',
+    'USERPROFILE',
+    'LD_LIBRARY_PATH',
+    'NODE_EXTRA_CA_CERTS',
+  ];
   const kept = wanted.flatMap((name): [string, string][] => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];

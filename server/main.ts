@@ -1,8 +1,10 @@
 /** One process of Marshal: configuration, database, migrations, jobs, HTTP; and an orderly end. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { isExposed, openApp } from './app.ts';
+import { createBotProcess } from './bot-process.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/orm.ts';
 import { readEnv, type Env } from './env.ts';
@@ -81,6 +83,9 @@ async function serve(): Promise<void> {
     const admin = await ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
     if (env.SAMPLE_COMMUNITY) await ensureSampleCommunity(app, admin, new Date());
 
+    const bot = createBotProcess(app);
+    undo.push(() => bot.stop());
+
     if (env.BACKGROUND_JOBS) {
       undo.push(await startWorker(app, databaseUrl));
     }
@@ -105,7 +110,7 @@ async function serve(): Promise<void> {
     });
 
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
-    if (env.DISCORD_TOKEN !== undefined) log.warn('DISCORD_TOKEN is set, but this version has no Discord bot');
+    bot.start(server.address() as AddressInfo);
     log.info({ url: env.PUBLIC_URL, pid: process.pid }, 'ready');
     const sample = readSampleSignIns(env);
     const newcomer = sample && (await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date()));

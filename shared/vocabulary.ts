@@ -138,6 +138,21 @@ export type GuildStatus = (typeof GUILD_STATUSES)[number];
 export const CHANNEL_TYPES = ['text', 'announcement', 'thread', 'forum', 'other'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** What the bot asks for when it is installed, by Discord's names; never Administrator. */
+export const BOT_PERMISSIONS = [
+  'ViewChannel',
+  'SendMessages',
+  'EmbedLinks',
+  'ReadMessageHistory',
+  'CreateEvents',
+  'SendMessagesInThreads',
+] as const;
+/** The bits of these permissions together, as Discord's install link takes them. */
+export const BOT_PERMISSION_BITS = '17867064036352';
+
+/** `off`: nobody has configured a bot. `offline`: there is to be one, and it is not connected. */
+export const BOT_STATES = ['off', 'online', 'offline'] as const;
+
 /** What is recorded of a Discord server, for its admins. */
 export const GUILD_EVENT_TYPES = [
   'guild_installed',

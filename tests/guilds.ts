@@ -1,9 +1,12 @@
 /** Discord servers as a bot would have stored them, a call each in a test. */
 import { query, sql } from '#server/db/query.ts';
+import type { OutboxState } from '#server/db/operations.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 import type { Service } from './service.ts';
 
 export interface GivenChannel {
+  /** Discord's, where one is asked; otherwise `{server's id}-{name}` */
+  id?: string;
   name: string;
   type?: ChannelType;
   topic?: string;
@@ -33,26 +36,29 @@ export interface GivenGuild {
 
 const INSTALLED = '2026-03-08T12:00:00Z';
 
-/** A server whose channels have the ids `{id}-{name}`, and members the ids `{id}{number}`. */
+/** A server whose channels have the ids `{id}-{name}` if nothing else is said, and members the ids `{id}{number}`. */
 export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guild: GivenGuild): Promise<void> {
   const em = app.orm.em.fork();
   const { name, status = 'active', memberCount = null, byDefault, channels = [], members = [], events = [] } = guild;
-  const defaultChannel = byDefault === undefined ? null : `${id}-${byDefault}`;
+  const found = channels.find((channel) => channel.name === byDefault);
+  const defaultChannel = byDefault === undefined ? null : (found?.id ?? `${id}-${byDefault}`);
   await query(
     em,
     sql`insert into guild (id, name, status, member_count, default_splash_channel_id, installed_at, last_seen_at)
         values (${id}, ${name}, ${status}, ${memberCount}, ${defaultChannel}, ${INSTALLED}, now() - interval '3 minutes')`,
   );
-  const rows = channels.map(({ name: channel, type = 'text', topic = null, isNsfw = false, can = [] }, position) => ({
-    id: `${id}-${channel}`,
-    channel,
-    type,
-    topic,
-    position,
-    nsfw: isNsfw,
-    send: can.includes('send'),
-    embed: can.includes('embed'),
-  }));
+  const rows = channels.map(
+    ({ id: channelId, name: channel, type = 'text', topic = null, isNsfw = false, can = [] }, position) => ({
+      id: channelId ?? `${id}-${channel}`,
+      channel,
+      type,
+      topic,
+      position,
+      nsfw: isNsfw,
+      send: can.includes('send'),
+      embed: can.includes('embed'),
+    }),
+  );
   await query(
     em,
     sql`insert into guild_channel (id, guild_id, name, type, topic, position, is_nsfw, is_postable, can_send_messages,
@@ -87,5 +93,27 @@ export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guil
         select uuidv7(), ${id}, e.value ->> 0, e.value ->> 1, e.value ->> 2,
                now() - (${events.length}::int - e.ordinality) * interval '1 hour'
         from jsonb_array_elements(${JSON.stringify(events)}::jsonb) with ordinality as e (value, ordinality)`,
+  );
+}
+
+export interface GivenAnnouncement {
+  channelId: string;
+  state: OutboxState;
+  errorMessage?: string | null;
+  /** how long it is in this state; it was made a moment before */
+  minutesAgo?: number;
+}
+
+/** A registration announcement of a server, as the sender leaves it. */
+export async function givenAnnouncement(
+  { app }: Pick<Service, 'app'>,
+  guildId: string,
+  { channelId, state, errorMessage = null, minutesAgo = 0 }: GivenAnnouncement,
+): Promise<void> {
+  await query(
+    app.orm.em.fork(),
+    sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, payload, state, error_message, created_at, updated_at)
+        values (uuidv7(), 'registration', ${`registration:${guildId}:${channelId}`}, ${guildId}, ${channelId}, '{}',
+                ${state}, ${errorMessage}, now() - make_interval(mins => ${minutesAgo}, secs => 1), now() - make_interval(mins => ${minutesAgo}))`,
   );
 }

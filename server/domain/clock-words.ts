@@ -6,6 +6,14 @@ export function zuluWords(ms: number): string {
   return `${localTime(ms, 'UTC').replace(':', '')}Z`;
 }
 
+/** `FRI 20 NOV 1900Z` */
+export function zuluDayWords(ms: number): string {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(ms).toUpperCase();
+  const day = part({ day: '2-digit' });
+  return `${part({ weekday: 'short' })} ${day} ${part({ month: 'short' })} ${zuluWords(ms)}`;
+}
+
 /** `2005L`: the same instant on a wall in `timeZone`. */
 export function localWords(ms: number, timeZone: string): string {
   return `${localTime(ms, timeZone).replace(':', '')}L`;

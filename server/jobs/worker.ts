@@ -7,13 +7,20 @@ import type { App } from '#server/context.ts';
 import { purgeAttempts } from '#server/services/attempts.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
+import { purgeOldGuilds } from '#server/services/discord/guild-sync.ts';
 import { purgeGuildHistory } from '#server/services/guilds.ts';
+import { purgeOutbox } from '#server/services/outbox.ts';
 import { PUSH_KINDS } from '#server/services/push.ts';
 import { sendOrderPush } from '#server/services/push-sender.ts';
+import { syncPilotOrders } from '#server/services/discord/order-messages.ts';
+import { sendMessage } from '#server/services/discord/sender.ts';
+import { syncMission } from '#server/services/discord/sync-mission.ts';
 import { lookAgain, refillForPilot } from '#server/services/refill.ts';
 import { purgeSignInLinks } from '#server/services/sign-in-links.ts';
 
 const CONCURRENCY = 2;
+/** Messages to Discord have workers of their own: while it does not answer, seats go on being filled. */
+const DISCORD_CONCURRENCY = 2;
 /** How long a new job may wait when the notification that announces it got lost. */
 const POLL_MS = 2_000;
 /** Between the end of a worker that nobody stopped and its next start. */
@@ -21,6 +28,8 @@ const RESTART_MS = 1_000;
 
 const missionPayload = z.object({ missionId: z.string() });
 const pilotPayload = z.object({ pilotId: z.string() });
+const missionNewsPayload = z.object({ missionId: z.string(), isNew: z.boolean() });
+const rowPayload = z.object({ rowId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
 
 /** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
@@ -41,15 +50,44 @@ function createTasks(app: App): TaskList {
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
     },
+    async sync_discord_pilot(payload, helpers) {
+      if (app.discord === null) return;
+      const { pilotId } = pilotPayload.parse(payload);
+      await syncPilotOrders(app.orm.em.fork(), pilotId, app.env.PUBLIC_URL, timeOf(helpers));
+    },
+    async sync_discord_mission(payload, helpers) {
+      if (app.discord === null) return;
+      const about = missionNewsPayload.parse(payload);
+      await syncMission(app.orm.em.fork(), about, app.env.PUBLIC_URL, timeOf(helpers));
+    },
     async purge() {
       const em = app.orm.em.fork();
       await app.sessions.purgeExpired();
       await purgeAttempts(em);
       await purgeIdempotencyKeys(em);
       await purgeGuildHistory(em);
+      await purgeOldGuilds(em);
       await purgeSignInLinks(em);
+      await purgeOutbox(em);
     },
   };
+}
+
+function createDiscordTasks(app: App): TaskList {
+  return {
+    async send_discord(payload, helpers) {
+      await sendMessage(app, rowPayload.parse(payload).rowId, timeOf(helpers));
+    },
+  };
+}
+
+/** Workers of one kind. */
+interface Crew {
+  tasks: TaskList;
+  concurrency: number;
+  crontab?: string;
+  /** a job of theirs that comes first */
+  first?: string;
 }
 
 /**
@@ -57,7 +95,24 @@ function createTasks(app: App): TaskList {
  * @returns stops taking jobs, waits for those at work, and lets go of the database
  */
 export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
-  const pool = new Pool({ connectionString: databaseUrl, max: CONCURRENCY + 2, connectionTimeoutMillis: 3_000 });
+  const main: Crew = {
+    tasks: createTasks(app),
+    concurrency: CONCURRENCY,
+    crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+    // what was left behind when the last process ended need not wait for the minute, but can
+    first: 'look_again',
+  };
+  const discord: Crew = { tasks: createDiscordTasks(app), concurrency: DISCORD_CONCURRENCY };
+  const stops = [await startCrew(app, databaseUrl, main)];
+  if (app.discord !== null) stops.push(await startCrew(app, databaseUrl, discord));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() => Promise<void>> {
+  const { tasks, concurrency, crontab, first } = crew;
+  const pool = new Pool({ connectionString: databaseUrl, max: concurrency + 2, connectionTimeoutMillis: 3_000 });
   const onLost = (error: Error) => app.log.warn({ err: error.message }, 'a job connection was lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
@@ -70,18 +125,18 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   const begin = async () => {
     const runner = await run({
       pgPool: pool,
-      concurrency: CONCURRENCY,
+      concurrency,
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger,
-      taskList: createTasks(app),
-      crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+      taskList: tasks,
+      // without either it looks for a file
+      ...(crontab === undefined ? { parsedCronItems: [] } : { crontab }),
       // In batches, if only of one: otherwise the library does not wait for a job to be marked as done when it stops, and
       // where the database refuses that, the rejection is nobody's and ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
-    // what was left behind when the last process ended need not wait for the minute, but can
-    await runner.addJob('look_again', {}, { jobKey: 'look_again' }).catch(onLost);
+    if (first !== undefined) await runner.addJob(first, {}, { jobKey: first }).catch(onLost);
     return runner;
   };
 

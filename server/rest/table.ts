@@ -97,6 +97,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/admin/users/:id/availability', 'admin.pilot.schedule'],
   ['get', '/admin/audit', 'admin.audit'],
 
+  ['get', '/discord/bot', 'discord.bot'],
   ['get', '/discord/guilds', 'discord.guilds'],
   ['get', '/discord/guilds/:guildId', 'discord.guild'],
   ['post', '/discord/guilds/:guildId/registration', 'discord.resendRegistration'],

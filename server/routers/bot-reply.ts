@@ -1,11 +1,113 @@
 /** What people do in Discord: the bot passes it on and shows what is answered. The same services as the site's. */
+import { z } from 'zod';
+import { helpMessage } from '#server/domain/discord/reply-words.ts';
+import {
+  answerFromDiscord,
+  listOrderChoices,
+  setWantsOrders,
+  showInbox,
+} from '#server/services/discord/order-replies.ts';
 import { registerFromDiscord } from '#server/services/discord/register.ts';
+import {
+  giveSignInLink,
+  recordFailure,
+  setChannel,
+  setStatusFromDiscord,
+  showAvailability,
+  showMissions,
+  showStatus,
+  unlinkFromDiscord,
+} from '#server/services/discord/replies.ts';
 import { botProcedure, router } from '#server/trpc.ts';
-import { discordMessage, registerInput } from '#shared/schemas/bot.ts';
+import {
+  actorInput,
+  answeredOrder,
+  answerOrderInput,
+  commandFailedInput,
+  discordMessage,
+  orderChoices,
+  orderChoicesInput,
+  registerInput,
+  setChannelInput,
+  setStatusInput,
+  setWantsOrdersInput,
+  unlinkInput,
+} from '#shared/schemas/bot.ts';
 
 export const botReplyRouter = router({
+  help: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .query(({ ctx }) => helpMessage(ctx.app.env.PUBLIC_URL)),
+
   register: botProcedure
     .input(registerInput)
     .output(discordMessage)
     .mutation(({ ctx, input }) => registerFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  login: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input: { actor } }) => {
+      const { PUBLIC_URL: publicUrl, AUTH_ATTEMPTS_PER_MINUTE: attemptsPerMinute } = ctx.app.env;
+      return giveSignInLink(ctx.em, actor, { publicUrl, attemptsPerMinute }, ctx.now);
+    }),
+
+  status: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .query(({ ctx, input }) => showStatus(ctx.em, input.actor, ctx.now)),
+
+  setStatus: botProcedure
+    .input(setStatusInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => setStatusFromDiscord(ctx.em, input, ctx.now)),
+
+  missions: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .query(({ ctx, input }) => showMissions(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  inbox: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .query(({ ctx, input }) => showInbox(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  orderChoices: botProcedure
+    .input(orderChoicesInput)
+    .output(orderChoices)
+    .query(({ ctx, input }) => listOrderChoices(ctx.em, input, ctx.now)),
+
+  answerOrder: botProcedure
+    .input(answerOrderInput)
+    .output(answeredOrder)
+    .mutation(({ ctx, input }) => answerFromDiscord(ctx.em, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  setWantsOrders: botProcedure
+    .input(setWantsOrdersInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => setWantsOrders(ctx.em, input)),
+
+  availability: botProcedure
+    .input(actorInput)
+    .output(discordMessage)
+    .query(({ ctx, input }) => showAvailability(ctx.em, input.actor, ctx.app.env.PUBLIC_URL, ctx.now)),
+
+  unlink: botProcedure
+    .input(unlinkInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => unlinkFromDiscord(ctx.em, input, ctx.now)),
+
+  setChannel: botProcedure
+    .input(setChannelInput)
+    .output(discordMessage)
+    .mutation(({ ctx, input }) => setChannel(ctx.em, input, ctx.now)),
+
+  failed: botProcedure
+    .input(commandFailedInput)
+    .output(z.null())
+    .mutation(async ({ ctx, input }) => {
+      await recordFailure(ctx.em, input, ctx.now);
+      return null;
+    }),
 });

@@ -1,8 +1,21 @@
 /** The bot's own life, and what it sees of guilds. */
 import { z } from 'zod';
+import { loseGuild, reconcile, recordBotEvent, saveGuild } from '#server/services/discord/guild-sync.ts';
 import { beat, standDown } from '#server/services/discord/lease.ts';
+import { saveMembers, syncMembers } from '#server/services/discord/member-sync.ts';
 import { botProcedure, router } from '#server/trpc.ts';
-import { beatAnswer, beatInput, standDownInput } from '#shared/schemas/bot.ts';
+import {
+  beatAnswer,
+  beatInput,
+  guildGoneInput,
+  reconcileInput,
+  recordEventInput,
+  saveGuildInput,
+  saveMembersInput,
+  standDownInput,
+  syncMembersAnswer,
+  syncMembersInput,
+} from '#shared/schemas/bot.ts';
 
 export const botSyncRouter = router({
   beat: botProcedure
@@ -15,9 +28,36 @@ export const botSyncRouter = router({
 
   standDown: botProcedure
     .input(standDownInput)
-    .output(z.null())
-    .mutation(async ({ ctx, input }) => {
-      await standDown(ctx.em, input.instanceId);
-      return null;
-    }),
+    .output(z.void())
+    .mutation(({ ctx, input }) => standDown(ctx.em, input.instanceId)),
+
+  reconcile: botProcedure
+    .input(reconcileInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => reconcile(ctx.em, input, ctx.now)),
+
+  saveGuild: botProcedure
+    .input(saveGuildInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => saveGuild(ctx.em, input, ctx.now)),
+
+  guildGone: botProcedure
+    .input(guildGoneInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => loseGuild(ctx.em, input, ctx.now)),
+
+  syncMembers: botProcedure
+    .input(syncMembersInput)
+    .output(syncMembersAnswer)
+    .mutation(async ({ ctx, input }) => ({ isTaken: await syncMembers(ctx.em, input, ctx.now) })),
+
+  saveMembers: botProcedure
+    .input(saveMembersInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => saveMembers(ctx.em, input, ctx.now)),
+
+  recordEvent: botProcedure
+    .input(recordEventInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => recordBotEvent(ctx.em, input, ctx.now)),
 });

@@ -1,11 +1,13 @@
 /** Guilds as stored; the bot itself joins through this router. */
 import { z } from 'zod';
+import { getBotStatus } from '#server/services/discord/bot-status.ts';
 import { getGuild, listGuilds } from '#server/services/guilds.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
 import { resendRegistration } from '#server/services/registration-announcement.ts';
 import { completeRegistration, startRegistration } from '#server/services/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/trpc.ts';
 import {
+  botStatus,
   guild,
   guildDetail,
   guildInput,
@@ -20,6 +22,8 @@ import {
 } from '#shared/schemas/registration.ts';
 
 export const discordRouter = router({
+  bot: adminProcedure.output(botStatus).query(({ ctx }) => getBotStatus(ctx.em, ctx.app.env)),
+
   guilds: adminProcedure.output(z.array(guild)).query(({ ctx }) => listGuilds(ctx.em)),
 
   guild: adminProcedure
@@ -30,7 +34,9 @@ export const discordRouter = router({
   resendRegistration: adminProcedure
     .input(resendRegistrationInput)
     .output(resentRegistration)
-    .mutation(({ ctx, input }) => resendRegistration(ctx.em, ctx.viewer, input, ctx.app.env.PUBLIC_URL, ctx.now)),
+    .mutation(({ ctx: { app, em, viewer, now }, input }) =>
+      resendRegistration(em, viewer, input, { publicUrl: app.env.PUBLIC_URL, isDiscordOn: app.discord !== null }, now),
+    ),
 
   startRegistration: publicProcedure
     .input(startRegistrationInput)

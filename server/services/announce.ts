@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
+import { pilotSyncs } from './discord/wake.ts';
 
 export const LIVE_CHANNEL = 'marshal_live';
 /** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
@@ -41,18 +42,24 @@ function splitAudience(to: Audience): Audience[] {
   );
 }
 
+/** What a pilot's messages in Discord follow from: their orders, whether they may be disturbed, who they are there. */
+const SHOWN_IN_DISCORD: ReadonlySet<NoticeTopic> = new Set(['orders', 'status', 'profile']);
+
 /**
- * Announce changes; call it inside the transaction that makes them. Nobody to tell: nothing is sent.
+ * Announce changes; call it inside the transaction that makes them. Nobody to tell: nothing is sent. Those of the pilots
+ * concerned who are linked to Discord get a job in the same statement, which brings their messages there up to date.
  * @param notices what changed, and for whom
  */
 export async function announce(tx: Em, ...notices: readonly [NoticeTopic, Audience][]): Promise<void> {
   const split = notices.flatMap(([topic, to]) => splitAudience(to).map((part) => ({ topic, to: part })));
   if (split.length === 0) return;
+  const pilots = notices.flatMap(([topic, to]) => (typeof to !== 'string' && SHOWN_IN_DISCORD.has(topic) ? to : []));
   await query(
     tx,
     sql`select pg_notify(${LIVE_CHANNEL},
-               (notice || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)
-        from jsonb_array_elements(${JSON.stringify(split)}::jsonb) as notice`,
+               (notice || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)::text
+        from jsonb_array_elements(${JSON.stringify(split)}::jsonb) as notice
+        ${pilots.length > 0 ? sql`union all ${pilotSyncs([...new Set(pilots)])}` : sql``}`,
   );
 }
 

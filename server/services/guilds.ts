@@ -1,4 +1,5 @@
 /** Discord guilds as stored; the counts follow from members, links and accounts. */
+import type { OutboxState } from '#server/db/operations.ts';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { discordIcon } from '#server/domain/guild-icon.ts';
@@ -79,6 +80,13 @@ type ChannelRow = {
   can_embed: boolean;
   updated_ms: number;
 };
+type AnnouncementRow = {
+  state: OutboxState;
+  channel_id: string | null;
+  channel_name: string | null;
+  error: string | null;
+  updated_ms: number;
+};
 type EventRow = { id: string; type: string; data: string | null; error: string | null; occurred_ms: number };
 
 /** 404 "Guild not found" for an id nobody knows. */
@@ -105,6 +113,12 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
     em,
     sql`select id, event_type as type, event_data as data, error_message as error, ${msOf('occurred_at')} as occurred_ms
         from guild_event where guild_id = ${guildId} order by occurred_at desc, id desc limit ${sql.lit(RECENT_EVENTS)}`,
+  );
+  const [announcement] = await query<AnnouncementRow>(
+    em,
+    sql`select o.state, o.channel_id, c.name as channel_name, o.error_message as error, ${msOf('o.updated_at')} as updated_ms
+        from outbox_message o left join guild_channel c on c.id = o.channel_id and c.guild_id = o.guild_id
+        where o.guild_id = ${guildId} and o.kind = 'registration' order by o.created_at desc, o.id desc limit 1`,
   );
   return {
     ...present(guild),
@@ -137,6 +151,15 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
       errorMessage: row.error,
       occurredAt: toIso(row.occurred_ms),
     })),
+    announcement: announcement
+      ? {
+          state: announcement.state,
+          channelId: announcement.channel_id,
+          channelName: announcement.channel_name,
+          errorMessage: announcement.error,
+          updatedAt: toIso(announcement.updated_ms),
+        }
+      : null,
   };
 }
 

@@ -11,6 +11,7 @@ import type { cancelledMission, publishedMission } from '#shared/schemas/mission
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { announce, announceOrders } from './announce.ts';
 import { recordAudit } from './audit.ts';
+import { enqueueMissionSync } from './discord/wake.ts';
 import { lockForWork } from './mission-work.ts';
 import { issueMission } from './missions.ts';
 import { isSeatRace } from './orders.ts';
@@ -58,6 +59,7 @@ export async function cancelMission(
       ended.map(({ pilot_id }) => pilot_id),
     );
     await announce(tx, ['missions', 'admins']);
+    await enqueueMissionSync(tx, id);
     if (status === 'launched') await announce(tx, ['stats', 'everybody']);
     await enqueuePushes(
       tx,
@@ -92,6 +94,7 @@ export async function publishMission(
     // one that is already under way, within the grace for forms left open, counts as running at once
     if (mission.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
+    await enqueueMissionSync(tx, id, { isNew: true });
     recordAudit(
       tx,
       viewer,

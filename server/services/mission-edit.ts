@@ -20,6 +20,7 @@ import { findAircraft } from './aircraft.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { backfill } from './backfill.ts';
+import { enqueueMissionSync } from './discord/wake.ts';
 import { getMission, versionOf } from './mission-detail.ts';
 import { listEditChanges } from './mission-edit-audit.ts';
 import { freeLostSeats, tellOrders, type EditEffect } from './mission-edit-orders.ts';
@@ -155,6 +156,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: small.name, changes });
   await tx.flush();
   await announce(tx, ['missions', 'admins']);
+  await enqueueMissionSync(tx, input.id);
   const moved = { ...effect.mission, ...times };
   await backfill(tx, moved, now);
   await scheduleExpiry(tx, input.id);

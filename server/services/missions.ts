@@ -21,6 +21,7 @@ import { findAircraft } from './aircraft.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { loadCandidates } from './candidates.ts';
+import { enqueueMissionSync } from './discord/wake.ts';
 import { once } from './idempotency.ts';
 import { recordWilling } from './ledger.ts';
 import { requireSlots, requireTimes } from './mission-request.ts';
@@ -166,6 +167,7 @@ export async function createMission(
         mission.status === 'draft'
           ? { orders: 0, openSeats: seats }
           : await issueMission(tx, { ...mission, startMs: times.startMs, endMs: times.endMs }, now);
+      if (mission.status === 'scheduled') await enqueueMissionSync(tx, mission.id, { isNew: true });
       const flights = plan.packages.flatMap((planned) => planned.flights);
       return {
         mission: {

@@ -9,6 +9,7 @@ import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-work.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
+import { enqueueMissionSync } from './discord/wake.ts';
 import { recordWilling } from './ledger.ts';
 import { isSeatRace, issueOrders, lockMission, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
 import type { Viewer } from './viewer.ts';
@@ -73,6 +74,7 @@ export async function publishWeek(
       );
       await issueOrders(tx, mission, seated, now);
       await scheduleExpiry(tx, mission.id);
+      await enqueueMissionSync(tx, mission.id, { isNew: true });
       const issued = { orders: seated.length, openSeats: seats.length - seated.length };
       recordAudit(
         tx,

@@ -12,6 +12,7 @@ import { backfill } from './backfill.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { expireOrders } from './expiry.ts';
 import { seatWords, withdrawOrders } from './mission-work.ts';
+import { wakeOutbox } from './outbox.ts';
 import { isSeatRace, lockMission, scheduleExpiry, sweepExpired } from './orders.ts';
 import { enqueuePushes } from './push.ts';
 import { wakeMissions, wakePilot } from './wake.ts';
@@ -144,7 +145,7 @@ export async function refillForPilot(em: Em, pilotId: string, now: Date): Promis
 /**
  * Every minute, for what the jobs cannot know: jobs of a worker that was killed are given back (the library would leave
  * them to it for four hours); missions whose orders ran out unseen, or that no job will come for, and suspended pilots
- * who were seated at the very moment of their suspension are looked at again.
+ * who were seated at the very moment of their suspension are looked at again. So are messages to Discord that wait.
  */
 export async function lookAgain(em: Em, now: Date): Promise<void> {
   await query(
@@ -174,4 +175,5 @@ export async function lookAgain(em: Em, now: Date): Promise<void> {
         order by u.id`,
   );
   for (const { id } of pilots) await wakePilot(em, id);
+  await wakeOutbox(em);
 }

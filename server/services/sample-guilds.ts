@@ -20,6 +20,34 @@ type ChannelRow = readonly [
   topic: string | null,
   rights: { isPostable?: boolean; canSendMessages?: boolean; canEmbedLinks?: boolean; isNsfw?: boolean },
 ];
+interface ChannelPlan {
+  id: string;
+  name: string;
+  type: ChannelType;
+  topic: string | null;
+  isPostable: boolean;
+  canSendMessages: boolean;
+  canEmbedLinks: boolean;
+  isNsfw: boolean;
+}
+interface MemberPlan {
+  id: string;
+  /** as on Discord; of linked ones also the mailbox */
+  name: string;
+  isLinked: boolean;
+  isModerator: boolean;
+  hasLeft: boolean;
+}
+/** A server with the ids that every sample community gives it. */
+export interface SampleGuildPlan {
+  id: string;
+  name: string;
+  status: GuildStatus;
+  channels: readonly ChannelPlan[];
+  members: readonly MemberPlan[];
+  botId: string;
+}
+
 type EventRow = readonly [hoursAgo: number, eventType: string, eventData: string | null, errorMessage?: string];
 
 interface SampleGuild {
@@ -135,60 +163,77 @@ const GUILDS: readonly SampleGuild[] = [
   },
 ];
 
-/** Make guilds, channels, members, links and events; linked pilots are told apart by their mailbox. */
-export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Viewer>, now: Date): Promise<void> {
+const NO_RIGHTS = { isPostable: false, canSendMessages: false, canEmbedLinks: false, isNsfw: false };
+
+/** The sample servers, their channels and members with their ids: the same ones in every installation. */
+export function planSampleGuilds(): readonly SampleGuildPlan[] {
+  return planned().map(({ plan }) => plan);
+}
+
+function planned(): readonly { sample: SampleGuild; plan: SampleGuildPlan }[] {
   let next = 1;
   const nextId = () => snowflake(next++);
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-
-  for (const sample of GUILDS) {
-    const channels = sample.channels.map(([name, type, topic, rights], position) => ({
+  return GUILDS.map((sample) => {
+    // the order of these lines is the order of the ids, which must never change
+    const channels = sample.channels.map(([name, type, topic, rights]) => ({
       id: nextId(),
       name,
       type,
       topic,
-      position,
-      isPostable: false,
-      canSendMessages: false,
-      canEmbedLinks: false,
-      isNsfw: false,
+      ...NO_RIGHTS,
       ...rights,
     }));
+    const id = nextId();
+    const members = [...sample.linked, ...sample.others].map((name) => ({
+      id: nextId(),
+      name,
+      isLinked: sample.linked.includes(name),
+      isModerator: sample.moderators.includes(name),
+      hasLeft: sample.left.includes(name),
+    }));
+    return { sample, plan: { id, name: sample.name, status: sample.status, channels, members, botId: nextId() } };
+  });
+}
+
+/** Make guilds, channels, members, links and events; linked pilots are told apart by their mailbox. */
+export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Viewer>, now: Date): Promise<void> {
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+
+  for (const { sample, plan } of planned()) {
     const installedAt = ago(sample.installedDaysAgo * DAY_MS);
     const guild = tx.create(Guild, {
-      id: nextId(),
-      name: sample.name,
+      id: plan.id,
+      name: plan.name,
       iconUrl: null,
-      status: sample.status,
+      status: plan.status,
       memberCount: sample.memberCount,
-      defaultSplashChannelId: channels.find(({ isPostable }) => isPostable)?.id ?? null,
+      defaultSplashChannelId: plan.channels.find(({ isPostable }) => isPostable)?.id ?? null,
       installedAt,
       lastSeenAt: ago(sample.lastSeenMinutesAgo * MINUTE_MS),
     });
-    for (const channel of channels) tx.create(GuildChannel, { ...channel, guild });
+    for (const [position, channel] of plan.channels.entries()) tx.create(GuildChannel, { ...channel, position, guild });
 
-    for (const [index, name] of [...sample.linked, ...sample.others].entries()) {
-      const discordUserId = nextId();
-      const pilot = pilots.get(name);
+    for (const [index, member] of plan.members.entries()) {
+      const pilot = pilots.get(member.name);
       tx.create(GuildMember, {
         guild,
-        discordUserId,
-        discordUsername: name,
-        isModerator: sample.moderators.includes(name),
+        discordUserId: member.id,
+        discordUsername: member.name,
+        isModerator: member.isModerator,
         joinedAt: new Date(installedAt.getTime() + index * DAY_MS),
-        leftAt: sample.left.includes(name) ? ago(4 * DAY_MS) : null,
+        leftAt: member.hasLeft ? ago(4 * DAY_MS) : null,
       });
       if (!pilot) continue;
       tx.create(DiscordAccount, {
-        discordUserId,
+        discordUserId: member.id,
         user: tx.getReference(User, pilot.id),
-        username: name,
+        username: member.name,
         linkedAt: new Date(installedAt.getTime() + (index + 1) * DAY_MS),
       });
     }
     tx.create(GuildMember, {
       guild,
-      discordUserId: nextId(),
+      discordUserId: plan.botId,
       discordUsername: 'Marshal',
       isBot: true,
       joinedAt: installedAt,

@@ -1,8 +1,10 @@
 /** What the bot and the server say to each other. The bot knows Discord, the server knows everything else. */
 import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
 import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES } from '#shared/vocabulary.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
-import { idInput, safeText } from './common.ts';
+import { safeText } from './common.ts';
+import { hasMinutes, MINUTES_REQUIRED } from './pilot.ts';
 
 /** Where the server listens to its bot. */
 export const BOT_PATH = '/bot';
@@ -11,10 +13,9 @@ export const BOT_PATH = '/bot';
 export const snowflake = z.string().regex(/^\d{5,20}$/);
 
 /** A name of Discord's, with whatever its owner put into it; never rendered as anything but text. */
-const discordName = z
-  .string()
-  .transform((value) => value.toWellFormed().replaceAll('\0', ''))
-  .pipe(z.string().max(200));
+const discordText = (max: number) =>
+  z.string().transform((value) => value.toWellFormed().replaceAll('\0', '').slice(0, max).toWellFormed());
+const discordName = discordText(200);
 const instanceId = z.string().min(1).max(100);
 
 // ---- which process acts
@@ -48,7 +49,7 @@ export const botChannel = z.object({
   id: snowflake,
   name: discordName,
   type: z.enum(CHANNEL_TYPES),
-  topic: z.string().nullable(),
+  topic: discordText(4_096).nullable(),
   position: z.int(),
   isNsfw: z.boolean(),
   /** what the bot may do there by Discord's rules: roles, overwrites, thread permissions, time-out */
@@ -78,6 +79,8 @@ export const botGuild = z.object({
   iconUrl: z.string().nullable(),
   memberCount: z.int().nullable(),
   canCreateEvents: z.boolean(),
+  /** where Discord itself posts who has joined */
+  systemChannelId: snowflake.nullable(),
   channels: z.array(botChannel),
 });
 export type BotGuild = z.infer<typeof botGuild>;
@@ -115,6 +118,8 @@ export const saveMembersInput = z.object({
   changed: z.array(botMember),
   joinedIds: z.array(snowflake),
   leftIds: z.array(snowflake),
+  /** of the guild, as Discord counts; null when nothing was said about it */
+  memberCount: z.int().nullable(),
 });
 
 /** What only the bot knows. Never tokens, addresses or message text. */
@@ -186,14 +191,34 @@ export type DiscordEmbed = z.infer<typeof embed>;
 
 export const actorInput = z.object({ actor });
 export const registerInput = z.object({ actor, campaignId: safeText(100).nullable() });
-export const setStatusInput = z.object({
+export const setStatusInput = z
+  .object({
+    actor,
+    state: z.enum(STATUS_STATES),
+    minutes: z.int().min(STATUS_MINUTES.min).max(STATUS_MINUTES.max).nullable(),
+  })
+  .refine(hasMinutes, MINUTES_REQUIRED);
+export const answerOrderInput = z.object({
   actor,
-  state: z.enum(STATUS_STATES),
-  minutes: z.int().min(STATUS_MINUTES.min).max(STATUS_MINUTES.max).nullable(),
+  /** what a person typed instead of choosing is no id */
+  orderId: z.guid({ error: copy.chooseOrder }).toLowerCase(),
+  response: z.enum(RSVP_RESPONSES),
 });
-export const answerOrderInput = z.object({ actor, orderId: idInput, response: z.enum(RSVP_RESPONSES) });
+export const answeredOrder = z.object({
+  /** what came of it, for the person who answered */
+  reply: discordMessage,
+  isRefused: z.boolean(),
+  /** the order as it stands now; null where there is none to show */
+  card: discordMessage.nullable(),
+});
 export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });
 export const orderChoices = z.array(z.object({ name: z.string().min(1).max(100), value: z.string().max(100) })).max(25);
 export const setWantsOrdersInput = z.object({ actor, wantsOrders: z.boolean() });
 export const setChannelInput = z.object({ actor, channelId: snowflake });
+/** `reason` is the bot's own: never what a person wrote. */
+export const commandFailedInput = z.object({
+  actor,
+  command: z.string().min(1).max(100),
+  reason: z.string().min(1).max(200),
+});
 export const unlinkInput = z.object({ actor, isConfirmed: z.boolean() });

@@ -1,6 +1,6 @@
 /** Guilds as the bot last saw them. */
 import { z } from 'zod';
-import { CHANNEL_TYPES, GUILD_STATUSES } from '#shared/vocabulary.ts';
+import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { isoInstant, originInput, safeText } from './common.ts';
 
 const guildFields = {
@@ -56,8 +56,38 @@ export const guildDetail = z.object({
       occurredAt: isoInstant,
     }),
   ),
+  /** what became of the latest registration announcement; null before the first */
+  announcement: z
+    .object({
+      state: z.enum(OUTBOX_STATES),
+      channelId: z.string().nullable(),
+      /** null for a channel that is gone */
+      channelName: z.string().nullable(),
+      /** why it was not posted, in Discord's words or ours */
+      errorMessage: z.string().nullable(),
+      /** since when it is in this state */
+      updatedAt: isoInstant,
+    })
+    .nullable(),
 });
 export type GuildDetailDto = z.infer<typeof guildDetail>;
+
+/** The bot of this installation, as it is now. */
+export const botStatus = z.object({
+  /** whether it is to run at all */
+  isConfigured: z.boolean(),
+  state: z.enum(BOT_STATES),
+  /** since when it is online or offline; null when it has never been either */
+  since: isoInstant.nullable(),
+  /** whether Discord tells it who is in a server; null before it has connected */
+  hasMembersIntent: z.boolean().nullable(),
+  botName: z.string().nullable(),
+  /** why it cannot connect, in words */
+  problem: z.string().nullable(),
+  /** where an owner of a Discord server installs it; null without an application's id */
+  installUrl: z.string().nullable(),
+});
+export type BotStatusDto = z.infer<typeof botStatus>;
 
 export const guildInput = z.object({ guildId: safeText(100) });
 

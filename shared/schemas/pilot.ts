@@ -29,8 +29,8 @@ const statusFields = {
     .nullish(),
 };
 type StatusFields = { state: string; minutes?: number | null | undefined };
-const hasMinutes = (form: StatusFields) => form.state !== 'now' || typeof form.minutes === 'number';
-const MINUTES_REQUIRED = { path: ['minutes'], message: copy.minutesRequired };
+export const hasMinutes = (form: StatusFields) => form.state !== 'now' || typeof form.minutes === 'number';
+export const MINUTES_REQUIRED = { path: ['minutes'], message: copy.minutesRequired };
 
 export const statusForm = z.object(statusFields).refine(hasMinutes, MINUTES_REQUIRED);
 export const setStatusInput = z.object({ id: idInput, ...statusFields }).refine(hasMinutes, MINUTES_REQUIRED);

@@ -13,7 +13,7 @@ import {
   PASSWORD,
   type Person,
 } from '#tests/given.ts';
-import { givenGuild } from '#tests/guilds.ts';
+import { givenAnnouncement, givenGuild } from '#tests/guilds.ts';
 import { inbox, respond } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { differences, SHAPES } from './answer-shapes.ts';
@@ -80,6 +80,7 @@ beforeAll(async () => {
       ['member_joined', null, null],
     ],
   });
+  await givenAnnouncement(service, GUILD_ID, { channelId: `${GUILD_ID}-ops`, state: 'sent', minutesAgo: 5 });
 });
 afterAll(() => service.stop());
 
@@ -138,6 +139,7 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/users/{pilot}/availability-summary', 200, 'pilot'],
   ['GET', '/admin/users/{pilot}/availability', 200, 'schedule'],
   ['GET', '/admin/audit', 200, 'audit'],
+  ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],
   ['GET', '/discord/guilds/{guild}', 200, 'guild'],
   ['POST', '/discord/guilds/{guild}/registration', 200, 'resent', () => ({})],

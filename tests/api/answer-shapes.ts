@@ -1,4 +1,5 @@
 /** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
+import { DISCORD_SHAPES } from './discord-shapes.ts';
 
 /** Kinds of single values; `?` after one lets it be null. */
 const KINDS = {
@@ -116,19 +117,6 @@ const ASSIGNED: Shape = {
   status: 'text',
   rsvp: 'text',
 };
-const GUILD = {
-  id: 'text',
-  name: 'text',
-  iconUrl: 'text?',
-  status: 'text',
-  memberCount: 'number?',
-  registeredMemberCount: 'number',
-  globalEventOptIns: 'number',
-  installedAt: 'instant',
-  lastSeenAt: 'instant',
-  defaultSplashChannelId: 'text?',
-} as const satisfies Shape;
-
 const RIVAL: Shape = { missionId: 'text', missionName: 'text', startUtc: 'instant', sharedPilots: 'number' };
 
 /** Answers as the contract words them, apart from the code. */
@@ -362,38 +350,7 @@ export const SHAPES = {
     page: 'number',
     pageSize: 'number',
   },
-  guilds: [GUILD],
-  guild: {
-    ...GUILD,
-    registeredMembers: 'number',
-    members: [
-      {
-        discordUserId: 'text',
-        discordUsername: 'text',
-        isModerator: 'flag',
-        isRegistered: 'flag',
-        fightClubUserId: 'text?',
-        wantsGlobalEvents: 'flag',
-        joinedAt: 'instant?',
-        updatedAt: 'instant',
-      },
-    ],
-    channels: [
-      {
-        id: 'text',
-        name: 'text',
-        type: 'text',
-        topic: 'text?',
-        isNsfw: 'flag',
-        isPostable: 'flag',
-        canSendMessages: 'flag',
-        canEmbedLinks: 'flag',
-        lastUpdated: 'instant',
-      },
-    ],
-    recentEvents: [{ id: 'text', eventType: 'text', eventData: 'text?', errorMessage: 'text?', occurredAt: 'instant' }],
-  },
-  resent: { success: 'flag', errorMessage: 'text?' },
+  ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },
   success: { success: 'flag' },
   refused: { message: 'text' },

@@ -292,6 +292,7 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
   },
 
+  'discord.bot': { policy: 'admin', input: nothing },
   'discord.guilds': { policy: 'admin', input: nothing },
   'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
   'discord.resendRegistration': {

@@ -33,7 +33,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   ],
   // A level is shown on the missions it is needed for.
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
-  guilds: ['discord.guilds', 'discord.guild'],
+  guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
 };
 
 /** Whatever is shown of a topic is read again at once; the rest when it is shown next. `all`: of every topic. */

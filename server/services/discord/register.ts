@@ -8,16 +8,26 @@ import { issueRegistrationSession, registrationUrl } from '#server/services/regi
 import { copy } from '#shared/copy.ts';
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage, registerInput } from '#shared/schemas/bot.ts';
+import { findGuildsOf } from './actor.ts';
 
-/** A personal link, for nobody else to see. 400 outside a server, 404 for one that is not known. */
+async function findOnlyGuild(em: Em, discordUserId: string): Promise<string | undefined> {
+  const [guild, another] = await findGuildsOf(em, discordUserId);
+  return another === undefined ? guild : undefined;
+}
+
+/**
+ * A personal link, for nobody else to see. In direct messages the server is clear where the bot knows of one only.
+ * @throws 400 when it is not, 404 for a server that is not known
+ */
 export async function registerFromDiscord(
   em: Em,
   { actor, campaignId }: z.infer<typeof registerInput>,
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage> {
-  if (actor.guildId === null) throw new AppError(400, copy.registerInServer);
-  const request = { guildId: actor.guildId, discordUserId: actor.discordUserId };
+  const guildId = actor.guildId ?? (await findOnlyGuild(em, actor.discordUserId));
+  if (guildId === undefined) throw new AppError(400, copy.registerInServer);
+  const request = { guildId, discordUserId: actor.discordUserId };
   const token = await issueRegistrationSession(
     em,
     { ...request, discordUsername: actor.discordUsername, campaignId },

@@ -14,6 +14,7 @@ import { DayGrid } from './day-grid.tsx';
 import { DayMissions } from './day-missions.tsx';
 import { HeatPanel } from './heat-panel.tsx';
 import { Launches } from './launches.tsx';
+import { OfflineBot } from './offline-bot.tsx';
 import { OnlinePanel } from './online-panel.tsx';
 import { RecommendedPanel } from './recommended-panel.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
@@ -61,6 +62,7 @@ export function AdminPage() {
           </>
         }
       />
+      <OfflineBot />
       <div className={classes.board}>
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>

@@ -10,14 +10,16 @@ import { StatusBadge } from '#client/components/status-badge.tsx';
 import { TabBar } from '#client/components/tab-bar.tsx';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import type { BotStatusDto, GuildDetailDto } from '#shared/schemas/discord.ts';
 import { ChannelsTable } from './channels-table.tsx';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate, SeenDate } from './day-date.tsx';
 import { EventsTable } from './events-table.tsx';
 import { fetchFailure, guildCopy, STATUS_NOTES } from './guild-copy.ts';
+import { GuildNotices } from './guild-notices.tsx';
 import { GuildTiles } from './guild-tiles.tsx';
 import { useGuildView, type GuildTab } from './guild-search.ts';
 import { ResendPanel } from './resend-panel.tsx';
@@ -28,6 +30,7 @@ import classes from './guild-page.module.css';
 export function GuildPage() {
   const { guildId } = useGuildView();
   const guild = trpc.discord.guild.useQuery({ guildId }, { staleTime: POLL_MS.inbox });
+  const bot = useBot();
   const { data } = guild;
   return (
     <>
@@ -54,6 +57,7 @@ export function GuildPage() {
           />
         </div>
       </div>
+      <GuildNotices bot={bot} where="in this server" />
       {data === undefined ? (
         <Panel>
           {guild.error === null || guild.isFetching ? (
@@ -63,7 +67,7 @@ export function GuildPage() {
           )}
         </Panel>
       ) : (
-        <GuildView guild={data} />
+        <GuildView guild={data} bot={bot} />
       )}
     </>
   );
@@ -80,14 +84,15 @@ function loadFailure(error: unknown): { message: string; detail?: string } {
     : { message: fetchFailure(status), detail: errorMessage(error, copy.unknownError) };
 }
 
-function GuildView({ guild }: { guild: GuildDetailDto }) {
+function GuildView({ guild, bot }: { guild: GuildDetailDto; bot: BotStatusDto | undefined }) {
   const { view, setView } = useGuildView();
   const note = STATUS_NOTES[guild.status];
+  const isMembersHidden = bot?.hasMembersIntent === false;
   const tab = (value: GuildTab, label: ReactNode, panel: () => ReactNode) => ({ value, label, panel });
   return (
     <>
       {note !== undefined && <FormNote>{note}</FormNote>}
-      <GuildTiles guild={guild} />
+      <GuildTiles guild={guild} isMembersHidden={isMembersHidden} />
       <div className={classes.facts}>
         <Facts>
           <Fact label="Installed">
@@ -102,7 +107,7 @@ function GuildView({ guild }: { guild: GuildDetailDto }) {
         </Facts>
       </div>
       <div className={classes.announcement}>
-        <ResendPanel key={guild.id} guild={guild} />
+        <ResendPanel key={guild.id} guild={guild} isOff={bot?.isConfigured === false} />
       </div>
       <TabBar
         label="Parts of this server"
@@ -110,7 +115,7 @@ function GuildView({ guild }: { guild: GuildDetailDto }) {
         onChange={(value) => setView({ tab: value })}
         tabs={[
           tab('members', <Counted label="Member Roster" count={guild.members.length} />, () => (
-            <Roster members={guild.members} />
+            <Roster members={guild.members} isHidden={isMembersHidden} />
           )),
           tab('channels', <Counted label="Channels" count={guild.channels.length} />, () => (
             <ChannelsTable channels={guild.channels} defaultChannelId={guild.defaultSplashChannelId} />

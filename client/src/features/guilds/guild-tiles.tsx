@@ -4,20 +4,24 @@ import { MemberCount } from './member-count.tsx';
 import { postableChannels } from './postable-channels.ts';
 import classes from './guild-tiles.module.css';
 
-/** How many are in the server, how many of them fly here, how many want news, and where the bot may post. */
-export function GuildTiles({ guild }: { guild: GuildDetailDto }) {
+/**
+ * How many are in the server, how many of them fly here, how many want news, and where the bot may post.
+ * @param isMembersHidden Discord does not tell who is in it: that nobody is known is no zero
+ */
+export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
   const { memberCount, registeredMembers, globalEventOptIns } = guild;
-  const share = memberCount === null || memberCount === 0 ? null : Math.min(1, registeredMembers / memberCount);
+  const known = (count: number): number | null => (isMembersHidden && count === 0 ? null : count);
+  const share = !memberCount || isMembersHidden ? null : Math.min(1, registeredMembers / memberCount);
   return (
     <dl className={classes.tiles}>
       <Tile label="Total members">
         <MemberCount count={memberCount} />
       </Tile>
       <Tile label="Registered members" aside={share !== null && <Share share={share} />}>
-        <MemberCount count={registeredMembers} />
+        <MemberCount count={known(registeredMembers)} />
       </Tile>
       <Tile label="Global event opt-ins">
-        <MemberCount count={globalEventOptIns} />
+        <MemberCount count={known(globalEventOptIns)} />
       </Tile>
       <Tile label="Postable channels">
         <MemberCount count={postableChannels(guild).length} />

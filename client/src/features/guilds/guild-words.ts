@@ -7,9 +7,9 @@ import {
   IconSpeakerphone,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { ChannelType } from '#shared/vocabulary.ts';
+import type { ChannelType, GuildEventType } from '#shared/vocabulary.ts';
 
-const EVENT_WORDS: Partial<Record<string, string>> = {
+const EVENT_WORDS: Record<GuildEventType, string> = {
   guild_installed: 'Bot installed',
   guild_reinstalled: 'Bot installed again',
   guild_removed: 'Bot removed',
@@ -44,7 +44,8 @@ const EVENT_WORDS: Partial<Record<string, string>> = {
 /** `Announcement queued`; of a type nobody has words for, its own: `Some other event`. */
 export function eventWords(eventType: string): string {
   const plain = eventType.replaceAll('_', ' ');
-  return EVENT_WORDS[eventType] ?? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+  const words: Partial<Record<string, string>> = EVENT_WORDS;
+  return words[eventType] ?? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
 export const CHANNEL_LOOKS: Record<ChannelType, { word: string; icon: TablerIcon }> = {

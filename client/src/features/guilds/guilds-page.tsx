@@ -6,24 +6,29 @@ import { FormError } from '#client/components/form-error.tsx';
 import { GuildIcon } from '#client/components/guild-icon.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
+import { Mark } from '#client/components/marks.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { StatusBadge } from '#client/components/status-badge.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useBot } from '#client/lib/use-bot.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { GuildDto } from '#shared/schemas/discord.ts';
 import { DiscordId } from './discord-id.tsx';
 import { DayDate, SeenDate } from './day-date.tsx';
 import { guildCopy } from './guild-copy.ts';
+import { GuildNotices } from './guild-notices.tsx';
 import { HowToInstall } from './how-to-install.tsx';
+import { InstallLink } from './install-link.tsx';
 import { MemberCount } from './member-count.tsx';
 import { UpdatedAgo } from './updated-ago.tsx';
 import classes from './guilds-page.module.css';
 
-const COLUMNS: readonly Column<GuildDto>[] = [
+/** @param isMembersHidden Discord does not tell who is in a server: that nobody is known is no zero */
+const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -59,7 +64,9 @@ const COLUMNS: readonly Column<GuildDto>[] = [
     header: 'Registered',
     align: 'end',
     sortValue: ({ registeredMemberCount }) => registeredMemberCount,
-    cell: ({ registeredMemberCount }) => <MemberCount count={registeredMemberCount} />,
+    cell: ({ registeredMemberCount }) => (
+      <MemberCount count={isMembersHidden && registeredMemberCount === 0 ? null : registeredMemberCount} />
+    ),
   },
   {
     id: 'installed',
@@ -95,6 +102,8 @@ const COLUMNS: readonly Column<GuildDto>[] = [
 /** /admin/discord/guilds: the Discord servers that installed the bot. */
 export function GuildsPage() {
   const guilds = trpc.discord.guilds.useQuery(undefined, { staleTime: POLL_MS.inbox });
+  const bot = useBot();
+  const installUrl = bot?.installUrl ?? null;
   const [isRefreshing, setRefreshing] = useState(false);
   const refresh = (): void => {
     setRefreshing(true);
@@ -107,16 +116,27 @@ export function GuildsPage() {
         title="Discord Guilds"
         lead={
           isKnown ? (
-            <>
-              {guilds.data.length} {guilds.data.length === 1 ? 'guild' : 'guilds'} ·{' '}
-              <UpdatedAgo at={guilds.dataUpdatedAt} />
-            </>
+            <span className={classes.lead}>
+              <span>
+                {guilds.data.length} {guilds.data.length === 1 ? 'guild' : 'guilds'} ·{' '}
+                <UpdatedAgo at={guilds.dataUpdatedAt} />
+              </span>
+              {bot?.state === 'online' && (
+                <span className={classes.online}>
+                  <Mark shape="circle" filled size={12} />
+                  {bot.botName ?? 'Bot'} is online
+                </span>
+              )}
+            </span>
           ) : (
             'The Discord servers that installed the bot.'
           )
         }
         actions={
           <>
+            {installUrl !== null && isKnown && guilds.data.length > 0 && (
+              <InstallLink url={installUrl} variant="default" />
+            )}
             <Button
               variant="default"
               disabled={isRefreshing || !isKnown}
@@ -131,6 +151,7 @@ export function GuildsPage() {
           </>
         }
       />
+      <GuildNotices bot={bot} where="in these servers" />
       <FormError
         message={
           isKnown && guilds.error !== null && !isRefreshing ? errorMessage(guilds.error, copy.unknownError) : null
@@ -139,7 +160,7 @@ export function GuildsPage() {
       {isKnown && guilds.data.length > 0 ? (
         <Panel flush>
           <DataTable
-            columns={COLUMNS}
+            columns={columnsOf(bot?.hasMembersIntent === false)}
             rows={guilds.data}
             rowKey={({ id }) => id}
             caption="Discord servers with the bot"
@@ -154,7 +175,12 @@ export function GuildsPage() {
               <EmptyState
                 icon={<IconBrandDiscord size={40} stroke={1.5} />}
                 title={guildCopy.noGuilds}
-                action={<HowToInstall />}
+                action={
+                  <>
+                    {installUrl !== null && <InstallLink url={installUrl} />}
+                    <HowToInstall isReady={installUrl !== null} />
+                  </>
+                }
               >
                 {guildCopy.noGuildsHint}
               </EmptyState>

@@ -1,23 +1,32 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage, errorStatus, ForeignAnswer } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuildDetailDto } from '#shared/schemas/discord.ts';
-import { guildCopy, queuedSentence, sendFailure } from './guild-copy.ts';
+import { AnnouncementState } from './announcement-state.tsx';
+import { guildCopy, queuedSentence, sendFailure, sentSentence } from './guild-copy.ts';
 import { postableChannels } from './postable-channels.ts';
 import classes from './resend-panel.module.css';
 
-/** What became of the last try. */
-type Outcome = { sentence: string; isDone: boolean };
+/** What became of the last try: a sentence of what went wrong, or the name of the channel. */
+type Outcome = { failure: string } | { channelName: string };
 
-/** Post the registration announcement again, in the default channel or another one. */
-export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
+interface ResendPanelProps {
+  guild: GuildDetailDto;
+  /** Discord is not configured: nothing can be posted */
+  isOff: boolean;
+}
+
+/** Post the registration announcement again, in the default channel or another one, and what became of the last one. */
+export function ResendPanel({ guild, isOff }: ResendPanelProps) {
   const utils = trpc.useUtils();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const [picked, setPicked] = useState<string | null>(null);
   const isSending = useRef(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,14 +40,12 @@ export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
     onSuccess: async ({ success, errorMessage: refusal }, { channelId }) => {
       // The one that was asked for: another may be picked by now.
       const asked = postable.find(({ id }) => id === channelId);
-      setOutcome({
-        sentence: success ? queuedSentence(asked?.name ?? '') : (refusal ?? copy.registrationNotSent),
-        isDone: success,
-      });
       void utils.admin.audit.invalidate();
+      // First the reload: what is said is what stands there then.
       await utils.discord.invalidate();
+      setOutcome(success ? { channelName: asked?.name ?? '' } : { failure: refusal ?? copy.registrationNotSent });
     },
-    onError: (error) => setOutcome({ sentence: failureOf(error), isDone: false }),
+    onError: (error) => setOutcome({ failure: failureOf(error) }),
     onSettled: () => {
       isSending.current = false;
     },
@@ -52,6 +59,7 @@ export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
   }, [outcome, resend.isPending]);
 
   const send = (): void => {
+    setAsking(false);
     if (isSending.current || channel === undefined) {
       return;
     }
@@ -60,13 +68,20 @@ export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
     resend.mutate({ guildId: guild.id, channelId: channel.id, registrationBaseUrl: location.origin });
   };
 
+  const { announcement } = guild;
+  // Discord may have posted the last one: nobody is to post a second one unawares.
+  const ask = announcement?.state === 'uncertain' ? () => setAsking(true) : send;
+  const isDisabled = resend.isPending || channel === undefined || isOff;
+  const failure = outcome !== null && 'failure' in outcome ? outcome.failure : null;
+  const done = outcome !== null && 'channelName' in outcome ? doneSentence(outcome.channelName, announcement) : null;
+
   return (
     <Panel title="Registration Announcement">
       <div className={classes.parts}>
-        <FormError message={outcome !== null && !outcome.isDone ? outcome.sentence : null} />
+        <FormError message={failure} />
         <div className={classes.what}>
-          {channel === undefined ? (
-            <p className={classes.sentence}>{guildCopy.noPostable}</p>
+          {channel === undefined || isOff ? (
+            <p className={classes.sentence}>{isOff ? copy.discordOff : guildCopy.noPostable}</p>
           ) : (
             <p className={classes.hint}>{guildCopy.resendHint}</p>
           )}
@@ -85,25 +100,49 @@ export function ResendPanel({ guild }: { guild: GuildDetailDto }) {
             )}
             <Button
               ref={button}
-              disabled={resend.isPending || channel === undefined}
+              disabled={isDisabled}
               leftSection={<IconSend size={18} stroke={1.75} aria-hidden="true" />}
-              onClick={send}
+              onClick={ask}
             >
               {resend.isPending ? guildCopy.sending : guildCopy.resend}
             </Button>
           </div>
         </div>
-        <output className={classes.done} hidden={outcome?.isDone !== true}>
-          {outcome?.isDone === true && (
+        <output className={classes.done} hidden={done === null}>
+          {done !== null && (
             <>
               <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
-              {outcome.sentence}
+              {done}
             </>
           )}
         </output>
+        <AnnouncementState
+          announcement={announcement}
+          action={
+            <Button variant="default" size="xs" disabled={isDisabled} onClick={ask}>
+              {guildCopy.sendAgain}
+            </Button>
+          }
+        />
       </div>
+      <ConfirmModal
+        opened={isAsking}
+        title={guildCopy.sendAgainTitle}
+        confirmLabel={guildCopy.sendAgain}
+        signal="yellow"
+        onConfirm={send}
+        onClose={() => setAsking(false)}
+      >
+        {guildCopy.sendAgainText}
+      </ConfirmModal>
     </Panel>
   );
+}
+
+/** While it waits, or once it is there; whatever becomes of it else stands below. */
+function doneSentence(channelName: string, announcement: GuildDetailDto['announcement']): string | null {
+  if (announcement?.state === 'sent') return sentSentence(channelName);
+  return announcement?.state === 'queued' || announcement?.state === 'sending' ? queuedSentence(channelName) : null;
 }
 
 /** `Failed to send registration: 429 - {the server's sentence}`; without any answer, that nobody knows why. */

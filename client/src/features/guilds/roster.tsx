@@ -110,8 +110,14 @@ function Registration({ member: { isRegistered, fightClubUserId, discordUsername
 
 const SORT_VALUES = new Map(COLUMNS.map(({ id, sortValue }) => [id, sortValue]));
 
+interface RosterProps {
+  members: readonly Member[];
+  /** Discord does not tell who is in the server */
+  isHidden: boolean;
+}
+
 /** Who is in the server: searched, filtered, sorted, and paged by the address. */
-export function Roster({ members }: { members: readonly Member[] }) {
+export function Roster({ members, isHidden }: RosterProps) {
   const { view, setView } = useGuildView();
   const { query, show, sort, page } = view;
   const [text, type] = useTypedText(query, (typed) => setView({ query: typed, page: 1 }, { replace: true }));
@@ -129,8 +135,11 @@ export function Roster({ members }: { members: readonly Member[] }) {
 
   if (members.length === 0) {
     return (
-      <EmptyState icon={<IconUsers size={40} stroke={1.5} />} title={guildCopy.noMembers}>
-        {guildCopy.noMembersHint}
+      <EmptyState
+        icon={<IconUsers size={40} stroke={1.5} />}
+        title={isHidden ? guildCopy.membersHidden : guildCopy.noMembers}
+      >
+        {isHidden ? guildCopy.membersHiddenHint : guildCopy.noMembersHint}
       </EmptyState>
     );
   }

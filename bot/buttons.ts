@@ -1,0 +1,66 @@
+/** What a press of a button asks the server for, and where its answer goes. */
+import { MessageFlags, type ButtonInteraction } from 'discord.js';
+import type { ButtonAction } from '#server/domain/discord/custom-id.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import type { Ask } from './commands/command.ts';
+
+/** What to show: in place of the message that has the button, and beside it for the person alone. */
+interface Shown {
+  message?: DiscordMessage;
+  aside?: DiscordMessage;
+}
+
+interface Button {
+  /** `update`: its message changes; `reply`: the person gets a message of their own */
+  answers: 'update' | 'reply' | ((interaction: ButtonInteraction) => 'update' | 'reply');
+  /** @param subject what the button is about: an order's id where it answers one */
+  press: (ask: Ask, subject: string, interaction: ButtonInteraction) => Promise<Shown>;
+}
+
+/** A message that only its reader sees was made by a command of theirs: with buttons for orders it is the inbox. */
+const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has(MessageFlags.Ephemeral);
+
+const answer = (response: RsvpResponse): Button => ({
+  answers: 'update',
+  async press({ actor, server }, orderId, interaction) {
+    const { reply, isRefused, card } = await server.answerOrder.mutate({ actor, orderId, response });
+    const message = isPrivate(interaction) ? await server.inbox.query({ actor }) : card;
+    return { ...(message === null ? {} : { message }), ...(isRefused ? { aside: reply } : {}) };
+  },
+});
+
+const choose = (wantsOrders: boolean): Button => ({
+  answers: (interaction) => (isPrivate(interaction) ? 'update' : 'reply'),
+  async press({ actor, server }, subject) {
+    const message = await server.setWantsOrders.mutate({ actor, wantsOrders });
+    return { message: subject === 'inbox' ? await server.inbox.query({ actor }) : message };
+  },
+});
+
+const BUTTONS: Record<ButtonAction, Button> = {
+  register: {
+    answers: 'reply',
+    press: async ({ actor, server }) => ({ message: await server.register.mutate({ actor, campaignId: null }) }),
+  },
+  accept: answer('accepted'),
+  standby: answer('standby'),
+  decline: answer('declined'),
+  'orders-off': choose(false),
+  'orders-on': choose(true),
+  inbox: { answers: 'reply', press: async ({ actor, server }) => ({ message: await server.inbox.query({ actor }) }) },
+  unlink: {
+    answers: 'update',
+    press: async ({ actor, server }) => ({ message: await server.unlink.mutate({ actor, isConfirmed: true }) }),
+  },
+};
+
+/** `v1:accept:0199…`: a version, an action, and a subject that the server looks at. */
+const CUSTOM_ID = /^v1:(?<action>[a-z-]{1,20}):(?<subject>[\w-]{1,70})$/;
+
+/** @returns null for a button of another version, or one that is none of ours */
+export function findButton(customId: string): { action: ButtonAction; button: Button; subject: string } | null {
+  const { action = '', subject = '' } = CUSTOM_ID.exec(customId)?.groups ?? {};
+  if (!Object.hasOwn(BUTTONS, action)) return null;
+  return { action: action as ButtonAction, button: BUTTONS[action as ButtonAction], subject };
+}

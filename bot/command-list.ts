@@ -1,0 +1,45 @@
+/** Which commands Discord shows to people. */
+import { Routes, type Client } from 'discord.js';
+import { COMMANDS } from './commands/all.ts';
+
+/** What of a command is said here; Discord adds ids, versions and what follows from leaving something out. */
+const SAID = [
+  'type',
+  'name',
+  'description',
+  'required',
+  'autocomplete',
+  'value',
+  'choices',
+  'channel_types',
+  'min_value',
+  'max_value',
+  'options',
+  'default_member_permissions',
+  'contexts',
+  'integration_types',
+] as const;
+
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** The same for two commands that say the same. */
+function essenceOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essenceOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return SAID.map((key) => [key, Reflect.get(value, key) as unknown])
+    .filter(([, part]) => isSaid(part))
+    .map(([key, part]) => [key, essenceOf(part)]);
+}
+
+const essencesOf = (commands: readonly unknown[]): string[] =>
+  commands.map((command) => JSON.stringify(essenceOf(command))).toSorted();
+
+/** Tell Discord which commands there are, all in one request, unless it knows them as they are. */
+export async function registerCommands(client: Client<true>): Promise<void> {
+  const route = Routes.applicationCommands(client.application.id);
+  const wanted = COMMANDS.map(({ data }) => data.toJSON());
+  const known = (await client.rest.get(route)) as unknown[];
+  const isKnown = JSON.stringify(essencesOf(known)) === JSON.stringify(essencesOf(wanted));
+  if (!isKnown) await client.rest.put(route, { body: wanted });
+}

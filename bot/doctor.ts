@@ -1,0 +1,193 @@
+/** What keeps the bot from working, in words: `npm run bot:doctor` asks Discord and changes nothing there. */
+import { DiscordAPIError, REST } from '@discordjs/rest';
+import {
+  type APIGatewayBotInfo,
+  type APIUser,
+  ApplicationFlags,
+  type RESTAPIPartialCurrentUserGuild,
+  type RESTGetCurrentApplicationResult,
+  Routes,
+} from 'discord-api-types/v10';
+import { type Finding, hint, missing, ok } from './doctor-findings.ts';
+import { examineGuild } from './doctor-guilds.ts';
+
+export interface Patient {
+  token: string | undefined;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  /** such as https://discord.com/api */
+  apiUrl: string;
+  /** where people reach Marshal, an origin */
+  publicUrl: string;
+  /** the address that installs a bot into a server, by its application's number */
+  installLink: (applicationId: string) => string;
+}
+
+const TIMEOUT_MS = 8_000;
+const PORTAL = 'https://discord.com/developers/applications';
+/** Where Discord sends people back after they agreed to sign in. */
+const CALLBACK_PATH = '/api/v1/auth/discord/callback';
+/** An identify a minute for a quarter of an hour; below it a crashing bot would be shut out soon. */
+const FEW_SESSIONS = 15;
+/** More servers than this are counted only. */
+const EXAMINED_GUILDS = 50;
+const HELLO = 10;
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Look at everything the bot needs, in the order in which it is set up. Never throws, never says a secret. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const settings = [examinePublicUrl(patient.publicUrl)];
+  if (patient.token === undefined) {
+    const todo = `Make an application at ${PORTAL}, copy the token of its bot, and set DISCORD_TOKEN.`;
+    return [missing('Token', `DISCORD_TOKEN is not set. ${todo}`), ...settings];
+  }
+  const rest = new REST({
+    version: '10',
+    api: patient.apiUrl,
+    timeout: TIMEOUT_MS,
+    retries: 0,
+    hashSweepInterval: 0,
+    handlerSweepInterval: 0,
+  }).setToken(patient.token);
+  try {
+    const me = (await rest.get(Routes.user())) as APIUser;
+    const application = (await rest.get(Routes.currentApplication())) as RESTGetCurrentApplicationResult;
+    return [
+      ok('Discord', `It answers at ${patient.apiUrl}.`),
+      ok('Token', `Discord takes it: the bot is called ${me.username}.`),
+      examineClientId(patient, application.id),
+      ...examineSignIn(patient, application),
+      examineIntent(application),
+      ...(await attempt('Gateway', () => examineGateway(rest))),
+      ...settings,
+      ok('Install link', patient.installLink(application.id)),
+      ...(await attempt('Servers', () => examineGuilds(rest, me.id))),
+    ];
+  } catch (error) {
+    return [explain(error, patient.apiUrl), ...settings];
+  }
+}
+
+/** A step that fails takes no other one with it. */
+async function attempt(about: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [missing(about, `Discord did not say: ${reason(error)}. Try again in a moment.`)];
+  }
+}
+
+function explain(error: unknown, apiUrl: string): Finding {
+  if (error instanceof DiscordAPIError && error.status === 401) {
+    return missing(
+      'Token',
+      `Discord refuses DISCORD_TOKEN. Reset the token of the bot at ${PORTAL} and set the new one.`,
+    );
+  }
+  const todo = 'Look at the network, at DISCORD_API_URL, and at https://discordstatus.com.';
+  return missing('Discord', `It does not answer at ${apiUrl} as it should: ${reason(error)}. ${todo}`);
+}
+
+/** What went wrong, without addresses or headers. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'an unknown error';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time';
+  const code = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : Reflect.get(error, 'status');
+  return code === undefined ? error.message : `${error.message} (${String(code)})`;
+}
+
+function examineClientId({ clientId }: Patient, applicationId: string): Finding {
+  if (clientId === applicationId) return ok('Client id', 'DISCORD_CLIENT_ID is the application of this token.');
+  const found = clientId === undefined ? 'is not set' : `is ${clientId}, which is another application`;
+  return missing('Client id', `DISCORD_CLIENT_ID ${found}. Set DISCORD_CLIENT_ID=${applicationId}.`);
+}
+
+function examineSignIn({ clientSecret, publicUrl }: Patient, application: RESTGetCurrentApplicationResult): Finding[] {
+  if (clientSecret === undefined) {
+    const todo = 'To let people sign in with Discord, set it to the secret on the page OAuth2 of the application.';
+    return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set, which the bot does not need. ${todo}`)];
+  }
+  const address = `${publicUrl}${CALLBACK_PATH}`;
+  return [
+    ok('Client secret', 'DISCORD_CLIENT_SECRET is set: people can sign in with Discord.'),
+    application.redirect_uris?.includes(address) === true
+      ? ok('Redirect', `${address} is registered.`)
+      : missing('Redirect', `Add ${address} under OAuth2, Redirects of the application, or sign-in ends in an error.`),
+  ];
+}
+
+function examineIntent({ flags }: RESTGetCurrentApplicationResult): Finding {
+  const either = ApplicationFlags.GatewayGuildMembers | ApplicationFlags.GatewayGuildMembersLimited;
+  return ((flags ?? 0) & either) !== 0
+    ? ok('Members intent', 'It is switched on.')
+    : missing(
+        'Members intent',
+        'Switch on "Server Members Intent" on the page Bot of the application, or Marshal does not know who is in a server.',
+      );
+}
+
+async function examineGateway(rest: REST): Promise<Finding[]> {
+  const { url, session_start_limit: limit } = (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo;
+  const left = `${limit.remaining} of ${limit.total} starts are left today`;
+  const hours = Math.ceil(limit.reset_after / 3_600_000);
+  const sessions =
+    limit.remaining === 0
+      ? missing('Session starts', `${left}. The bot can connect again in ${hours} hours at the latest.`)
+      : limit.remaining < FEW_SESSIONS
+        ? hint('Session starts', `${left}: something starts the bot over and over.`)
+        : ok('Session starts', `${left}.`);
+  const isReached = await saysHello(url);
+  return [
+    isReached
+      ? ok('Gateway', 'It takes connections.')
+      : missing('Gateway', `It does not answer. A firewall or proxy must let WebSockets out to ${new URL(url).host}.`),
+    sessions,
+  ];
+}
+
+/** Whether a gateway begins to talk. Nothing is identified, so no session start is used and no running bot is disturbed. */
+function saysHello(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${url}?v=10&encoding=json`);
+    const end = (isReached: boolean) => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(isReached);
+    };
+    const timer = setTimeout(() => end(false), TIMEOUT_MS);
+    socket.addEventListener('error', () => end(false));
+    socket.addEventListener('close', () => end(false));
+    socket.addEventListener('message', ({ data }) => end(isHello(data)));
+  });
+}
+
+function isHello(data: unknown): boolean {
+  const frame: unknown = typeof data === 'string' ? JSON.parse(data) : null;
+  return typeof frame === 'object' && frame !== null && Reflect.get(frame, 'op') === HELLO;
+}
+
+function examinePublicUrl(publicUrl: string): Finding {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (LOOPBACK.test(hostname)) {
+    return hint(
+      'PUBLIC_URL',
+      `Links in Discord lead to ${publicUrl}, which this machine alone reaches. Set PUBLIC_URL before others use them.`,
+    );
+  }
+  return protocol === 'https:'
+    ? ok('PUBLIC_URL', `Links in Discord lead to ${publicUrl}.`)
+    : hint('PUBLIC_URL', `Links in Discord lead to ${publicUrl} without https: sign-ins can be read on the way.`);
+}
+
+async function examineGuilds(rest: REST, botId: string): Promise<Finding[]> {
+  const guilds = (await rest.get(Routes.userGuilds())) as RESTAPIPartialCurrentUserGuild[];
+  if (guilds.length === 0) {
+    return [missing('Servers', 'The bot is in no server. Open the install link as somebody who manages one.')];
+  }
+  const findings: Finding[] = [];
+  for (const guild of guilds.slice(0, EXAMINED_GUILDS)) {
+    findings.push(...(await attempt(`Server ${guild.name}`, () => examineGuild(rest, guild, botId))));
+  }
+  const more = guilds.length - EXAMINED_GUILDS;
+  return more > 0 ? [...findings, hint('Servers', `${more} more were not looked at.`)] : findings;
+}

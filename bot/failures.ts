@@ -1,0 +1,46 @@
+/** What went wrong between Discord, the bot and the server, and what a person reads of it. */
+import { isTRPCClientError } from '@trpc/client';
+import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
+import { sentences } from './sentences.ts';
+
+/**
+ * Too late or not needed: the interaction is over, another instance was first, or the person has put the message away.
+ * Nobody can be told anything then.
+ */
+const OVER: ReadonlySet<number | string> = new Set([
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.UnknownMessage,
+]);
+
+export const isOver = (error: unknown): boolean => error instanceof DiscordAPIError && OVER.has(error.code);
+
+/** The status that the server answered with; null when it was not reached or said nothing that can be read. */
+function statusOf(error: unknown): number | null {
+  if (!isTRPCClientError(error)) return null;
+  const data: unknown = error.data;
+  const status: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'httpStatus') : null;
+  return typeof status === 'number' ? status : null;
+}
+
+export interface Failure {
+  /** for the person who asked */
+  sentence: string;
+  /** for the record, in words without anything that people wrote; null for what needs none */
+  reason: string | null;
+}
+
+/** Refusals are the server's own sentences; everything else is one of the bot's. */
+export function explain(error: unknown): Failure {
+  if (isTRPCClientError(error)) {
+    const status = statusOf(error);
+    if (status === null || status === 503) return { sentence: sentences.serverAway, reason: null };
+    // 401 is about the bot's credential, never about the person
+    if (status < 500 && status !== 401) return { sentence: error.message, reason: null };
+    return { sentence: sentences.failed, reason: `The server answered ${status}` };
+  }
+  if (error instanceof DiscordAPIError) return { sentence: sentences.failed, reason: `Discord answered ${error.code}` };
+  return { sentence: sentences.failed, reason: error instanceof Error ? error.name : 'Unknown' };
+}

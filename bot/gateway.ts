@@ -1,0 +1,149 @@
+/**
+ * The connection to Discord, held for as long as this process acts. discord.js reconnects and resumes by itself; what it
+ * gives up on (a refused token, a refused intent) is tried again here, with what can be changed about it changed.
+ */
+import { GatewayCloseCodes, Status, type Client } from 'discord.js';
+import type { BotState } from '#shared/schemas/bot.ts';
+import { createClient } from './client.ts';
+import type { BotContext } from './context.ts';
+import { watchGuilds, type GuildWatch } from './guilds.ts';
+import { reasonOf } from './log.ts';
+import { backOff, createPause } from './pause.ts';
+import { words } from './words.ts';
+
+export interface Gateway {
+  /** what admins are told */
+  state: () => BotState;
+  /** The server answers again: tell it what it missed. */
+  catchUp: () => void;
+  /** Leave Discord; nothing is told to the server after this. */
+  close: () => Promise<void>;
+}
+
+export interface GatewayHooks {
+  /** the state has changed */
+  onState: () => void;
+  /** the server says that another process acts */
+  onNotActing: () => void;
+}
+
+type Ending = 'closed' | 'token refused' | 'intent refused' | 'failed';
+
+/** A reconnect takes a moment; what takes longer is worth a word. */
+const AWAY_MS = 30_000;
+/** discord.js waits this long before it reconnects a shard, and forgets then that it was told to stop. */
+const RECONNECT_MS = 1_000;
+
+function endingOf(error: unknown): Ending {
+  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'TokenInvalid' || reasonOf(error) === 'Authentication failed') return 'token refused';
+  return reasonOf(error) === 'Used disallowed intents' ? 'intent refused' : 'failed';
+}
+
+const ENDING_OF_CODE: Partial<Record<number, Ending>> = {
+  [GatewayCloseCodes.AuthenticationFailed]: 'token refused',
+  [GatewayCloseCodes.DisallowedIntents]: 'intent refused',
+};
+
+const isWhole = ({ ws }: Client) => ws.shards.size > 0 && ws.shards.every(({ status }) => status === Status.Ready);
+
+async function destroy(client: Client): Promise<void> {
+  const isReconnecting = client.ws.shards.some(({ status }) => status !== Status.Ready);
+  client.removeAllListeners();
+  // an answer that was under way may still fail, and what nobody listens to would end the process
+  client.on('error', () => undefined);
+  await client.destroy();
+  if (!isReconnecting) return;
+  await createPause().wait(RECONNECT_MS);
+  const inner: unknown = Reflect.get(client.ws, '_ws');
+  await (inner as { destroy: (options: object) => Promise<void> } | null)?.destroy({ code: 1_000 });
+}
+
+export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
+  const { log, timings, token } = context;
+  const pause = createPause();
+  const closing = new AbortController();
+  let client: Client | null = null;
+  let watch: GuildWatch | null = null;
+  let end: (ending: Ending) => void = () => undefined;
+  let hasMembersIntent: boolean | null = null;
+  let problem: string | null = null;
+  let awaySince: number | null = null;
+
+  function isConnected(): boolean {
+    const isUp = client !== null && isWhole(client) && watch?.isStored() === true;
+    awaySince = isUp ? null : (awaySince ?? Date.now());
+    return isUp;
+  }
+
+  /** One client from its birth to its end. */
+  async function connect(withMembers: boolean, onStored: () => void): Promise<Ending> {
+    const mine = createClient(context, withMembers);
+    const ended = new Promise<Ending>((resolve) => {
+      end = resolve;
+    });
+    mine.on('shardDisconnect', ({ code }) => end(ENDING_OF_CODE[code] ?? 'failed'));
+    mine.on('shardResume', hooks.onState);
+    client = mine;
+    watch = watchGuilds(mine, context, { hasMembersIntent: withMembers, onStored, onNotActing: hooks.onNotActing });
+    mine.login(token).then(
+      () => {
+        hasMembersIntent = withMembers;
+        problem = null;
+      },
+      (error: unknown) => {
+        const ending = endingOf(error);
+        if (ending === 'failed') log.warn({ reason: reasonOf(error) }, words.discordAway);
+        end(ending);
+      },
+    );
+    const ending = await ended;
+    watch.stop();
+    await destroy(mine).catch((error: unknown) => log.warn({ reason: reasonOf(error) }, 'leaving Discord'));
+    return ending;
+  }
+
+  async function hold(): Promise<void> {
+    let withMembers = true;
+    let failures = 0;
+    while (!closing.signal.aborted) {
+      const ending = await connect(withMembers, () => {
+        failures = 0;
+        hooks.onState();
+      });
+      if (closing.signal.aborted || ending === 'closed') return;
+      if (ending === 'intent refused' && withMembers) {
+        log.warn({}, words.membersIntentOff);
+        withMembers = false;
+        continue;
+      }
+      problem = ending === 'token refused' ? words.tokenRefused : words.discordAway;
+      if (ending === 'token refused') log.error({}, words.tokenRefused);
+      hooks.onState();
+      failures += 1;
+      const again = backOff(failures, timings.retryMinMs, timings.retryMaxMs);
+      await pause.wait(ending === 'token refused' ? timings.refusedMs : again);
+    }
+  }
+  const holding = hold().catch((error: unknown) => {
+    log.error({ reason: reasonOf(error) }, 'the bot gave up');
+    problem = reasonOf(error).slice(0, 500);
+  });
+
+  return {
+    state: () => ({
+      isConnected: isConnected(),
+      hasMembersIntent,
+      botUserId: client?.user?.id ?? null,
+      botName: client?.user?.username ?? null,
+      problem: problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? words.discordAway : null),
+    }),
+    catchUp: () => watch?.catchUp(),
+    async close() {
+      closing.abort();
+      pause.wake();
+      end('closed');
+      await holding;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * One of the replicas' bots: it asks the server again and again whether it acts. Only the acting one is connected to
+ * Discord. A server that does not answer takes nothing away: the connection stays, and what was missed is told later.
+ */
+import type { BotContext } from './context.ts';
+import { openGateway, type Gateway } from './gateway.ts';
+import { reasonOf } from './log.ts';
+import { createPause } from './pause.ts';
+import type { RunningBot } from './start.ts';
+
+export function runInstance(context: BotContext): RunningBot {
+  const { server, instanceId, log, timings } = context;
+  const pause = createPause();
+  let gateway: Gateway | null = null;
+  const stopping = new AbortController();
+  let isServerAway = false;
+
+  async function standBy(): Promise<void> {
+    const closing = gateway;
+    gateway = null;
+    await closing?.close();
+  }
+
+  async function beat(): Promise<void> {
+    let isActing: boolean;
+    try {
+      ({ isActing } = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null }));
+      if (isServerAway) {
+        log.info({}, 'the server answers again');
+        if (isActing) gateway?.catchUp();
+      }
+      isServerAway = false;
+    } catch (error) {
+      if (!isServerAway) log.warn({ reason: reasonOf(error) }, 'the server does not answer the bot');
+      isServerAway = true;
+      return;
+    }
+    if (stopping.signal.aborted || isActing === (gateway !== null)) return;
+    if (isActing) {
+      log.info({ instanceId }, 'this instance of the bot acts');
+      gateway = openGateway(context, {
+        onState: pause.wake,
+        onNotActing: () => {
+          log.warn({ instanceId }, 'another instance of the bot acts');
+          void standBy().then(pause.wake);
+        },
+      });
+    } else {
+      log.warn({ instanceId }, 'another instance of the bot acts');
+      await standBy();
+    }
+  }
+
+  async function live(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await beat();
+      if (!stopping.signal.aborted) await pause.wait(timings.beatMs);
+    }
+  }
+  const living = live();
+
+  return {
+    isActing: () => gateway !== null,
+    async stop() {
+      if (stopping.signal.aborted) return living;
+      stopping.abort();
+      pause.wake();
+      // no beat may take the lease again behind the words that give it up
+      await living;
+      const wasActing = gateway !== null;
+      await standBy();
+      if (!wasActing) return;
+      await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
+        log.debug({ reason: reasonOf(error) }, 'the bot could not stand down');
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** The process of the bot: started by the server, and gone with it. */
+import { pino, stdTimeFunctions } from 'pino';
+import { readBotEnv } from './env.ts';
+import { reasonOf } from './log.ts';
+import { startBot } from './start.ts';
+
+const env = readBotEnv();
+const log = pino({ level: env.LOG_LEVEL, base: null, timestamp: stdTimeFunctions.isoTime });
+
+process.on('uncaughtException', (error) => {
+  log.fatal({ reason: reasonOf(error), stack: error.stack }, 'the bot failed');
+  // the server starts another
+  process.exit(1);
+});
+
+const bot = startBot({
+  token: env.DISCORD_TOKEN,
+  apiUrl: env.DISCORD_API_URL,
+  serverUrl: env.BOT_SERVER_URL,
+  serverToken: env.BOT_SERVER_TOKEN,
+  instanceId: env.BOT_INSTANCE_ID,
+  log,
+});
+
+let isStopping = false;
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  void bot.stop().finally(() => process.exit(0));
+}
+process.on('SIGTERM', stop);
+// how the server says "stop", and what is left of it when it dies
+process.on('disconnect', stop);
+process.on('SIGINT', () => {
+  // Ctrl-C reaches everybody at a terminal: the server stops its parts in order
+  if (!process.connected) stop();
+});

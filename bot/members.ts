@@ -1,0 +1,182 @@
+/** Who is in a guild and who moderates it: all of them when the bot arrives, then changes, gathered into few calls. */
+import { GatewayDispatchEvents as Dispatch, type Client, type Guild, type GuildMember } from 'discord.js';
+import type { CallQueue } from './calls.ts';
+import type { BotContext } from './context.ts';
+import { reasonOf } from './log.ts';
+import { isModerator } from './permissions.ts';
+import { presentMember } from './snapshot.ts';
+import { words } from './words.ts';
+
+export interface MemberWatch {
+  /** Fetch all members soon, at most once in `membersPauseMs`. */
+  request: (guildId: string) => void;
+  /** The server may not know all that happened: fetch all with the next `syncStale`. */
+  markStale: (guildId: string) => void;
+  markAllStale: () => void;
+  syncStale: () => void;
+  /** Roles have changed, or the owner: tell who began or ceased to moderate. */
+  checkModerators: (guild: Guild) => void;
+  forget: (guildId: string) => void;
+  stop: () => void;
+}
+
+interface Gathered {
+  timer: ReturnType<typeof setTimeout>;
+  changed: Set<string>;
+  joined: Set<string>;
+  left: Set<string>;
+}
+
+interface MemberData {
+  guild_id: string;
+  user: { id: string };
+}
+
+export function watchMembers(
+  client: Client,
+  { server, instanceId, log, timings }: BotContext,
+  calls: Pick<CallQueue, 'add'>,
+  hasMembersIntent: boolean,
+): MemberWatch {
+  const stale = new Set<string>();
+  const gathered = new Map<string, Gathered>();
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+  const fetchedAt = new Map<string, number>();
+  /** who moderates, as the server was told */
+  const moderators = new Map<string, Set<string>>();
+  let fetching = Promise.resolve();
+  let isStopped = false;
+
+  const findGuild = (guildId: string): Guild | undefined => {
+    const guild = client.guilds.cache.get(guildId);
+    return guild?.available ? guild : undefined;
+  };
+
+  function noteModerators(guildId: string, members: Iterable<GuildMember>): void {
+    const known = moderators.get(guildId) ?? new Set();
+    for (const member of members) {
+      if (isModerator(member)) known.add(member.id);
+      else known.delete(member.id);
+    }
+    moderators.set(guildId, known);
+  }
+
+  async function fetchAll(guildId: string): Promise<void> {
+    const guild = findGuild(guildId);
+    if (isStopped || !guild) return;
+    fetchedAt.set(guildId, Date.now());
+    try {
+      const fetched = await guild.members.fetch();
+      calls.add(async () => {
+        // whoever left since then is gone from the cache
+        const members = [...fetched.values()].filter(({ id }) => guild.members.cache.has(id));
+        const sent = members.map(presentMember);
+        const { isTaken } = await server.sync.syncMembers.mutate({ instanceId, guildId, members: sent });
+        if (isTaken) noteModerators(guildId, members);
+        else requestIn(guildId, timings.membersAgainMs);
+      });
+    } catch (error) {
+      log.warn({ guildId, reason: reasonOf(error) }, words.membersNotFetched);
+      calls.add(() =>
+        server.sync.recordEvent.mutate({
+          instanceId,
+          guildId,
+          eventType: 'members_sync_failed',
+          eventData: null,
+          errorMessage: words.membersNotFetched,
+        }),
+      );
+      requestIn(guildId, timings.membersAgainMs);
+    }
+  }
+
+  function requestIn(guildId: string, ms: number): void {
+    if (isStopped || !hasMembersIntent || waiting.has(guildId)) return;
+    const run = () => {
+      waiting.delete(guildId);
+      fetching = fetching.then(() => fetchAll(guildId));
+    };
+    waiting.set(guildId, setTimeout(run, ms));
+  }
+
+  function request(guildId: string): void {
+    stale.delete(guildId);
+    const last = fetchedAt.get(guildId);
+    requestIn(guildId, last === undefined ? 0 : Math.max(0, last + timings.membersPauseMs - Date.now()));
+  }
+
+  function gather(guildId: string): Gathered {
+    let batch = gathered.get(guildId);
+    if (!batch) {
+      const timer = setTimeout(() => flush(guildId), timings.gatherMs);
+      batch = { timer, changed: new Set(), joined: new Set(), left: new Set() };
+      gathered.set(guildId, batch);
+    }
+    return batch;
+  }
+
+  function flush(guildId: string): void {
+    const batch = gathered.get(guildId);
+    gathered.delete(guildId);
+    const guild = findGuild(guildId);
+    if (!batch || !guild) return;
+    calls.add(async () => {
+      const members = [...batch.changed].flatMap((id) => guild.members.cache.get(id) ?? []);
+      await server.sync.saveMembers.mutate({
+        instanceId,
+        guildId,
+        changed: members.map(presentMember),
+        joinedIds: members.map(({ id }) => id).filter((id) => batch.joined.has(id)),
+        leftIds: [...batch.left],
+        memberCount: guild.memberCount,
+      });
+      noteModerators(guildId, members);
+    });
+  }
+
+  if (hasMembersIntent) {
+    client.ws.on(Dispatch.GuildMemberAdd, ({ guild_id: guildId, user }: MemberData) => {
+      const batch = gather(guildId);
+      batch.left.delete(user.id);
+      batch.joined.add(user.id);
+      batch.changed.add(user.id);
+    });
+    client.ws.on(Dispatch.GuildMemberUpdate, ({ guild_id: guildId, user }: MemberData) => {
+      gather(guildId).changed.add(user.id);
+    });
+    client.ws.on(Dispatch.GuildMemberRemove, ({ guild_id: guildId, user }: MemberData) => {
+      const batch = gather(guildId);
+      batch.joined.delete(user.id);
+      batch.changed.delete(user.id);
+      batch.left.add(user.id);
+    });
+  }
+
+  return {
+    request,
+    markStale: (guildId) => stale.add(guildId),
+    markAllStale() {
+      for (const guildId of client.guilds.cache.keys()) stale.add(guildId);
+    },
+    syncStale() {
+      for (const guildId of stale) request(guildId);
+    },
+    checkModerators(guild) {
+      const known = moderators.get(guild.id);
+      if (!known) return;
+      for (const member of guild.members.cache.values()) {
+        if (isModerator(member) !== known.has(member.id)) gather(guild.id).changed.add(member.id);
+      }
+    },
+    forget(guildId) {
+      clearTimeout(waiting.get(guildId));
+      clearTimeout(gathered.get(guildId)?.timer);
+      for (const kept of [waiting, gathered, fetchedAt, moderators, stale]) kept.delete(guildId);
+    },
+    stop() {
+      isStopped = true;
+      for (const timer of waiting.values()) clearTimeout(timer);
+      for (const { timer } of gathered.values()) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// `npm run bot:doctor`: install if needed, then the doctor under the pinned Node, with the settings of `npm start`.
+import { join } from 'node:path';
+import { ensureInstalled, loadDotEnv, ROOT, runMain, runNode } from './bootstrap.js';
+
+await runMain(async () => {
+  await ensureInstalled();
+  loadDotEnv();
+  return runNode([join(ROOT, 'server', 'cli', 'bot-doctor.ts')]);
+});

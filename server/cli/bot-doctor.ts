@@ -1,0 +1,28 @@
+/** The doctor's words on a terminal, a line each. Exit code 1 when something that the bot needs is missing. */
+import { examine } from '#bot/doctor.ts';
+import type { Finding } from '#bot/doctor-findings.ts';
+import { installLink } from '#server/domain/discord/install-link.ts';
+import { readEnv } from '#server/env.ts';
+
+const MARKS: Record<Finding['state'], string> = { ok: 'ok     ', hint: 'hint   ', missing: 'MISSING' };
+
+try {
+  const env = readEnv();
+  const findings = await examine({
+    token: env.DISCORD_TOKEN,
+    clientId: env.DISCORD_CLIENT_ID,
+    clientSecret: env.DISCORD_CLIENT_SECRET,
+    apiUrl: env.DISCORD_API_URL,
+    publicUrl: env.PUBLIC_URL,
+    installLink,
+  });
+  for (const { state, about, says } of findings) console.log(`${MARKS[state]}  ${about}: ${says}`);
+  const count = findings.filter(({ state }) => state === 'missing').length;
+  console.log(
+    count === 0 ? '\nThe bot has all that it needs.' : `\nMissing: ${count}. The bot will not work as it should.`,
+  );
+  process.exitCode = count === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

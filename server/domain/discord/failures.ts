@@ -1,0 +1,108 @@
+/** What Discord's refusals mean, and how to say so. */
+
+/** Discord's numbers that decide something. */
+const CODES = {
+  unknownChannel: 10003,
+  unknownMessage: 10008,
+  slowmode: 20016,
+  editedTooOften: 30046,
+  dmsOpenedTooFast: 40003,
+  missingAccess: 50001,
+  dmsClosed: 50007,
+  missingPermissions: 50013,
+  malformed: 50035,
+  noSharedServer: 50278,
+  overloaded: 130000,
+} as const;
+
+/** Refusals that pass by themselves, although their status says otherwise. */
+const PASSING: ReadonlySet<number> = new Set([
+  CODES.slowmode,
+  CODES.editedTooOften,
+  CODES.dmsOpenedTooFast,
+  CODES.overloaded,
+]);
+const CLOSED_DMS: ReadonlySet<number> = new Set([CODES.dmsClosed, CODES.noSharedServer]);
+
+/** What Discord answered: no status is no answer at all. */
+export interface Refusal {
+  status: number | null;
+  code: number | null;
+}
+
+/** Where the message was to stand, as far as it is known. */
+export type Place =
+  | { kind: 'channel'; name: string; canSendMessages: boolean; canEmbedLinks: boolean }
+  | { kind: 'person' | 'server' };
+
+/**
+ * `again`: this may pass. `token refused`: so may this, once somebody mends it. `failed`: it will not. `dms closed`: this
+ * person takes none. `channel gone` and `message gone`: somebody deleted it.
+ */
+export type Outcome = 'again' | 'token refused' | 'failed' | 'dms closed' | 'channel gone' | 'message gone';
+
+/** What the bot may not do in a channel, so far as an answer told. */
+export interface Verdict {
+  outcome: Outcome;
+  /** for admins; never what was to be sent */
+  sentence: string;
+  /** the channel's rights as they have to be believed from now on; null when the answer says nothing of them */
+  rights: { canSendMessages: boolean; canEmbedLinks: boolean } | null;
+}
+
+/** `The bot cannot post in #debrief. It lacks the permission Embed Links.` */
+export function cannotPost(channelName: string, missing: readonly string[]): string {
+  const sentence = `The bot cannot post in #${channelName}.`;
+  if (missing.length === 0) return sentence;
+  return `${sentence} It lacks the ${missing.length === 1 ? 'permission' : 'permissions'} ${missing.join(' and ')}.`;
+}
+
+/** Discord says that a permission is missing and never which: what is known of the channel says that. */
+function lackingPermission({ name, canSendMessages, canEmbedLinks }: Place & { kind: 'channel' }): string {
+  const missing = [canSendMessages ? [] : ['Send Messages'], canEmbedLinks ? [] : ['Embed Links']].flat();
+  return missing.length > 0 ? cannotPost(name, missing) : cannotPost(name, ['Send Messages or Embed Links']);
+}
+
+const numbers = ({ status, code }: Refusal): string => (code === null ? `${status}` : `${status}, code ${code}`);
+
+function failed(refusal: Refusal, place: Place): Verdict {
+  const { code } = refusal;
+  const fail = (sentence: string, rights: Verdict['rights'] = null): Verdict => ({
+    outcome: 'failed',
+    sentence,
+    rights,
+  });
+  if (code === CODES.malformed) return fail(`Discord refused the message as malformed (${numbers(refusal)}).`);
+  if (place.kind !== 'channel') return fail(`Discord refused this (${numbers(refusal)}).`);
+  if (code === CODES.missingAccess) {
+    return fail(cannotPost(place.name, ['View Channel']), { canSendMessages: false, canEmbedLinks: false });
+  }
+  if (code === CODES.missingPermissions) {
+    const { canSendMessages, canEmbedLinks } = place;
+    return fail(lackingPermission(place), { canSendMessages, canEmbedLinks });
+  }
+  return fail(`Discord refused the post in #${place.name} (${numbers(refusal)}).`);
+}
+
+/** What to do after Discord's answer, and what to tell the admins. */
+export function judge(refusal: Refusal, place: Place): Verdict {
+  const { status, code } = refusal;
+  const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
+  if (status === null) return say('again', 'Discord did not answer.');
+  if (status === 429) return say('again', 'Discord asks for patience.');
+  if (status >= 500 || status === 408 || (code !== null && PASSING.has(code))) {
+    return say('again', `Discord is not well (${numbers(refusal)}).`);
+  }
+  if (status === 401) return say('token refused', "Discord refuses the bot's token.");
+  if (code !== null && CLOSED_DMS.has(code)) return say('dms closed', 'This pilot takes no direct messages.');
+  if (code === CODES.unknownChannel) {
+    return say('channel gone', place.kind === 'channel' ? `#${place.name} no longer exists.` : 'It no longer exists.');
+  }
+  if (code === CODES.unknownMessage) return say('message gone', 'The message was deleted in Discord.');
+  return failed(refusal, place);
+}
+
+/** Nobody can find out whether the announcement stands there. */
+export function uncertainAnnouncement(channelName: string): string {
+  return `Discord did not say whether the announcement was posted, and the bot cannot read the history of #${channelName}. Please look there. "Send again" posts another one.`;
+}

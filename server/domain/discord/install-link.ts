@@ -1,0 +1,10 @@
+/** The page of Discord's on which an owner installs the bot in their server. */
+import { BOT_PERMISSION_BITS } from '#shared/vocabulary.ts';
+
+const AUTHORIZE = 'https://discord.com/oauth2/authorize';
+const SCOPES = ['bot', 'applications.commands'].join('%20');
+
+/** @param clientId number of the Discord application */
+export function installLink(clientId: string): string {
+  return `${AUTHORIZE}?client_id=${clientId}&permissions=${BOT_PERMISSION_BITS}&scope=${SCOPES}`;
+}

@@ -1,0 +1,7 @@
+/** Whether to believe a list of members. */
+import { MEMBERS_SHARE_MIN } from '#shared/limits.ts';
+
+/** @param seen how many came @param known how many are stored as present */
+export function isWholeList(seen: number, known: number): boolean {
+  return seen >= known * MEMBERS_SHARE_MIN;
+}

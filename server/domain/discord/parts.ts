@@ -1,0 +1,31 @@
+/** Pieces of Discord messages that several of them use. */
+import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
+import { customId, type ButtonAction } from './custom-id.ts';
+
+/** One row of buttons; at most five. */
+export const buttonRow = (...buttons: DiscordButton[]) => ({ type: 1 as const, components: buttons });
+
+export const linkButton = (label: string, url: string): DiscordButton => ({
+  type: 2,
+  style: BUTTON_STYLES.link,
+  label,
+  url,
+});
+
+export function actionButton(
+  label: string,
+  action: ButtonAction,
+  subject: string,
+  style: 'primary' | 'secondary' | 'success' | 'danger' = 'secondary',
+): DiscordButton {
+  return { type: 2, style: BUTTON_STYLES[style], label, custom_id: customId(action, subject) };
+}
+
+/** What is so, in the place of what could be pressed; named like the others, so that a message without them is known too. */
+export function stateButton(label: string, action: ButtonAction, subject: string): DiscordButton {
+  const { secondary: style } = BUTTON_STYLES;
+  return { type: 2, style, label, custom_id: customId(action, subject), disabled: true };
+}
+
+/** A sentence, and nothing to press. */
+export const sentence = (content: string): DiscordMessage => ({ content });

@@ -1,0 +1,81 @@
+/** Short answers of the bot, each for one person to see. */
+import { DO_NOT_DISTURB_HOURS, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import type { StatusDto } from '#shared/schemas/pilot.ts';
+import type { StatusState } from '#shared/vocabulary.ts';
+import { discordTime, nameText } from './markdown.ts';
+import { actionButton, buttonRow, linkButton } from './parts.ts';
+
+/** For people of whom no pilot is known. @param isInGuild where the way to register is a button */
+export function notLinkedMessage(isInGuild: boolean): DiscordMessage {
+  const sentence = 'Your Discord account is not linked to a pilot yet.';
+  if (!isInGuild) return { content: `${sentence} Use /register in your Discord server first.` };
+  return {
+    content: `${sentence} Register first; it takes a minute.`,
+    components: [buttonRow(actionButton('Register', 'register', 'reply', 'primary'))],
+  };
+}
+
+/** @param url whoever holds it signs in as this pilot: for nobody else to see */
+export function signInMessage(url: string, expiresMs: number): DiscordMessage {
+  return {
+    content: `This link signs you in once, as you: show it to nobody. It ends ${discordTime(expiresMs, 'R')}, after ${SIGN_IN_LINK_MINUTES} minutes.`,
+    components: [buttonRow(linkButton('Sign in', url))],
+  };
+}
+
+const STATE_NAMES: Record<StatusState, string> = {
+  available: 'Available',
+  dnd: 'Do Not Disturb',
+  now: 'Available Now',
+};
+const STATE_SENTENCES: Record<StatusState, string> = {
+  available: 'You are asked when a mission fits your availability.',
+  dnd: `You are not asked for missions that start within ${DO_NOT_DISTURB_HOURS} hours.`,
+  now: 'You are among the first to be asked.',
+};
+
+/** @param isNew whether it was set just now */
+export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean): DiscordMessage {
+  const until =
+    effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
+  const lead = isNew ? 'Your status is now' : 'Your status is';
+  return { content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}` };
+}
+
+/** Asked before a Discord account is taken off its pilot. */
+export function unlinkQuestion(callSign: string): DiscordMessage {
+  return {
+    content: `Unlink this Discord account from **${nameText(callSign)}**? Orders no longer reach you here, and the commands stop to work until you register again. Your account on the site stays.`,
+    components: [buttonRow(actionButton('Unlink', 'unlink', 'confirmed', 'danger'))],
+  };
+}
+
+/** The buttons go with the question. */
+export const unlinkedMessage: DiscordMessage = { content: 'Your Discord account is no longer linked.' };
+
+export function channelSetMessage(channelId: string): DiscordMessage {
+  return { content: `Announcements go to <#${channelId}> from now on.` };
+}
+
+const COMMANDS: readonly (readonly [string, string])[] = [
+  ['/register', 'make your account here, or update it'],
+  ['/login', 'a link that signs you in on the site, once'],
+  ['/status', 'show or set whether you want to fly now'],
+  ['/missions', 'your seats and the open ones'],
+  ['/inbox', 'frag orders that wait for you, with their buttons'],
+  ['/rsvp', 'answer a frag order, or give a seat back'],
+  ['/availability', 'when you can fly in the coming week'],
+  ['/unlink', 'take this Discord account off your pilot'],
+  ['/setup channel', 'where announcements go (needs Manage Server)'],
+];
+
+export function helpMessage(publicUrl: string): DiscordMessage {
+  return {
+    content: [
+      'Marshal plans missions and finds a pilot for every seat. What I can do for you:',
+      ...COMMANDS.map(([name, what]) => `**${name}** · ${what}`),
+    ].join('\n'),
+    components: [buttonRow(linkButton('Open Marshal', publicUrl))],
+  };
+}

@@ -1,0 +1,22 @@
+// `npm run discord:sandbox`: install and build if needed, then the sandbox under the pinned Node. It reads no `.env`: what
+// stands there is about the real Discord and the real database.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  ensureClient,
+  ensureInstalled,
+  forgetParent,
+  ROOT,
+  runMain,
+  runNode,
+  runsUnderPinnedNode,
+} from '#server/cli/bootstrap.js';
+
+await runMain(async () => {
+  await ensureInstalled();
+  await ensureClient();
+  const main = join(ROOT, 'tests', 'discord', 'sandbox', 'main.ts');
+  if (!runsUnderPinnedNode()) return runNode([main]);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, forgetParent);
+  await import(pathToFileURL(main).href);
+});

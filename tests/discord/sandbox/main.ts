@@ -1,0 +1,138 @@
+/**
+ * `npm run discord:sandbox`: an emulated Discord with the servers of the sample community, a page to look at it, and the
+ * real Marshal with its bot beside it. Messages live in memory, so the database begins anew as well.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ROOT } from '#server/cli/bootstrap.js';
+import { startThrowaway } from '#server/db/embedded-throwaway.ts';
+import { createLog } from '#server/log.ts';
+import { startEmulator } from '#tests/discord/emulator/start.ts';
+import { startSandboxPage } from './page.ts';
+import { addSampleWorld } from './world.ts';
+
+const SITE_PORT = 3010;
+const PAGE_PORT = 3011;
+const OAUTH_CALLBACK = '/api/v1/auth/discord/callback';
+const POLL_MS = 200;
+/** Marshal drains by itself; this is for one that does not. */
+const STOP_PATIENCE_MS = 20_000;
+/** Of the caller's configuration nothing reaches the sandbox: it may name a real Discord and a real database. */
+const NOT_PASSED_ON =
+  /^(DISCORD_|DATABASE_|ADMIN_|PUBLIC_URL$|ALLOW_INSECURE_HTTP$|TRUST_PROXY$|HOST$|NODE_ENV$|BACKGROUND_JOBS$)/;
+
+/** Undone in reverse order. */
+const undo: (() => Promise<unknown>)[] = [];
+let stopping: Promise<void> | null = null;
+
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    for (const step of undo.toReversed()) await step().catch((error: unknown) => console.error(say(error)));
+  })();
+  return stopping;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void stop().then(() => process.exit(0)));
+}
+
+try {
+  await run();
+} catch (error) {
+  if (!stopping) console.error(say(error));
+  await stop();
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const sitePort = readPort('PORT', SITE_PORT);
+  const siteUrl = `http://localhost:${sitePort}`;
+  const emulator = await startEmulator({ redirectUris: [`${siteUrl}${OAUTH_CALLBACK}`] });
+  undo.push(() => emulator.stop());
+  const world = addSampleWorld(emulator);
+  const page = await startSandboxPage({ emulator, world, siteUrl, port: readPort('SANDBOX_PORT', PAGE_PORT) });
+  undo.push(() => page.stop());
+
+  console.error('• Starting a database for this sandbox');
+  const database = await startThrowaway(createLog('error'));
+  undo.push(() => database.stop());
+  // the page's port is ours, and so is the folder that bears its number
+  const dataDir = join(ROOT, '.data', 'sandbox', new URL(page.url).port);
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  undo.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+
+  const marshal = spawn(process.execPath, [join(ROOT, 'server', 'main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // a terminal's Ctrl-C is for this process alone, which then stops Marshal in its turn
+    detached: process.platform !== 'win32',
+    env: {
+      LOG_LEVEL: 'warn',
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_PASSED_ON.test(name))),
+      PORT: String(sitePort),
+      PUBLIC_URL: siteUrl,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SAMPLE_COMMUNITY: 'on',
+      DISCORD_TOKEN: emulator.token,
+      DISCORD_API_URL: emulator.apiUrl,
+      DISCORD_CLIENT_ID: emulator.applicationId,
+      DISCORD_CLIENT_SECRET: emulator.clientSecret,
+    },
+  });
+  undo.push(() => stopMarshal(marshal));
+  marshal.once('exit', () => {
+    if (stopping) return;
+    console.error('Marshal has ended: its messages stand above.');
+    void stop().then(() => process.exit(1));
+  });
+  await ready(siteUrl);
+  console.error(
+    [
+      `Discord sandbox: ${page.url}`,
+      '',
+      'There you are any member of the sample servers; sign in to Marshal as said above.',
+      `The servers stand under ${siteUrl}/admin/discord/guilds. Both begin anew with every start.`,
+      '',
+    ].join('\n'),
+  );
+}
+
+async function stopMarshal(marshal: ChildProcess): Promise<void> {
+  if (marshal.exitCode !== null || marshal.signalCode !== null) return;
+  const ended = once(marshal, 'exit');
+  // Windows cannot ask, but its console has told Marshal already
+  if (process.platform !== 'win32') marshal.kill('SIGTERM');
+  const timer = setTimeout(() => marshal.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function ready(url: string): Promise<void> {
+  for (;;) {
+    if (stopping) throw new Error('stopped while starting');
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await wait(POLL_MS);
+  }
+}
+
+function readPort(name: string, otherwise: number): number {
+  const value = process.env[name] || String(otherwise);
+  if (!/^\d{1,5}$/.test(value)) throw new Error(`${name} must be a port (it is "${value}").`);
+  return Number(value);
+}
+
+function say(error: unknown): string {
+  if (error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE') {
+    return `Port ${Reflect.get(error, 'port')} is in use. Choose another one: SANDBOX_PORT=3021 npm run discord:sandbox`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+/** The wire between a bot and its server: what goes over it is counted, and it can be cut. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Wire {
+  /** what the bot is told to call */
+  url: string;
+  /** names of the procedures that were called, in order: `sync.beat` … */
+  readonly calls: readonly string[];
+  setCut: (isCut: boolean) => void;
+  stop: () => Promise<void>;
+}
+
+export async function startWire(serverUrl: string): Promise<Wire> {
+  const calls: string[] = [];
+  let isCut = false;
+  const server = createServer((request, response) => {
+    if (isCut) {
+      request.socket.destroy();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '/';
+      calls.push(path.replace(/^\/bot\//, '').replace(/\?.*/, ''));
+      const headers = Object.fromEntries(
+        ['authorization', 'content-type'].map((name) => [name, String(request.headers[name] ?? '')]),
+      );
+      const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+      fetch(`${serverUrl}${path}`, { method: request.method ?? 'GET', headers, ...body })
+        .then(async (answer) => {
+          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+          response.end(await answer.text());
+        })
+        .catch(() => request.socket.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    setCut(value) {
+      isCut = value;
+      if (value) server.closeAllConnections();
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Discord and the site together: an admin announces the registration, a member without an account presses its button,
+ * becomes a pilot, says when they can fly, is ordered to a mission and accepts, all but the forms in Discord.
+ */
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { startBot, type RunningBot } from '#bot/start.ts';
+import { startEmulator } from '#tests/discord/emulator/start.ts';
+import type { Emulator } from '#tests/discord/emulator/types.ts';
+import { startSandboxPage, type SandboxPage } from '#tests/discord/sandbox/page.ts';
+import { addSampleWorld, type WorldGuild } from '#tests/discord/sandbox/world.ts';
+import { givenAdmin, PASSWORD, type Person } from '#tests/given.ts';
+import { startService, type Service } from '#tests/service.ts';
+
+const NEWCOMER = 'afterglow';
+const EMAIL = 'afterglow@example.org';
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+let emulator: Emulator;
+let service: Service;
+let bot: RunningBot;
+let sandbox: SandboxPage;
+let guild: WorldGuild;
+let admin: Person;
+
+test.beforeAll(async () => {
+  emulator = await startEmulator();
+  const world = addSampleWorld(emulator);
+  const [first] = world.guilds;
+  if (!first) throw new Error('the sample has no server');
+  guild = first;
+  service = await startService({
+    withClient: true,
+    withJobs: true,
+    env: {
+      DISCORD_TOKEN: emulator.token,
+      DISCORD_API_URL: emulator.apiUrl,
+      DISCORD_CLIENT_ID: emulator.applicationId,
+      DISCORD_CLIENT_SECRET: emulator.clientSecret,
+    },
+  });
+  admin = await givenAdmin(service);
+  bot = startBot({
+    token: emulator.token,
+    apiUrl: emulator.apiUrl,
+    serverUrl: service.url,
+    serverToken: service.app.botToken,
+    instanceId: 'e2e',
+    log: service.app.log,
+    // one of the servers is in an outage, which a start waits for
+    timings: { waitGuildsMs: 300 },
+  });
+  sandbox = await startSandboxPage({ emulator, world, siteUrl: service.url });
+});
+test.afterAll(async () => {
+  await bot.stop();
+  await sandbox.stop();
+  await service.stop();
+  await emulator.stop();
+});
+
+async function openPage(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+
+/** The latest message of the place that the sandbox shows. */
+const newest = (discord: Page): Locator => discord.getByRole('list', { name: 'Messages' }).getByRole('article').last();
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL('**/home');
+}
+
+async function createMission(ops: Page, date: string): Promise<void> {
+  await ops.goto('/admin/missions');
+  await ops.getByLabel('Mission name').fill('Op Paper Lantern');
+  await ops.getByLabel('Theater').selectOption('Syria');
+  await ops.getByLabel('Start date').fill(date);
+  await ops.getByLabel('Start time').fill('19:00');
+  await ops.getByLabel('End date').fill(date);
+  await ops.getByLabel('End time').fill('22:00');
+  await button(ops, 'Add Aircraft').click();
+  const group = ops.getByRole('group', { name: 'Aircraft 1' });
+  const aircraft = group.getByLabel('Aircraft', { exact: true });
+  const viper = await aircraft.locator('option').filter({ hasText: /F-16C/ }).first().getAttribute('value');
+  await aircraft.selectOption(viper ?? '');
+  await group.getByLabel('Slots').fill('1');
+  await group.getByLabel('Role').selectOption('CAP');
+  await group.getByText('Blue', { exact: true }).click();
+  await button(ops, 'Create Mission').click();
+  await expect(ops.getByText('Mission Created Successfully!')).toBeVisible();
+}
+
+test('from the button of an announcement to the first answer by button', async ({ browser }) => {
+  test.setTimeout(120_000);
+
+  // an admin announces the registration
+  const ops = await openPage(browser, service.url);
+  await signIn(ops);
+  await ops.goto('/admin/discord/guilds');
+  await ops.getByRole('link', { name: guild.name }).first().click();
+  await expect(ops.getByRole('heading', { level: 1 })).toContainText(guild.name);
+  await button(ops, 'Resend Registration').click();
+  await expect(ops.getByText('Registration announcement sent to #mission-briefs.')).toBeVisible();
+  await ops.getByRole('tab', { name: /Roster|Members/ }).click();
+  const row = ops.getByRole('row').filter({ hasText: NEWCOMER });
+  await expect(row).toContainText('Not Registered');
+
+  // a member without an account presses the button, and is alone in seeing the answer
+  const discord = await openPage(browser, sandbox.url);
+  await discord.goto('/');
+  await discord.getByLabel('You are').selectOption({ label: NEWCOMER });
+  await button(discord.getByRole('region', { name: guild.name }), '# mission-briefs').click();
+  await expect(newest(discord)).toContainText(guild.name);
+  await button(newest(discord), 'Register').click();
+  await expect(newest(discord)).toContainText('Only you can see this');
+  await discord.getByLabel('You are').selectOption({ label: 'Vesper' });
+  await expect(newest(discord)).not.toContainText('Only you can see this');
+  await discord.getByLabel('You are').selectOption({ label: NEWCOMER });
+  await expect(newest(discord)).toContainText('Only you can see this');
+
+  // the link leads to the form, the form to an account
+  const [pilot] = await Promise.all([
+    discord.waitForEvent('popup'),
+    newest(discord).getByRole('link', { name: 'Open the registration' }).click(),
+  ]);
+  await expect(pilot).toHaveURL(/\/discord\/registration/);
+  await pilot.getByLabel('Call Sign').fill('Afterglow');
+  await button(pilot, 'Complete Registration').click();
+  await expect(pilot.getByRole('heading', { level: 1 })).toHaveText('Registration Complete');
+  await button(pilot, 'Set email and password').click();
+  await pilot.waitForURL('**/credentials');
+  await pilot.getByLabel('Email').fill(EMAIL);
+  await pilot.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await pilot.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD);
+  await button(pilot, 'Save').click();
+  await pilot.waitForURL('**/home');
+  await expect(pilot.getByRole('heading', { level: 1 })).toHaveText('Welcome, Afterglow');
+
+  // the roster has heard of it by itself
+  await expect(row).toHaveText(/(?<!Not )Registered.*Linked/);
+
+  // the pilot says when they can fly; times are UTC, the form's default
+  const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 });
+  const weekday = WEEKDAYS[tomorrow.dayOfWeek % 7] ?? 'Sunday';
+  await pilot.goto(`${service.url}/availability?view=list`);
+  await button(pilot, `+ Add Time Slot, ${weekday}`).click();
+  await pilot.getByLabel(`${weekday} start`).fill('18:00');
+  await pilot.getByLabel(`${weekday} end`).fill('23:00');
+  await pilot.getByLabel(`${weekday} aircraft`).selectOption('Any Aircraft');
+  await button(pilot, 'Save Availability').click();
+  await pilot.waitForURL('**/home');
+
+  // a mission needs a pilot: the order comes as a direct message, and is answered there
+  await createMission(ops, tomorrow.toString());
+  await button(discord.getByRole('region', { name: 'Direct messages' }), 'Marshal (1)').click();
+  const order = newest(discord);
+  await expect(order).toContainText('Op Paper Lantern');
+  await expect(order).toContainText('F-16C');
+  await button(order, 'Accept').click();
+  await expect(button(order, 'Accepted')).toBeDisabled();
+  await expect(button(order, 'Accept')).toHaveCount(0);
+  await expect(order).toContainText('You hold this seat.');
+
+  // the site knows
+  await pilot.goto(`${service.url}/home`);
+  await expect(pilot.getByRole('region', { name: 'Accepted Missions' })).toContainText('Op Paper Lantern');
+
+  await expect(discord.getByLabel('Contract violations')).toHaveText('0');
+  expect(emulator.violations).toEqual([]);
+});

@@ -1,0 +1,309 @@
+/** What the pages of Discord servers say of the bot and of the latest announcement, and that it stays true by itself. */
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { query, sql } from '#server/db/query.ts';
+import { announce } from '#server/services/announce.ts';
+import { beat } from '#server/services/discord/lease.ts';
+import type { BotState } from '#shared/schemas/bot.ts';
+import { startEmulator } from '#tests/discord/emulator/start.ts';
+import type { Emulator } from '#tests/discord/emulator/types.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
+import { givenAnnouncement, givenGuild } from '#tests/guilds.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { findViolations } from './faults.ts';
+import { closePagesAfterEach, cutOffLive, holdBack, openAs } from './pages.ts';
+
+const LIST = '/admin/discord/guilds';
+const WING = '889900112233445601';
+const QUIET = '889900112233445602';
+const OPS = '889900112233445610';
+const NEWS = '889900112233445611';
+const UP: BotState = {
+  isConnected: true,
+  hasMembersIntent: true,
+  botUserId: '99887766554433221',
+  botName: 'Marshal',
+  problem: null,
+};
+
+let discord: Emulator;
+let service: Service;
+let admin: Person;
+let pilot: Person;
+
+test.beforeAll(async () => {
+  discord = await startEmulator();
+  discord.addGuild({
+    id: WING,
+    name: 'Lantern Wing',
+    channels: [
+      { id: OPS, name: 'ops' },
+      { id: NEWS, name: 'news' },
+    ],
+  });
+  service = await startService({
+    withClient: true,
+    withJobs: true,
+    env: {
+      DISCORD_TOKEN: discord.token,
+      DISCORD_CLIENT_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+    },
+  });
+  admin = await givenAdmin(service);
+  pilot = await givenPerson(service, { displayName: 'Ember' });
+  const can = ['send', 'embed'] as const;
+  await givenGuild(service, WING, {
+    name: 'Lantern Wing',
+    memberCount: 120,
+    byDefault: 'ops',
+    channels: [
+      { id: OPS, name: 'ops', can },
+      { id: NEWS, name: 'news', can },
+    ],
+    members: [{ name: 'ember' }],
+  });
+  await givenGuild(service, QUIET, { name: 'Quiet Field', memberCount: 42, channels: [{ name: 'ops', can }] });
+});
+test.afterAll(async () => {
+  await service.stop();
+  await discord.stop();
+  expect(discord.violations).toEqual([]);
+});
+test.beforeEach(() => rows(sql`delete from bot_lease`));
+closePagesAfterEach();
+
+function rows<Row>(statement: Parameters<typeof query<Row>>[1]): Promise<Row[]> {
+  return query<Row>(service.app.orm.em.fork(), statement);
+}
+const heartbeat = (state: BotState) => beat(service.app.orm.em.fork(), { instanceId: 'a', state });
+const tell = () => announce(service.app.orm.em.fork(), ['guilds', 'admins']);
+
+const main = (page: Page): Locator => page.getByRole('main');
+const notices = (page: Page): Locator => main(page).getByRole('status').first().getByRole('paragraph');
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+const announcement = (page: Page): Locator => page.getByRole('region', { name: 'Registration Announcement' });
+const tile = (page: Page, label: string): Locator =>
+  main(page).locator('dl > div').filter({ hasText: label }).locator('dd');
+
+async function openAdmin(browser: Parameters<typeof openAs>[0], path: string): Promise<Page> {
+  const page = await openAs(browser, service, admin);
+  await page.goto(path);
+  await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible();
+  return page;
+}
+
+test('a bot that connects and loses Discord is followed live on every page it matters to', async ({ browser }) => {
+  const list = await openAdmin(browser, LIST);
+  await expect(notices(list)).toHaveText([
+    'Bot offline. It has not connected to Discord yet. What stands here is what it last saw.',
+  ]);
+  const detail = await openAdmin(browser, `${LIST}/${WING}`);
+  const board = await openAdmin(browser, '/admin');
+  await expect(notices(board)).toHaveText([/^Bot offline\. It has not connected to Discord yet\./]);
+
+  await heartbeat(UP);
+  for (const page of [list, detail, board]) await expect(notices(page)).toHaveCount(0);
+  await expect(main(list)).toContainText('Marshal is online');
+
+  await heartbeat({ ...UP, isConnected: false, problem: 'Discord refuses the token.' });
+  const since = /Bot offline since \w{3}, \w{3} \d+ \d{4}Z \d{4}L\. Discord refuses the token\./;
+  for (const page of [list, detail, board]) await expect(notices(page)).toHaveText([since]);
+  await expect(main(list)).not.toContainText('is online');
+  expect(await findViolations(list)).toEqual([]);
+  await notices(board).getByRole('link', { name: 'Discord Guilds' }).click();
+  await expect(main(board).getByRole('heading', { level: 1 })).toHaveText('Discord Guilds');
+});
+
+test('a bot that dies is seen to be gone without a word from anybody', async ({ browser }) => {
+  await heartbeat(UP);
+  const page = await openAs(browser, service, admin);
+  await cutOffLive(page);
+  await page.clock.install();
+  await page.goto(LIST);
+  await expect(main(page)).toContainText('Marshal is online');
+  await rows(
+    sql`update bot_lease set expires_at = now() - interval '1 second', beat_at = now() - interval '16 seconds'`,
+  );
+  await page.clock.runFor(11_000);
+  await expect(notices(page)).toHaveText([/^Bot offline since .*Z .*L\. What stands here is what it last saw\.$/]);
+});
+
+test('without the members intent nobody is counted as nobody', async ({ browser }) => {
+  await heartbeat({ ...UP, hasMembersIntent: false });
+  const page = await openAdmin(browser, LIST);
+  await expect(notices(page)).toHaveText([
+    /^Members intent is off: Discord does not tell who is in these servers\. Switch on/,
+  ]);
+  await expect(row(page, 'Quiet Field')).toHaveText(/ACTIVE.*42.*Unknown/i);
+  await page.getByRole('link', { name: 'View Details of Quiet Field' }).click();
+  await expect(notices(page)).toHaveText([/^Members intent is off: Discord does not tell who is in this server\./]);
+  await expect(tile(page, 'Total members')).toHaveText('42');
+  await expect(tile(page, 'Registered members')).toHaveText('Unknown');
+  await expect(tile(page, 'Global event opt-ins')).toHaveText('Unknown');
+  await expect(page.getByRole('tabpanel')).toContainText(
+    'Members intent is off: Discord does not tell who is in this server.',
+  );
+  expect(await findViolations(page)).toEqual([]);
+
+  await heartbeat(UP);
+  await expect(tile(page, 'Registered members')).toHaveText(/^0/);
+  await expect(page.getByRole('tabpanel')).toContainText('No members known yet');
+  await expect(notices(page)).toHaveCount(0);
+});
+
+test('the bot is added to a server from the list, with what it needs', async ({ browser }) => {
+  const page = await openAdmin(browser, LIST);
+  const link = main(page).getByRole('link', { name: 'Add to a server' });
+  await expect(link).toHaveCount(1);
+  const address = new URL((await link.getAttribute('href')) ?? '');
+  expect(address.origin + address.pathname).toBe('https://discord.com/oauth2/authorize');
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: discord.applicationId,
+    permissions: '17867064036352',
+    scope: 'bot applications.commands',
+  });
+  await page.route(
+    (url) => url.pathname.includes('discord.guilds'),
+    async (route) => {
+      const answer = await route.fetch();
+      const names = new URL(route.request().url()).pathname.replace('/trpc/', '').split(',');
+      const all: unknown[] = await answer.json();
+      await route.fulfill({
+        json: all.map((one, at) => (names[at] === 'discord.guilds' ? { result: { data: [] } } : one)),
+      });
+    },
+  );
+  await page.reload();
+  await expect(main(page)).toContainText('No Guilds Found');
+  await expect(link).toHaveCount(1);
+  await page.getByText('How to install').click();
+  await expect(main(page)).toContainText('Choose the server. You need its permission Manage Server.');
+  await expect(main(page)).not.toContainText('DISCORD_TOKEN');
+});
+
+test('what became of the announcement stands beside the button, and follows it', async ({ browser }) => {
+  await heartbeat(UP);
+  await rows(sql`delete from outbox_message`);
+  const page = await openAdmin(browser, `${LIST}/${WING}`);
+  await expect(announcement(page)).toContainText('Not announced in this server yet.');
+  const time = /· \w{3}, \w{3} \d+ \d{4}Z \d{4}L/.source;
+  await givenAnnouncement(service, WING, { channelId: OPS, state: 'cancelled' });
+  for (const [state, errorMessage, said] of [
+    ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
+    ['queued', null, `Being sent to #ops ${time}`],
+    ['sending', null, `Being sent to #ops ${time}`],
+    ['sent', null, `Sent to #ops ${time}`],
+    ['failed', 'Missing Permissions', `Not sent to #ops ${time}Missing Permissions`],
+    ['uncertain', 'Discord did not answer.', `Perhaps sent, perhaps not, to #ops ${time}Discord did not answer\\.`],
+  ] as const) {
+    await rows(sql`update outbox_message set state = ${state}, error_message = ${errorMessage}, updated_at = now()`);
+    await tell();
+    await expect(announcement(page).getByRole('paragraph').last()).toHaveText(new RegExp(`^${said}$`));
+    await expect(announcement(page).getByRole('button', { name: 'Send again' })).toHaveCount(
+      state === 'uncertain' ? 1 : 0,
+    );
+  }
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test('an account that is linked shows in the roster by itself', async ({ browser }) => {
+  await heartbeat(UP);
+  const page = await openAdmin(browser, `${LIST}/${WING}`);
+  await expect(row(page, 'ember')).toHaveText(/Not Registered/);
+  await rows(sql`insert into discord_account (discord_user_id, user_id, username, linked_at)
+                 values (${`${WING}0001`}, ${pilot.id}, 'ember', now())`);
+  await tell();
+  await expect(row(page, 'ember')).toHaveText(/(?<!Not )Registered.*Linked/);
+  await expect(tile(page, 'Registered members')).toHaveText(/^1/);
+});
+
+test('resending posts once however often it is clicked, where it was picked, and says so; Discord’s refusal is said too', async ({
+  browser,
+}) => {
+  await heartbeat(UP);
+  await rows(sql`delete from outbox_message`);
+  const page = await openAdmin(browser, `${LIST}/${WING}?tab=events`);
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const alert = announcement(page).getByRole('alert');
+  const channel = announcement(page).getByLabel('Channel');
+  await expect(channel).toHaveValue(OPS);
+  await expect(channel.getByRole('option')).toHaveText(['#ops (default)', '#news']);
+  const release = await holdBack(page, 'discord.resendRegistration');
+  const asked: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('resendRegistration')) asked.push(request.postDataJSON());
+  });
+  await button('Resend Registration').dblclick();
+  await expect(button('Sending...')).toBeDisabled();
+  await channel.selectOption('#news');
+  release();
+  const done = announcement(page).getByRole('status');
+  await expect(done).toHaveText('Registration announcement sent to #ops.');
+  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(/^Sent to #ops · .*Z .*L$/);
+  await expect(row(page, 'Announcement sent')).toContainText('ops');
+  expect(asked).toEqual([{ 0: { guildId: WING, channelId: OPS, registrationBaseUrl: service.url } }]);
+  expect([discord.messages(OPS).length, discord.messages(NEWS).length]).toEqual([1, 0]);
+
+  // another channel at once is a flood, a minute later it is not
+  await button('Resend Registration').click();
+  await expect(alert).toHaveText(
+    'Failed to send registration: 429 - The registration was announced in this server a moment ago. Please wait a minute.',
+  );
+  await expect(alert).toBeFocused();
+  await rows(sql`update outbox_message set created_at = created_at - interval '2 minutes'`);
+  discord.fail({
+    method: 'POST',
+    path: /messages$/,
+    kind: 'status',
+    status: 403,
+    code: 50001,
+    message: 'Missing Access',
+  });
+  await button('Resend Registration').click();
+  const refusal = 'The bot cannot post in #news. It lacks the permission View Channel.';
+  await expect(alert).toHaveText(refusal);
+  await expect(announcement(page).getByRole('paragraph').last()).toHaveText(
+    new RegExp(`^Not sent to #news · .*${refusal}$`),
+  );
+  await expect(channel.getByRole('option')).toHaveText(['#ops (default)']);
+  await expect(done).toBeHidden();
+
+  // nobody knows whether it was posted: who sends it again is told that there may be two
+  await rows(sql`update outbox_message set state = 'uncertain' where state = 'failed'`);
+  await tell();
+  const dialog = page.getByRole('dialog', { name: 'Send the announcement again?' });
+  await expect(button('Send again')).toBeVisible();
+  await button('Resend Registration').click();
+  await expect(dialog).toContainText('If it was, there will be two posts.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(button('Resend Registration')).toBeFocused();
+  await button('Send again').click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(done).toHaveText('Registration announcement sent to #ops.');
+  await expect(button('Send again')).toHaveCount(0);
+  expect(discord.messages(OPS).length).toBe(2);
+  expect(asked).toHaveLength(4);
+});
+
+test('without a token the pages say what to set, and nothing can be posted', async ({ browser }) => {
+  const plain = await startService({ withClient: true, beside: service });
+  try {
+    const page = await openAs(browser, plain, admin);
+    await page.goto(LIST);
+    await expect(notices(page)).toHaveText([/^Discord is not configured\. .*Set DISCORD_TOKEN and DISCORD_CLIENT_ID/]);
+    await expect(main(page).getByRole('link', { name: 'Add to a server' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'View Details of Lantern Wing' }).click();
+    await expect(notices(page)).toHaveText([/^Discord is not configured\./]);
+    await expect(announcement(page)).toContainText(
+      'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.',
+    );
+    await expect(page.getByRole('button', { name: 'Resend Registration' })).toBeDisabled();
+    await page.goto('/admin');
+    await expect(main(page).getByText('Next 7 Days')).toBeVisible();
+    await expect(notices(page)).toHaveCount(0);
+    expect((await admin.client.call('GET', '/discord/bot')).body).toMatchObject({ isConfigured: true });
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await plain.stop();
+  }
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/domain/discord/order-card.ts';
+import { discordMessage } from '#shared/schemas/bot.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+
+const SITE = 'https://marshal.example';
+const ID = '0192c0de-0000-7000-8000-000000000000';
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 10, 20, 19, 0);
+/** two days before the start */
+const NOW = START - 48 * HOUR;
+
+const ORDER: OrderFacts = {
+  id: ID,
+  seq: 12,
+  status: 'issued',
+  statusReason: null,
+  rsvp: 'pending',
+  missionName: 'Op Iron Hound',
+  flightCallsign: 'VIPER 1',
+  aircraftName: 'F-16C Viper',
+  seatIndex: 1,
+  role: 'CAP',
+  side: 1,
+  startMs: START,
+  endMs: START + 3 * HOUR,
+  launchMs: START + HOUR / 2,
+  expiresMs: START - 36 * HOUR,
+  reasons: ['You fly the F-16C.', 'You have waited longest.'],
+  changes: [],
+};
+const MOVED: OrderChange[] = [{ field: 'start', from: 'Nov 20 1800Z', to: 'Nov 20 1900Z' }];
+const TAKEN_BACK: OrderChange[] = [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }];
+
+function look(change: Partial<OrderFacts> = {}, nowMs = NOW) {
+  const message = orderCard({ ...ORDER, ...change }, SITE, nowMs);
+  const [embed] = message.embeds ?? [];
+  const buttons = (message.components ?? []).flatMap(({ components }) => components);
+  return {
+    message,
+    title: embed?.title,
+    description: embed?.description ?? '',
+    field: (name: string) => embed?.fields?.find((field) => field.name === name)?.value,
+    /** what can be pressed, by its action */
+    actions: buttons.flatMap((button) =>
+      'custom_id' in button && button.disabled !== true ? [button.custom_id.split(':')[1]] : [],
+    ),
+    badge: buttons.find((button) => 'custom_id' in button && button.disabled === true)?.label,
+    ids: buttons.flatMap((button) => ('custom_id' in button ? [button.custom_id] : [])),
+    links: buttons.flatMap((button) => ('url' in button ? [button.url] : [])),
+  };
+}
+
+test('a new order says what, where, when and why', () => {
+  const card = look();
+  expect(card.title).toBe('FRAG-012: Op Iron Hound');
+  expect(card.field('Flight')).toBe('VIPER 1');
+  expect(card.field('Aircraft')).toBe('F-16C Viper');
+  expect(card.field('Seat')).toBe('2');
+  expect(card.field('Role')).toBe('CAP');
+  expect(card.field('Side')).toBe('Red');
+  expect(card.field('Start')).toBe('<t:1795201200:F> (<t:1795201200:R>)\nFRI 20 NOV 1900Z');
+  expect(card.field('Launch')).toBe('<t:1795203000:F> (<t:1795203000:R>)\nFRI 20 NOV 1930Z');
+  expect(card.field('Why you')).toBe('• You fly the F-16C.\n• You have waited longest.');
+  expect(card.field('What changed')).toBeUndefined();
+  expect(card.description).toContain('<t:1795071600:R>');
+  expect(card.links).toEqual([`${SITE}/orders/${ID}`]);
+});
+
+describe('what can be pressed follows the order:', () => {
+  test.each<[string, Partial<OrderFacts>, number, string[], string | undefined]>([
+    ['pending', {}, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
+    ['asked again', { changes: MOVED }, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
+    ['accepted', { rsvp: 'accepted' }, NOW, ['standby', 'decline'], 'Accepted'],
+    ['accepted, a day before the start', { rsvp: 'accepted' }, START - 24 * HOUR, ['standby', 'decline'], 'Accepted'],
+    ['accepted, less than a day before it', { rsvp: 'accepted' }, START - 24 * HOUR + 1, ['decline'], 'Accepted'],
+    ['accepted and begun', { rsvp: 'accepted' }, START, [], 'Accepted'],
+    ['accepted and over', { rsvp: 'accepted' }, START + 3 * HOUR, [], 'Over'],
+    ['standby', { rsvp: 'standby' }, NOW, ['decline'], 'On standby'],
+    ['standby at the start', { rsvp: 'standby' }, START, [], 'Started'],
+    ['declined', { rsvp: 'declined' }, NOW, ['accept', 'standby'], 'Declined'],
+    ['declined at the start', { rsvp: 'declined' }, START, [], 'Started'],
+    ['expired', { status: 'cancelled', statusReason: 'expired' }, NOW, [], 'Expired'],
+    ['run out, before a job has come by', {}, ORDER.expiresMs, [], 'Expired'],
+    ['cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, NOW, [], 'Cancelled'],
+    [
+      'removed',
+      { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: TAKEN_BACK },
+      NOW,
+      [],
+      'Taken back',
+    ],
+    ['taken by another', { status: 'cancelled', statusReason: 'superseded' }, NOW, [], 'Taken'],
+    ['replaced', { status: 'cancelled', statusReason: 'superseded', rsvp: 'standby' }, NOW, [], 'Replaced'],
+  ])('%s', (_state, change, nowMs, actions, badge) => {
+    const card = look(change, nowMs);
+    expect(card.actions).toEqual(actions);
+    expect(card.badge).toBe(badge);
+    // the way to find it again
+    expect(card.ids.some((id) => id.endsWith(`:${ID}`))).toBe(true);
+    expect(new Set(card.ids).size).toBe(card.ids.length);
+  });
+});
+
+test('a changed order says what changed, from and to', () => {
+  const card = look({ changes: MOVED });
+  expect(card.field('What changed')).toBe('• Start Nov 20 1800Z to Nov 20 1900Z.');
+  expect(card.description).toContain('answer it again');
+});
+
+test('a seat that came from standby says so, and no place in the queue is named', () => {
+  const reasons = ['You were on standby for this mission.'];
+  expect(look({ rsvp: 'accepted', reasons }).description).toContain('off standby');
+  expect(look({ rsvp: 'standby' }).description).not.toMatch(/\d(st|nd|rd|th)\b/);
+});
+
+test('names mention and format nothing', () => {
+  const card = look({
+    missionName: '@everyone **free** <@123456789012345678>',
+    flightCallsign: '`code`',
+    reasons: ['You swapped with @here.'],
+    changes: [{ field: 'notes', from: null, to: '<@&99999> [click](https://evil.example)' }],
+  });
+  const text = JSON.stringify(card.message);
+  expect(text).not.toContain('@everyone');
+  expect(text).not.toContain('@here');
+  expect(text).not.toMatch(/<@/);
+  expect(card.title).not.toContain('**free**');
+  expect(card.field('What changed')).not.toContain('](');
+});
+
+test('the longest names, notes and reasons stay within what Discord takes', () => {
+  const wild = '<@*_`|'.repeat(40);
+  const card = look({
+    missionName: wild,
+    flightCallsign: wild,
+    aircraftName: wild,
+    reasons: Array.from({ length: 30 }, () => wild),
+    changes: (['start', 'end', 'side', 'aircraft', 'role', 'callsign', 'radio', 'notes', 'seat'] as const).map(
+      (field) => ({ field, from: wild, to: wild.split('').toReversed().join('') }),
+    ),
+  });
+  expect(discordMessage.safeParse(card.message).error).toBeUndefined();
+  const [embed] = card.message.embeds ?? [];
+  const texts = [
+    embed?.title,
+    embed?.description,
+    ...(embed?.fields ?? []).flatMap(({ name, value }) => [name, value]),
+  ];
+  expect(texts.join('').length).toBeLessThan(6000);
+  expect(card.field('What changed')).toContain('more on the site');
+});
+
+test.each<[string, Partial<OrderFacts>, number, number | null]>([
+  ['a pending order changes at its start at the latest', {}, NOW, START],
+  ['an accepted one loses Standby less than a day before', { rsvp: 'accepted' }, NOW, START - 24 * HOUR + 1],
+  ['then can no longer be given back', { rsvp: 'accepted' }, START - 24 * HOUR + 1, START],
+  ['then is over', { rsvp: 'accepted' }, START, START + 3 * HOUR],
+  ['and then stays', { rsvp: 'accepted' }, START + 3 * HOUR, null],
+  ['a cancelled one stays', { status: 'cancelled', statusReason: 'expired' }, NOW, null],
+])('by time alone: %s', (_rule, change, nowMs, expected) =>
+  expect(nextCardChangeMs({ ...ORDER, ...change }, nowMs)).toBe(expected),
+);
