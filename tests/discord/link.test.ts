@@ -65,6 +65,7 @@ describe('link', () => {
     await givenStoredMember(world, world.guildId, discord);
     await givenStoredMember(world, KICKED_GUILD, discord);
     const page = await openStream(world.service, pilot.client.cookie());
+    await page.next('all');
     expect(await openBrowser(world.service, pilot).visit(LINK, discord)).toBe(LINKED);
     await page.next('profile');
     page.close();
@@ -238,6 +239,7 @@ test('direct messages are the pilot’s choice, and open pages hear of it', asyn
   const { pilot } = await givenLinked();
   const stranger = await givenPerson(world.service);
   const page = await openStream(world.service, pilot.client.cookie());
+  await page.next('all');
   const path = `/users/${pilot.id}/discord`;
   expect((await stranger.client.call('PUT', path, { wantsOrders: false })).status).toBe(403);
   const { body } = await pilot.client.call('PUT', path, { wantsOrders: false });
