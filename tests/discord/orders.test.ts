@@ -111,7 +111,7 @@ test('a changed order asks again, with the old and the new', async () => {
   expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
   expect(textOf(asked)).toMatch(/What changed\n• Start .+ to .+\./);
   expect(asked.id).toBe(first.id);
-  await world.emulator.press(pilot.discordUserId, asked.id, `v1:accept:${order.id}`);
+  await world.emulator.press(pilot.discordUserId, asked.id, 'Accept');
   expect(textOf(await cardOf(world, pilot, 'Accepted'))).not.toContain('What changed');
 });
 
