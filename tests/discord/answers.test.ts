@@ -152,12 +152,12 @@ describe('the buttons of a direct message', () => {
 
   test('somebody else’s order is not found, whatever the button says', async () => {
     const { order } = await givenAsked();
-    const other = await givenAsked(60);
-    const outcome = await world.emulator.command(other.pilot.discordUserId, guildId, 'rsvp', {
+    const other = await givenLinkedPilot(world, guildId);
+    const outcome = await world.emulator.command(other.discordUserId, guildId, 'rsvp', {
       order: order.id,
       response: 'accepted',
     });
-    expect(privateText(outcome, other.pilot.discordUserId)).toBe('Frag order not found');
+    expect(privateText(outcome, other.discordUserId)).toBe('Frag order not found');
     expect(await rows(sql`select rsvp from frag_order where id = ${order.id}`)).toEqual([{ rsvp: 'pending' }]);
   });
 
