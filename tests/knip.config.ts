@@ -12,7 +12,7 @@ export default {
     'tests/bench/*.ts',
     'tests/second-tries.js',
     'tests/discord/sandbox.js',
-    'tests/discord/sandbox/main.ts',
+    'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/app.js',
     'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
   ],
