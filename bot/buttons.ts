@@ -19,7 +19,7 @@ interface Button {
 }
 
 /** A message that only its reader sees was made by a command of theirs: with buttons for orders it is the inbox. */
-export const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has(MessageFlags.Ephemeral);
+const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has(MessageFlags.Ephemeral);
 
 const answer = (response: RsvpResponse): Button => ({
   answers: 'update',

@@ -12,6 +12,8 @@ export interface CallQueue {
   add: (work: () => Promise<unknown>) => void;
   /** Tell everything, and go on trying until it is told. */
   tellAll: () => void;
+  /** The same at once, when something could not be told. */
+  catchUp: () => void;
   stop: () => void;
 }
 
@@ -32,6 +34,7 @@ const isNotActing = (error: unknown) => isTRPCClientError(error) && error.messag
 export function createCallQueue(options: CallQueueOptions): CallQueue {
   let chain = Promise.resolve();
   let failures = 0;
+  let said: string | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isStale = false;
   let isStopped = false;
@@ -42,7 +45,9 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     failures += 1;
     isStale = true;
     options.onStale();
-    if (failures === 1) options.log.warn({ reason: reasonOf(error) }, 'the server could not be told; trying again');
+    const reason = reasonOf(error);
+    if (reason !== said) options.log.warn({ reason }, 'the server could not be told; trying again');
+    said = reason;
     clearTimeout(retry);
     retry = setTimeout(tellAll, backOff(failures, options.retryMinMs, options.retryMaxMs));
   }
@@ -65,6 +70,7 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
         isTelling = false;
         await options.everything();
         failures = 0;
+        said = null;
         isStale = false;
         if (!isStopped) options.onTold();
       },
@@ -75,6 +81,9 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
   return {
     add: (work) => append(work, () => isStale),
     tellAll,
+    catchUp() {
+      if (failures > 0 && !isStopped) tellAll();
+    },
     stop() {
       isStopped = true;
       clearTimeout(retry);

@@ -33,6 +33,8 @@ export function createClient({ apiUrl, server, log, timings }: BotContext, withM
       GatewayIntentBits.GuildScheduledEvents,
       ...(withMembers ? [GatewayIntentBits.GuildMembers] : []),
     ],
+    // as many connections as Discord asks for
+    shards: 'auto',
     allowedMentions: { parse: [] },
     makeCache: Options.cacheWithLimits(FORGOTTEN),
     rest: { api: apiUrl },

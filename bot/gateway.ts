@@ -14,6 +14,8 @@ import { words } from './words.ts';
 export interface Gateway {
   /** what admins are told */
   state: () => BotState;
+  /** The server answers again: tell it what it missed. */
+  catchUp: () => void;
   /** Leave Discord; nothing is told to the server after this. */
   close: () => Promise<void>;
 }
@@ -27,6 +29,8 @@ export interface GatewayHooks {
 
 type Ending = 'closed' | 'token refused' | 'intent refused' | 'failed';
 
+/** A reconnect takes a moment; what takes longer is worth a word. */
+const AWAY_MS = 30_000;
 /** discord.js waits this long before it reconnects a shard, and forgets then that it was told to stop. */
 const RECONNECT_MS = 1_000;
 
@@ -46,6 +50,8 @@ const isWhole = ({ ws }: Client) => ws.shards.size > 0 && ws.shards.every(({ sta
 async function destroy(client: Client): Promise<void> {
   const isReconnecting = client.ws.shards.some(({ status }) => status !== Status.Ready);
   client.removeAllListeners();
+  // an answer that was under way may still fail, and what nobody listens to would end the process
+  client.on('error', () => undefined);
   await client.destroy();
   if (!isReconnecting) return;
   await createPause().wait(RECONNECT_MS);
@@ -62,6 +68,13 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   let end: (ending: Ending) => void = () => undefined;
   let hasMembersIntent: boolean | null = null;
   let problem: string | null = null;
+  let awaySince: number | null = null;
+
+  function isConnected(): boolean {
+    const isUp = client !== null && isWhole(client) && watch?.isStored() === true;
+    awaySince = isUp ? null : (awaySince ?? Date.now());
+    return isUp;
+  }
 
   /** One client from its birth to its end. */
   async function connect(withMembers: boolean, onStored: () => void): Promise<Ending> {
@@ -119,12 +132,13 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
 
   return {
     state: () => ({
-      isConnected: client !== null && isWhole(client) && watch?.isStored() === true,
+      isConnected: isConnected(),
       hasMembersIntent,
       botUserId: client?.user?.id ?? null,
       botName: client?.user?.username ?? null,
-      problem,
+      problem: problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? words.discordAway : null),
     }),
+    catchUp: () => watch?.catchUp(),
     async close() {
       closing.abort();
       pause.wake();

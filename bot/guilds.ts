@@ -19,6 +19,8 @@ import { words } from './words.ts';
 export interface GuildWatch {
   /** whether the server knows what Discord said when the connection was made */
   isStored: () => boolean;
+  /** Tell at once what could not be told. */
+  catchUp: () => void;
   stop: () => void;
 }
 
@@ -198,6 +200,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
 
   return {
     isStored: () => isStored,
+    catchUp: calls.catchUp,
     stop() {
       clearInterval(refresh);
       for (const timer of [...gathering.values(), ...silenced.values()]) clearTimeout(timer);

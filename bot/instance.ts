@@ -25,7 +25,10 @@ export function runInstance(context: BotContext): RunningBot {
     let isActing: boolean;
     try {
       ({ isActing } = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null }));
-      if (isServerAway) log.info({}, 'the server answers again');
+      if (isServerAway) {
+        log.info({}, 'the server answers again');
+        if (isActing) gateway?.catchUp();
+      }
       isServerAway = false;
     } catch (error) {
       if (!isServerAway) log.warn({ reason: reasonOf(error) }, 'the server does not answer the bot');

@@ -10,6 +10,7 @@ export default {
     'client/src/prerender.tsx',
     'migrations/*.ts',
     'tests/bench/*.ts',
+    'tests/faults/sender-process.ts',
     'tests/second-tries.js',
     'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/{app.js,sandbox.css}',

@@ -34,7 +34,7 @@ export interface OutboxRow extends NewMessage {
   id: string;
   /** the message, or the scheduled event, that is to be edited; null when there is none yet */
   messageId: string | null;
-  /** a hash of what stands there */
+  /** a hash of what stands there; without a message, the one that this one is to take the place of */
   shown: string | null;
   /** tries since it was queued, this one included */
   attempts: number;
@@ -109,7 +109,7 @@ async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | n
           discord_user_id = ${message.discordUserId},
           channel_id = case when is_elsewhere then ${message.channelId} else channel_id end,
           message_id = case when is_elsewhere then null else message_id end,
-          shown = case when is_elsewhere then null else shown end,
+          shown = case when is_elsewhere then message_id else shown end,
           first_tried_at = case when is_elsewhere then null else first_tried_at end
         from old where o.id = old.id returning o.id`,
   );

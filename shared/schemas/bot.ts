@@ -13,10 +13,9 @@ export const BOT_PATH = '/bot';
 export const snowflake = z.string().regex(/^\d{5,20}$/);
 
 /** A name of Discord's, with whatever its owner put into it; never rendered as anything but text. */
-const discordName = z
-  .string()
-  .transform((value) => value.toWellFormed().replaceAll('\0', ''))
-  .pipe(z.string().max(200));
+const discordText = (max: number) =>
+  z.string().transform((value) => value.toWellFormed().replaceAll('\0', '').slice(0, max).toWellFormed());
+const discordName = discordText(200);
 const instanceId = z.string().min(1).max(100);
 
 // ---- which process acts
@@ -50,7 +49,7 @@ export const botChannel = z.object({
   id: snowflake,
   name: discordName,
   type: z.enum(CHANNEL_TYPES),
-  topic: z.string().nullable(),
+  topic: discordText(4_096).nullable(),
   position: z.int(),
   isNsfw: z.boolean(),
   /** what the bot may do there by Discord's rules: roles, overwrites, thread permissions, time-out */

@@ -48,7 +48,9 @@ export interface DiscordWorldOptions {
 
 export async function startDiscord(options: DiscordWorldOptions = {}): Promise<DiscordWorld> {
   const { withBot = true, withJobs = false, withClient = false, env = {}, timings, before } = options;
-  const emulator = await startEmulator();
+  /** known when the service listens; the application's page in Discord's portal would list it */
+  const redirectUris: string[] = [];
+  const emulator = await startEmulator({ redirectUris });
   before?.(emulator);
   const service = await startService({
     withJobs,
@@ -61,6 +63,7 @@ export async function startDiscord(options: DiscordWorldOptions = {}): Promise<D
       ...env,
     },
   });
+  redirectUris.push(`${service.url}/api/v1/auth/discord/callback`);
   const bots: RunningBot[] = [];
   const begin: DiscordWorld['startBot'] = (changes = {}) => {
     const bot = startBot({
@@ -174,7 +177,7 @@ export interface MemberRow {
   hasLeft: boolean;
 }
 
-/** Members who are no bots, by name. */
+/** Everybody who is stored as a member, the bot and those who left too, by name. */
 export async function listMembers(
   { service }: Pick<DiscordWorld, 'service'>,
   guildId: Snowflake,

@@ -225,8 +225,14 @@ describe('what the bot may do', () => {
     emulator.updateMember(id, emulator.botUserId, { timeoutUntil: null });
     await eventually(async () => expect(await postable(id)).toEqual(['general', 'briefs']));
     // Discord is silent when a time-out runs out
-    emulator.updateMember(id, emulator.botUserId, { timeoutUntil: new Date(Date.now() + 2_500).toISOString() });
-    await eventually(async () => expect(await postable(id)).toEqual([]));
+    emulator.updateMember(id, emulator.botUserId, { timeoutUntil: new Date(Date.now() + 3_000).toISOString() });
+    await eventually(async () =>
+      expect(await listEvents(world, id)).toContainEqual({
+        type: 'channel_permissions_changed',
+        data: '4 channels',
+        error: 'The bot can no longer post there: it lacks Send Messages.',
+      }),
+    );
     await eventually(async () => expect(await postable(id)).toEqual(['general', 'briefs']));
   });
 });

@@ -1,6 +1,7 @@
 /** Announcements in Discord: servers to post to, stored as the bot would have them, and what became of a post. */
 import { expect } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
+import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { enqueueSending, queueMessage } from '#server/services/outbox.ts';
@@ -99,12 +100,8 @@ export function postsOf({ service }: Pick<World, 'service'>, guildId: string): P
   );
 }
 
-/** Queue an announcement without waiting for it. @returns the row's id */
-export async function givenPost(
-  { service }: Pick<World, 'service'>,
-  guildId: string,
-  channelId: string | undefined,
-): Promise<string> {
+/** Queue an announcement in this transaction. @returns the row's id */
+export function givenPostIn(tx: Em, guildId: string, channelId: string | undefined): Promise<string> {
   if (channelId === undefined) throw new Error('There is no such channel');
   const dedupeKey = `registration:${guildId}:${channelId}`;
   const message = {
@@ -115,7 +112,16 @@ export async function givenPost(
     discordUserId: null,
     subjectId: null,
   } as const;
-  return transact(service.app.orm.em.fork(), (tx) => queueMessage(tx, { ...message, payload: {} }, new Date()));
+  return queueMessage(tx, { ...message, payload: {} }, new Date());
+}
+
+/** Queue an announcement without waiting for it. @returns the row's id */
+export function givenPost(
+  { service }: Pick<World, 'service'>,
+  guildId: string,
+  channelId: string | undefined,
+): Promise<string> {
+  return transact(service.app.orm.em.fork(), (tx) => givenPostIn(tx, guildId, channelId));
 }
 
 /** The back-off is over: the row is looked at now. */

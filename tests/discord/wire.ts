@@ -27,7 +27,8 @@ export async function startWire(serverUrl: string): Promise<Wire> {
       const headers = Object.fromEntries(
         ['authorization', 'content-type'].map((name) => [name, String(request.headers[name] ?? '')]),
       );
-      fetch(`${serverUrl}${path}`, { method: request.method ?? 'GET', headers, body: Buffer.concat(chunks) })
+      const body = request.method === 'POST' ? { body: Buffer.concat(chunks) } : {};
+      fetch(`${serverUrl}${path}`, { method: request.method ?? 'GET', headers, ...body })
         .then(async (answer) => {
           response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
           response.end(await answer.text());

@@ -26,6 +26,10 @@ export interface Marshal {
   kill: (what: 'server' | 'database' | 'both') => Promise<void>;
   /** of PostgreSQL's main process; 0 when none runs */
   databasePid: () => number;
+  /** of the program itself; 0 when it does not run */
+  serverPid: () => number;
+  /** what it has written since its last start */
+  output: () => string;
   /** Stop it in order. @returns its exit code */
   stop: () => Promise<number | null>;
   /** Delete what it left on the disk. */
@@ -75,6 +79,8 @@ export async function createMarshal(env: Record<string, string> = {}): Promise<M
     dataDir,
     ready,
     databasePid,
+    serverPid: () => (app && !isGone(app) ? (app.pid ?? 0) : 0),
+    output: () => output,
     async start() {
       output = '';
       app = spawn(findNode(), [join(ROOT, 'server', 'main.ts')], {

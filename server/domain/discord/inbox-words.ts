@@ -1,6 +1,6 @@
 /** A pilot's frag orders as the bot tells them, to that pilot alone. */
 import { ORDER_CHANGE_WORDS } from '#shared/order-changes.ts';
-import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { instantWords } from '#server/domain/order-changes.ts';
 import { zuluWords } from '#server/domain/clock-words.ts';
@@ -49,28 +49,17 @@ function answeredWords(order: FragOrderDto): string {
   return [orderWords(order), startWords(order.startUtc), ...place, ...changedWords(order)].join('\n');
 }
 
-const more = (left: number): string => `… and ${left} more on the site`;
-
-const listOf = (title: string, entries: readonly string[]) =>
-  entries.length === 0
-    ? []
-    : [
-        {
-          title,
-          description: fitLines(
-            entries.map((entry) => `${entry}\n`),
-            LIST_MAX,
-            more,
-          ).trim(),
-        },
-      ];
+/** A title and its entries, a line between them; the reader finds the others on the site. @param most how many to show */
+export function listEmbed(title: string, entries: readonly string[], most?: number): DiscordEmbed[] {
+  if (entries.length === 0) return [];
+  const lines = entries.map((entry) => `${entry}\n`);
+  return [{ title, description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more on the site`, most).trim() }];
+}
 
 /** Orders that wait for an answer with their buttons, then what was accepted, then where the pilot stands by. */
 export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUrl }: InboxWords): DiscordMessage {
   const isEmpty = pending.length + accepted.length + standby.length === 0;
   const shown = pending.slice(0, ROWS_OF_ORDERS);
-  const hidden = pending.length - shown.length;
-  const waiting = shown.map(pendingWords);
   return {
     content: isEmpty
       ? 'You have no frag orders. Missions with open seats: /missions'
@@ -78,9 +67,9 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
         ? 'No frag order waits for your answer.'
         : undefined,
     embeds: [
-      ...listOf('Waiting for your answer', hidden === 0 ? waiting : [...waiting, more(hidden)]),
-      ...listOf('You fly', accepted.map(answeredWords)),
-      ...listOf('You stand by', standby.map(answeredWords)),
+      ...listEmbed('Waiting for your answer', pending.map(pendingWords), ROWS_OF_ORDERS),
+      ...listEmbed('You fly', accepted.map(answeredWords)),
+      ...listEmbed('You stand by', standby.map(answeredWords)),
     ],
     components: [
       ...shown.map(({ id, label }) =>

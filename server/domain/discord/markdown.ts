@@ -43,13 +43,18 @@ export function discordTime(ms: number, style: 'F' | 'R' | 't'): string {
  * Lines, as many as fit.
  * @param max UTF-16 units, the larger of the ways to count
  * @param more what to say of those that are left out, which then fits too
+ * @param most how many lines at most
  */
-export function fitLines(lines: readonly string[], max: number, more: (left: number) => string): string {
-  const whole = lines.join('\n');
-  if (whole.length <= max) return whole;
-  for (let count = lines.length - 1; count > 0; count -= 1) {
-    const text = [...lines.slice(0, count), more(lines.length - count)].join('\n');
+export function fitLines(
+  lines: readonly string[],
+  max: number,
+  more: (left: number) => string,
+  most = lines.length,
+): string {
+  for (let count = Math.min(lines.length, most); count > 0; count -= 1) {
+    const rest = lines.length === count ? [] : [more(lines.length - count)];
+    const text = [...lines.slice(0, count), ...rest].join('\n');
     if (text.length <= max) return text;
   }
-  return more(lines.length);
+  return lines.length === 0 ? '' : more(lines.length);
 }

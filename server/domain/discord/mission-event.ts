@@ -23,6 +23,7 @@ const DESCRIPTION_LENGTH = 1000;
 const LOCATION_LENGTH = 100;
 /** An event whose names take more than this names fewer aircraft. */
 const AIRCRAFT_NAMED = 12;
+const AIRCRAFT_LENGTH = 600;
 
 /** An event as Discord takes it. */
 export interface EventBody {
@@ -54,7 +55,7 @@ const seatWords = (seats: number) => (seats === 1 ? '1 seat' : `${seats} seats`)
 /** `4 × F-16C Viper, 2 × A-10C` */
 export function aircraftWords({ aircraft }: MissionFacts): string {
   const named = aircraft.slice(0, AIRCRAFT_NAMED).map(({ name, seats }) => `${seats} × ${escapeMarkdown(name)}`);
-  return [...named, ...(aircraft.length > AIRCRAFT_NAMED ? ['and more'] : [])].join(', ');
+  return cut([...named, ...(aircraft.length > AIRCRAFT_NAMED ? ['and more'] : [])].join(', '), AIRCRAFT_LENGTH);
 }
 
 /** Where pilots find the mission; with its id, by which the event is known among others. */

@@ -1,14 +1,12 @@
 /** What pilots read of open missions, if they want to, and of direct messages that could not be sent. */
-import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
+import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/domain/clock-words.ts';
-import { customId } from './custom-id.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
+import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
-/** A field holds 1,024 characters. */
-const FIELD_LENGTH = 1000;
-/** What else of a mission's title a heading has room for, whatever has to be escaped in it. */
-const TITLE_LENGTH = 100;
+/** What of a name a heading has room for, whatever has to be escaped in it. */
+const TITLE_LENGTH = 75;
 
 /**
  * An open mission, for a pilot who asked for such news. How many seats are free is not said: it would soon be wrong.
@@ -17,17 +15,9 @@ const TITLE_LENGTH = 100;
 export function missionNews(mission: MissionFacts, publicUrl: string, rowId: string): DiscordMessage {
   const { name, theater, startMs, isCancelled } = mission;
   const url = `${publicUrl}/home`;
-  const open: DiscordButton[] = isCancelled
-    ? [
-        {
-          type: 2,
-          style: BUTTON_STYLES.secondary,
-          label: 'Cancelled',
-          custom_id: customId('inbox', rowId),
-          disabled: true,
-        },
-      ]
-    : [{ type: 2, style: BUTTON_STYLES.secondary, label: 'My orders', custom_id: customId('inbox', rowId) }];
+  const button: DiscordButton = isCancelled
+    ? stateButton('Cancelled', 'inbox', rowId)
+    : actionButton('My orders', 'inbox', rowId);
   return {
     embeds: [
       {
@@ -39,7 +29,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
         color: isCancelled ? 0x6b7280 : 0x4a7fb5,
         fields: [
           { name: 'Theater', value: theater, inline: true },
-          { name: 'Aircraft', value: cut(aircraftWords(mission), FIELD_LENGTH) || 'None', inline: true },
+          { name: 'Aircraft', value: aircraftWords(mission) || 'None', inline: true },
           {
             name: 'Start',
             value: `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)}`,
@@ -48,12 +38,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
         footer: { text: 'You asked to hear of open missions. Your profile on the site ends it.' },
       },
     ],
-    components: [
-      {
-        type: 1,
-        components: [...open, { type: 2, style: BUTTON_STYLES.link, label: 'Open on the site', url }],
-      },
-    ],
+    components: [buttonRow(button, linkButton('Open on the site', url))],
   };
 }
 
@@ -61,13 +46,6 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
 export function closedDmsMention(discordUserId: string, rowId: string): DiscordMessage {
   return {
     content: `<@${discordUserId}>, Marshal has an order for you, but your direct messages are closed. Allow them in this server's privacy settings, or press the button.`,
-    components: [
-      {
-        type: 1,
-        components: [
-          { type: 2, style: BUTTON_STYLES.primary, label: 'Show my orders', custom_id: customId('inbox', rowId) },
-        ],
-      },
-    ],
+    components: [buttonRow(actionButton('Show my orders', 'inbox', rowId, 'primary'))],
   };
 }

@@ -3,15 +3,15 @@ import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { shorten } from '#shared/order-changes.ts';
-import { BUTTON_STYLES, type DiscordButton, type DiscordEmbed, type DiscordMessage } from '#shared/schemas/bot.ts';
+import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, Side } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/domain/clock-words.ts';
 import { changeWords } from '#server/domain/order-changes.ts';
 import { isExpired } from '#server/domain/orders.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
-import { customId } from './custom-id.ts';
-import { discordTime, escapeMarkdown } from './markdown.ts';
+import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
+import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
 /** What a card is made of. Instants are epoch milliseconds. */
 export interface OrderFacts {
@@ -139,26 +139,16 @@ const FACES: Record<OrderCardState, Face> = {
   flown: { colour: COLOURS.over, badge: 'Over', sentence: () => 'This mission is over.' },
 };
 
-/** More than this of an answer's list is left to the site. */
+/** A field holds 1,024 characters. */
 const LIST_LENGTH = 1000;
-const MORE = '… and more on the site';
-
-/** As many whole lines as fit a field, which holds 1,024 characters. */
-function joinLines(lines: readonly string[]): string {
-  const kept: string[] = [];
-  let length = 0;
-  for (const line of lines) {
-    length += line.length + 1;
-    if (length > LIST_LENGTH) return [...kept, MORE].join('\n');
-    kept.push(line);
-  }
-  return kept.join('\n');
-}
 
 const said = (text: string) => escapeMarkdown(shorten(text));
-const bullet = (text: string) => `• ${text}`;
-/** Words that were cut where they had to be: only what could be read as Discord's own is escaped. */
-const asLines = (texts: readonly string[]) => joinLines(texts.map((text) => bullet(escapeMarkdown(text))));
+const listLines = (texts: readonly string[]) =>
+  fitLines(
+    texts.map((text) => `• ${escapeMarkdown(text)}`),
+    LIST_LENGTH,
+    (left) => `… and ${left} more on the site`,
+  );
 
 /** `<t:…:F> (<t:…:R>)` and `FRI 20 NOV 1900Z` below it. */
 function timeLines(ms: number): string {
@@ -176,28 +166,16 @@ function listFields(order: OrderFacts): DiscordEmbed['fields'] {
     short('Side', sideName(side)),
     { name: 'Start', value: timeLines(startMs) },
     ...(launchMs === null || launchMs === startMs ? [] : [{ name: 'Launch', value: timeLines(launchMs) }]),
-    ...(changes.length === 0 ? [] : [{ name: 'What changed', value: asLines(changes.map(changeWords)) }]),
-    ...(reasons.length === 0 ? [] : [{ name: 'Why you', value: asLines(reasons.map(shorten)) }]),
+    ...(changes.length === 0 ? [] : [{ name: 'What changed', value: listLines(changes.map(changeWords)) }]),
+    ...(reasons.length === 0 ? [] : [{ name: 'Why you', value: listLines(reasons.map(shorten)) }]),
   ];
 }
 
-const { primary, secondary, success, danger, link } = BUTTON_STYLES;
-
 /** The answers that the order still takes, as the site offers them. */
 function listAnswers(order: OrderFacts, state: OrderCardState, nowMs: number): DiscordButton[] {
-  const accept: DiscordButton = { type: 2, style: success, label: 'Accept', custom_id: customId('accept', order.id) };
-  const standby: DiscordButton = {
-    type: 2,
-    style: primary,
-    label: 'Standby',
-    custom_id: customId('standby', order.id),
-  };
-  const decline = (label: string): DiscordButton => ({
-    type: 2,
-    style: danger,
-    label,
-    custom_id: customId('decline', order.id),
-  });
+  const accept = actionButton('Accept', 'accept', order.id, 'success');
+  const standby = actionButton('Standby', 'standby', order.id, 'primary');
+  const decline = (label: string) => actionButton(label, 'decline', order.id, 'danger');
   const hasStarted = order.startMs <= nowMs;
   switch (state) {
     case 'pending':
@@ -233,17 +211,8 @@ export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): 
   const state = orderCardState(order, nowMs);
   const face = FACES[state];
   const url = `${publicUrl}/orders/${order.id}`;
-  const badge: DiscordButton[] =
-    face.badge === null
-      ? []
-      : [{ type: 2, style: secondary, label: face.badge, custom_id: customId('inbox', order.id), disabled: true }];
-  const asks = face.badge === null;
-  const off: DiscordButton = {
-    type: 2,
-    style: secondary,
-    label: 'No more direct messages',
-    custom_id: customId('orders-off', order.id),
-  };
+  const badge: DiscordButton[] = face.badge === null ? [] : [stateButton(face.badge, 'inbox', order.id)];
+  const off = actionButton('No more direct messages', 'orders-off', order.id);
   return {
     embeds: [
       {
@@ -255,15 +224,8 @@ export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): 
       },
     ],
     components: [
-      {
-        type: 1,
-        components: [
-          ...badge,
-          ...listAnswers(order, state, nowMs),
-          { type: 2, style: link, label: 'Open on the site', url },
-        ],
-      },
-      ...(asks ? [{ type: 1 as const, components: [off] }] : []),
+      buttonRow(...badge, ...listAnswers(order, state, nowMs), linkButton('Open on the site', url)),
+      ...(face.badge === null ? [buttonRow(off)] : []),
     ],
   };
 }

@@ -21,5 +21,11 @@ export function actionButton(
   return { type: 2, style: BUTTON_STYLES[style], label, custom_id: customId(action, subject) };
 }
 
+/** What is so, in the place of what could be pressed; named like the others, so that a message without them is known too. */
+export function stateButton(label: string, action: ButtonAction, subject: string): DiscordButton {
+  const { secondary: style } = BUTTON_STYLES;
+  return { type: 2, style, label, custom_id: customId(action, subject), disabled: true };
+}
+
 /** A sentence, and nothing to press. */
 export const sentence = (content: string): DiscordMessage => ({ content });

@@ -16,7 +16,7 @@ export interface Claim {
   /** Discord was asked for it before, and may have done it */
   wasTried: boolean;
   place: Place;
-  /** null for a scheduled event */
+  /** null for a scheduled event, and where there is nothing to say any more, but something may have been said */
   message: DiscordMessage | null;
   /** hash of the message */
   shown: string | null;
@@ -86,10 +86,12 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;
   }
-  const message = await compose(tx, row, now);
+  // whether an earlier try has posted it decides what is done, and not what is to be said now
+  const message = await compose(tx, { ...row, firstTriedMs: null }, now);
   const shown = message && hashShown(message);
   if (row.kind !== 'event') {
-    if (message === null) return close(tx, rowId, row.messageId === null ? 'cancelled' : 'sent', now);
+    const mayStand = isKept && row.messageId === null && row.firstTriedMs !== null;
+    if (message === null && !mayStand) return close(tx, rowId, row.messageId === null ? 'cancelled' : 'sent', now);
     if (row.messageId !== null && row.shown === shown) return close(tx, rowId, 'sent', now);
   }
   const attempts = row.attempts + 1;

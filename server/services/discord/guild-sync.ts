@@ -28,6 +28,7 @@ import type {
 import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from './lease.ts';
+import { enqueueMissionEvents } from './wake.ts';
 
 /** Whatever is stored of a guild changes behind its row. @returns false for a guild nobody knows */
 export async function lockGuild(tx: Em, guildId: string): Promise<boolean> {
@@ -128,6 +129,9 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   });
   await writeGuilds(tx, guilds, now);
   await writeChannels(tx, guilds, now);
+  const couldBefore = (guild: StoredGuild | undefined) => guild?.status === 'active' && guild.canCreateEvents;
+  if (guilds.some(({ id, canCreateEvents }) => canCreateEvents && !couldBefore(stored.get(id))))
+    await enqueueMissionEvents(tx);
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }

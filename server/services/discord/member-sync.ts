@@ -23,12 +23,24 @@ async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<void> {
-  if (members.length === 0) return;
+/** A statement has three seconds: a guild of the largest takes several. */
+const SLICE = 10_000;
+
+/** @returns whether anything was new */
+async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<boolean> {
+  let written = 0;
+  for (let at = 0; at < members.length; at += SLICE) {
+    written += await writeSlice(tx, guildId, members.slice(at, at + SLICE), now);
+  }
+  return written > 0;
+}
+
+async function writeSlice(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<number> {
   const list = JSON.stringify(members);
-  await query(
+  const [row] = await query<{ written: number }>(
     tx,
-    sql`insert into guild_member as m (guild_id, discord_user_id, discord_username, is_bot, is_moderator, joined_at, updated_at)
+    sql`with w as (
+        insert into guild_member as m (guild_id, discord_user_id, discord_username, is_bot, is_moderator, joined_at, updated_at)
         select ${guildId}::text, n."discordUserId", n."discordUsername", n."isBot", n."isModerator", n."joinedAt", ${now}::timestamptz
         from jsonb_to_recordset(${list}::jsonb)
           as n ("discordUserId" text, "discordUsername" text, "isBot" bool, "isModerator" bool, "joinedAt" timestamptz)
@@ -37,7 +49,8 @@ async function writeMembers(tx: Em, guildId: string, members: readonly BotMember
           joined_at = coalesce(excluded.joined_at, m.joined_at), left_at = null, updated_at = excluded.updated_at
         where m.left_at is not null
           or (m.discord_username, m.is_bot, m.is_moderator, m.joined_at) is distinct from
-             (excluded.discord_username, excluded.is_bot, excluded.is_moderator, coalesce(excluded.joined_at, m.joined_at))`,
+             (excluded.discord_username, excluded.is_bot, excluded.is_moderator, coalesce(excluded.joined_at, m.joined_at))
+        returning 1) select count(*)::int as written from w`,
   );
   await query(
     tx,
@@ -45,6 +58,7 @@ async function writeMembers(tx: Em, guildId: string, members: readonly BotMember
         from jsonb_to_recordset(${list}::jsonb) as n ("discordUserId" text, "discordUsername" text)
         where a.discord_user_id = n."discordUserId" and a.username <> n."discordUsername"`,
   );
+  return row?.written ?? 0;
 }
 
 async function markLeft(tx: Em, guildId: string, ids: readonly string[], now: Date): Promise<void> {
@@ -65,7 +79,7 @@ async function apply(
   { stored, seen, left }: { stored: Map<string, StoredMember>; seen: readonly BotMember[]; left: StoredMember[] },
   now: Date,
 ): Promise<void> {
-  await writeMembers(tx, guildId, seen, now);
+  const isNew = await writeMembers(tx, guildId, seen, now);
   await markLeft(
     tx,
     guildId,
@@ -88,7 +102,7 @@ async function apply(
     'moderator_changed',
     namesOf((old, member) => isPresent(old) && old.isModerator !== member.isModerator),
   );
-  await announce(tx, ['guilds', 'admins']);
+  if (isNew || left.length > 0) await announce(tx, ['guilds', 'admins']);
 }
 
 /**

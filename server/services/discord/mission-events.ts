@@ -5,7 +5,7 @@ import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { isEventOf, missionEvent } from '#server/domain/discord/mission-event.ts';
-import { addGuildEvent } from '#server/services/guild-events.ts';
+import { recordGuildEvent } from '#server/services/guild-events.ts';
 import { queueAgain, queueMessage, type OutboxRow } from '#server/services/outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -42,15 +42,15 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
  * the caller, safe to run twice and late.
  */
 export async function queueMissionEvents(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
-  const { id, status, startMs } = mission;
-  if (status === 'draft') return;
+  const { id } = mission;
+  if (mission.status === 'draft') return;
   const standing = await query<{ id: string }>(
     tx,
     sql`select id from outbox_message
         where kind = 'event' and subject_id = ${id} and (message_id is not null or state = 'sending')`,
   );
   for (const row of standing) await queueAgain(tx, row.id, now);
-  if (status !== 'scheduled' || startMs <= now.getTime()) return;
+  if (!isAhead(mission, now)) return;
   for (const guildId of await findGuildsWithout(tx, id)) {
     const where = { guildId, channelId: null, discordUserId: null, subjectId: id };
     await queueMessage(
@@ -60,6 +60,8 @@ export async function queueMissionEvents(tx: Em, mission: PublicMission, publicU
     );
   }
 }
+
+const isAhead = ({ status, startMs }: PublicMission, now: Date) => status === 'scheduled' && startMs > now.getTime();
 
 async function canCreate(em: Em, guildId: string): Promise<boolean> {
   const rows = await query(em, sql`select 1 as one from guild where id = ${guildId} and can_create_events`);
@@ -82,44 +84,45 @@ async function callOff(discord: DiscordRest, guildId: string, eventId: string): 
   return { messageId: null, shown: GONE };
 }
 
-async function create(
+/** Make it, or take on the one that an earlier try has made. */
+async function begin(
   em: Em,
   discord: DiscordRest,
-  guildId: string,
+  row: OutboxRow & { guildId: string },
   mission: PublicMission,
-  publicUrl: string,
   now: Date,
-) {
-  const body = missionEvent(mission, publicUrl);
-  const { id } = await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body);
-  await transact(em, (tx) => addGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
-  return { messageId: id, shown: hashShown(body) };
+): Promise<SentEvent | null> {
+  const { guildId } = row;
+  const body = missionEvent(mission, publicUrlOf(row));
+  // of the first try the row says `now`
+  const wasTried = row.firstTriedMs !== null && row.firstTriedMs < now.getTime();
+  const found = wasTried ? await lookBack(discord, guildId, mission.id) : null;
+  if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
+  const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
+  await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
+  // what a found one says is not known: it is put right
+  return found
+    ? bring(em, discord, { ...row, messageId: id }, mission, now)
+    : { messageId: id, shown: hashShown(body) };
 }
 
-/** What has to be done in one server so that its events are right. */
+/** What has to be done in one server so that its event is right. */
 async function bring(
   em: Em,
   discord: DiscordRest,
-  row: OutboxRow,
-  guildId: string,
+  row: OutboxRow & { guildId: string },
+  mission: PublicMission,
   now: Date,
 ): Promise<SentEvent | null> {
-  const mission = row.subjectId === null ? null : await loadPublicMission(em, row.subjectId);
-  if (!mission || row.shown === GONE) return row.shown === GONE ? { messageId: null, shown: GONE } : null;
-  const isAhead = mission.status === 'scheduled' && mission.startMs > now.getTime();
-  // of the first try the row says `now`
-  const wasTried = row.firstTriedMs !== null && row.firstTriedMs < now.getTime();
-  let { messageId } = row;
-  if (messageId === null && wasTried) messageId = (await lookBack(discord, guildId, mission.id))?.id ?? null;
-  if (messageId === null) {
-    if (!isAhead || !(await canCreate(em, guildId))) return null;
-    return create(em, discord, guildId, mission, publicUrlOf(row), now);
-  }
-  if (mission.status === 'cancelled') return callOff(discord, guildId, messageId);
+  const { guildId, messageId } = row;
+  if (messageId === null) return begin(em, discord, row, mission, now);
+  if (mission.isCancelled) return callOff(discord, guildId, messageId);
   const body = missionEvent(mission, publicUrlOf(row));
   const shown = hashShown(body);
   // a mission that is under way is Discord's to end
-  if (isAhead && shown !== row.shown) await discord.patch(Routes.guildScheduledEvent(guildId, messageId), body);
+  if (isAhead(mission, now) && shown !== row.shown) {
+    await discord.patch(Routes.guildScheduledEvent(guildId, messageId), body);
+  }
   return { messageId, shown };
 }
 
@@ -135,10 +138,12 @@ export async function sendMissionEvent(
   row: OutboxRow,
   now: Date,
 ): Promise<SentEvent | null> {
-  const { guildId } = row;
-  if (guildId === null) return null;
+  const { guildId, subjectId, shown } = row;
+  if (shown === GONE) return { messageId: null, shown };
+  const mission = guildId === null || subjectId === null ? null : await loadPublicMission(em, subjectId);
+  if (guildId === null || !mission) return null;
   try {
-    return await bring(em, discord, row, guildId, now);
+    return await bring(em, discord, { ...row, guildId }, mission, now);
   } catch (error) {
     // somebody has deleted it there, and means it
     if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return { messageId: null, shown: GONE };

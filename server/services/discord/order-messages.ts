@@ -204,7 +204,8 @@ async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPil
 export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
   if (!pilot || row.subjectId === null) return null;
-  if (row.messageId === null) {
+  // one that was tried may stand there all the same, with buttons, and is then to say what is true
+  if (row.messageId === null && row.firstTriedMs === null) {
     if (!pilot.takesNew) return null;
     const [worthOne] = await query(
       em,

@@ -4,7 +4,7 @@ import { GuildChannel, Guild } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
 import { transact } from '#server/db/transaction.ts';
 import { availabilityMessage } from '#server/domain/discord/availability-words.ts';
-import { missionsMessage } from '#server/domain/discord/mission-words.ts';
+import { missionsMessage } from '#server/domain/discord/coming-words.ts';
 import {
   channelSetMessage,
   signInMessage,

@@ -16,15 +16,18 @@ import { claim, type Claim } from './claim.ts';
 import { lookBack } from './look-back.ts';
 import { sendMissionEvent } from './mission-events.ts';
 import { DiscordProblem, type DiscordRest } from './rest.ts';
-import { type Delivered, settleNothing, settleRefused, settleSent, settleUncertain } from './settle.ts';
+import { type Delivered, settleAdopted, settleNothing, settleRefused, settleSent, settleUncertain } from './settle.ts';
 
 /** Discord remembers a nonce for some minutes. */
 const NONCE_MS = 2 * 60_000;
+/** It may have 25 characters. */
+const NONCE_LENGTH = 22;
 /** A job that is locked for a minute is given to another worker: by then this one must have let go. */
 const JOB_MS = 40_000;
 
 type Outcome =
   | ({ kind: 'sent'; wasThere: boolean } & Delivered)
+  | { kind: 'adopted'; messageId: string; channelId: string }
   | { kind: 'nothing to show' | 'uncertain' }
   | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean };
 
@@ -32,8 +35,11 @@ type Outcome =
 const refused = new WeakSet<DiscordRest>();
 
 /** The same for every try of one message, another one for a message that takes the place of a deleted one. */
-function nonceOf({ id, firstTriedMs }: Claim['row']): string {
-  return createHash('sha256').update(`${id}:${firstTriedMs}`).digest('base64url').slice(0, 22);
+function nonceOf({ id, shown }: OutboxRow): string {
+  return createHash('sha256')
+    .update(`${id}:${shown ?? ''}`)
+    .digest('base64url')
+    .slice(0, NONCE_LENGTH);
 }
 
 const mentionsOf = ({ kind, discordUserId }: OutboxRow) => ({
@@ -64,30 +70,25 @@ async function edit(
 }
 
 /** Post it, edit it, or find it. */
-async function deliverMessage(
-  em: Em,
-  discord: DiscordRest,
-  claimed: Claim,
-  message: DiscordMessage,
-  now: Date,
-): Promise<Outcome> {
-  const { row, shown, wasTried } = claimed;
+async function deliverMessage(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
+  const { row, message, shown, wasTried } = claimed;
   const begunMs = performance.now();
   const requireTime = (): void => {
     if (performance.now() - begunMs < JOB_MS) return;
     throw new DiscordProblem({ status: null, code: null, retryAfterMs: null }, null);
   };
   const channelId = await findChannel(discord, claimed);
-  if (row.messageId !== null) {
+  if (row.messageId !== null && message !== null) {
     await edit(discord, channelId, row.messageId, row, message);
     return { kind: 'sent', wasThere: true, messageId: row.messageId, shown, channelId };
   }
   const found = wasTried ? await lookBack(em, discord, row, channelId, requireTime) : 'absent';
   if (typeof found === 'object') {
-    // it may say what was true then
-    if (KEPT_KINDS.includes(row.kind)) await edit(discord, channelId, found.messageId, row, message);
-    return { kind: 'sent', wasThere: true, messageId: found.messageId, shown, channelId };
+    const { messageId } = found;
+    if (KEPT_KINDS.includes(row.kind)) return { kind: 'adopted', messageId, channelId };
+    return { kind: 'sent', wasThere: true, messageId, shown, channelId };
   }
+  if (message === null) return { kind: 'nothing to show' };
   const isUnknown = found === 'unreadable';
   if (isUnknown && now.getTime() - row.firstTriedMs > NONCE_MS) return { kind: 'uncertain' };
   requireTime();
@@ -106,9 +107,9 @@ async function deliverMessage(
 }
 
 async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
-  const { row, message } = claimed;
+  const { row } = claimed;
   try {
-    if (message !== null) return await deliverMessage(em, discord, claimed, message, now);
+    if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
     const sent = await sendMissionEvent(em, discord, row, now);
     return sent
       ? { kind: 'sent', wasThere: row.messageId !== null, channelId: row.channelId, ...sent }
@@ -140,6 +141,10 @@ export async function sendMessage(
       refused.delete(discord);
       await transact(em, (tx) => settleSent(tx, claimed, outcome, now));
       log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
+      return;
+    case 'adopted':
+      await transact(em, (tx) => settleAdopted(tx, claimed, outcome, now));
+      log.info(line, 'a message was found in Discord');
       return;
     case 'nothing to show':
       await transact(em, (tx) => settleNothing(tx, claimed, now));

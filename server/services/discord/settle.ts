@@ -71,7 +71,23 @@ export async function settleSent(
   }
 }
 
-/** There is no scheduled event, and none is wanted any more. */
+/** An earlier try has posted it, and it says what was true then: it is edited next. */
+export async function settleAdopted(
+  tx: Em,
+  { row }: Claim,
+  { messageId, channelId }: Pick<Delivered, 'messageId' | 'channelId'>,
+  now: Date,
+): Promise<void> {
+  await query(
+    tx,
+    sql`update outbox_message set state = 'queued', attempts = 0, message_id = ${messageId}, channel_id = ${channelId},
+                                  shown = null, updated_at = ${now}
+        where id = ${row.id} and message_id is null and state in ('queued', 'sending')`,
+  );
+  await enqueueSending(tx, row);
+}
+
+/** There is nothing, and nothing is to be said any more. */
 export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<void> {
   await query(
     tx,
@@ -148,7 +164,7 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   if (!(await close(tx, claim, 'queued', null, now))) return;
   await query(
     tx,
-    sql`update outbox_message set message_id = null, shown = null, first_tried_at = null, attempts = 0 where id = ${row.id}`,
+    sql`update outbox_message set message_id = null, shown = message_id, first_tried_at = null, attempts = 0 where id = ${row.id}`,
   );
   await enqueueSending(tx, row);
 }

@@ -1,5 +1,6 @@
-/** Waiting for something to become true, woken by every change and never by a clock. */
+/** Waiting for something to become true, woken by every change and never by a clock that only ends the patience. */
 const PATIENCE_MS = 10_000;
+const TICK_MS = 50;
 
 export interface Changes {
   changed: () => void;
@@ -21,24 +22,25 @@ export function createChanges(): Changes {
     },
     until: (what, condition, patienceMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
+        let left = patienceMs;
+        let tickedMs = Date.now();
+        // time in which this process stood still, on a busy machine, is nobody's fault
+        const ticks = setInterval(() => {
+          left -= Math.min(Date.now() - tickedMs, 2 * TICK_MS);
+          tickedMs = Date.now();
+          if (left <= 0) end(() => reject(new Error(`Waited ${patienceMs / 1000} s in vain until ${what}`)));
+        }, TICK_MS);
+        const end = (settle: () => void) => {
           waiting.delete(look);
-          reject(new Error(`Waited ${patienceMs / 1000} s in vain until ${what}`));
-        }, patienceMs);
+          clearInterval(ticks);
+          settle();
+        };
         const look = () => {
-          let isMet: boolean;
           try {
-            isMet = condition();
+            if (condition()) end(resolve);
           } catch (error) {
-            waiting.delete(look);
-            clearTimeout(timer);
-            reject(error);
-            return;
+            end(() => reject(error));
           }
-          if (!isMet) return;
-          waiting.delete(look);
-          clearTimeout(timer);
-          resolve();
         };
         waiting.add(look);
         look();

@@ -99,3 +99,4 @@ export const REFUSAL = z.looseObject({
   message: z.string(),
   errors: z.record(z.string(), z.unknown()).optional(),
 });
+export const RATE_LIMIT: Schema = spec.RatelimitedResponseSchema;

@@ -27,7 +27,7 @@ interface Parts {
 const made = new WeakMap<Schema, Schema>();
 
 /** The same schema, refusing unknown properties at every depth. Intersections stay as they are: each half lacks the other's. */
-export function strict(schema: Schema): Schema {
+function strict(schema: Schema): Schema {
   const known = made.get(schema);
   if (known !== undefined) return known;
   const parts = schema._zod.def as unknown as Parts;

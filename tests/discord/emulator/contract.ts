@@ -1,5 +1,5 @@
 /** Whether requests and answers are in Discord's words. Breaches are recorded; a request that Discord would refuse is refused. */
-import { CALLS, REFUSAL } from './contract-calls.ts';
+import { CALLS, RATE_LIMIT, REFUSAL } from './contract-calls.ts';
 import { limitsOf } from './contract-limits.ts';
 import { issuesOf, type Issue } from './contract-strict.ts';
 import { DiscordError, type FormErrors } from './errors.ts';
@@ -49,7 +49,7 @@ export function checkAnswer(world: World, name: string, status: number, body: un
   const complain = ({ path, message }: Issue) =>
     world.violate(`${name} answered ${status}: ${path || 'the body'}: ${message}`);
   if (status >= 400) {
-    issuesOf(REFUSAL, body)
+    issuesOf(status === 429 ? RATE_LIMIT : REFUSAL, body)
       .filter(({ isUnknownProperty }) => !isUnknownProperty)
       .forEach(complain);
     return;

@@ -13,6 +13,9 @@ const HEARTBEAT_MS = 41_250;
 const KEPT_EVENTS = 5000;
 const CHUNK = 1000;
 const SESSION_STARTS = 1000;
+/** One identify of a bot, and one request for all members of a guild, in that time. */
+const IDENTIFY_EVERY_MS = 5000;
+const ALL_MEMBERS_EVERY_MS = 30_000;
 /** Closed with one of these, a session cannot be resumed. */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 const PRIVILEGED_MEMBERS = Intents.GuildMembers;
@@ -39,6 +42,7 @@ export interface Gateway {
   invalidate: (canResume: boolean) => void;
   duplicate: (isOn: boolean) => void;
   refuseConnections: (isOn: boolean) => void;
+  limitRates: (isOn: boolean) => void;
   stop: () => void;
 }
 
@@ -50,9 +54,16 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
   const upgrader = new WebSocketServer({ noServer: true });
   let isDuplicating = false;
   let isRefusing = false;
+  let isLimiting = false;
+  let identifiedMs = Number.NEGATIVE_INFINITY;
+  /** when all members of a guild were last asked for */
+  const askedMs = new Map<string, number>();
   let startsLeft = SESSION_STARTS;
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!/[?&]v=10(&|$)/.test(request.url ?? '') || !/[?&]encoding=json(&|$)/.test(request.url ?? '')) {
+      world.violate('The gateway was called without v=10 and encoding=json');
+    }
     if (isRefusing || !request.url?.startsWith('/gateway')) {
       socket.destroy();
       return;
@@ -114,6 +125,12 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     if ((intents & ~KNOWN_INTENTS) !== 0) return socket.close(4013, 'Invalid intent(s).');
     if (world.isMembersIntentRefused && (intents & PRIVILEGED_MEMBERS) !== 0) {
       return socket.close(4014, 'Disallowed intent(s).');
+    }
+    const sinceIdentify = Date.now() - identifiedMs;
+    identifiedMs = Date.now();
+    if (isLimiting && sinceIdentify < IDENTIFY_EVERY_MS) {
+      socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
+      return;
     }
     startsLeft = Math.max(0, startsLeft - 1);
     const session: Session = { id: crypto.randomUUID(), intents, shard, sequence: 0, kept: [], socket };
@@ -191,6 +208,13 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     const isAll = request.query === '' && request.limit === 0;
     // Discord answers nothing to who may not see all members
     if (isAll && (session.intents & PRIVILEGED_MEMBERS) === 0) return;
+    const waitMs = (askedMs.get(guild.id) ?? Number.NEGATIVE_INFINITY) + ALL_MEMBERS_EVERY_MS - Date.now();
+    if (isAll && isLimiting && waitMs > 0) {
+      const meta = { guild_id: guild.id, ...(request.nonce === undefined ? {} : { nonce: request.nonce }) };
+      send(session, 'RATE_LIMITED', { opcode: 8, retry_after: waitMs / 1000, meta });
+      return;
+    }
+    if (isAll) askedMs.set(guild.id, Date.now());
     const wanted = request.user_ids === undefined ? null : [request.user_ids].flat();
     const found = [...guild.members.values()].filter(({ person, nick }) => {
       if (wanted !== null) return wanted.includes(person.id);
@@ -250,6 +274,9 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     },
     duplicate: (isOn) => {
       isDuplicating = isOn;
+    },
+    limitRates: (isOn) => {
+      isLimiting = isOn;
     },
     refuseConnections: (isOn) => {
       isRefusing = isOn;

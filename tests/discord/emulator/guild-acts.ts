@@ -262,7 +262,7 @@ function makeRole(
 }
 
 /** A person known by this id, or a new one. */
-export function meet(world: World, spec: PersonSpec): Person {
+function meet(world: World, spec: PersonSpec): Person {
   const known = spec.id === undefined ? undefined : world.people.get(spec.id);
   if (known !== undefined) return known;
   const person: Person = {

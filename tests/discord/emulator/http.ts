@@ -1,22 +1,24 @@
 /** Discord's REST interface: finds the route, checks who asks and what they say, lets faults happen, records everything. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkAnswer, checkRequest, readBody } from './contract.ts';
-import { DiscordError, refusals } from './errors.ts';
+import { DiscordError, invalidForm, refusals } from './errors.ts';
 import type { Faults } from './faults.ts';
+import type { OAuth } from './oauth.ts';
 import type { Answer, Call, Route } from './routes/route.ts';
 import type { Person, World } from './state.ts';
-import type { FaultSpec } from './types.ts';
+import type { FaultSpec, RecordedRequest } from './types.ts';
 
 const API_PATH = /^\/api(?:\/v\d+)?(?=\/)/;
+const VERSIONED = /^\/api\/v10\//;
+const SNOWFLAKE = /^(0|[1-9]\d{0,19})$/;
 /** What Discord asks of every client. */
 const USER_AGENT = /^DiscordBot \(\S+, [^)]+\)/;
 
-/** @param personOfToken whom an access token of OAuth2 stands for */
 export function createRest(
   world: World,
   routes: readonly Route[],
   faults: Faults,
-  personOfToken: (token: string) => Person | null,
+  oauth: OAuth,
 ): (request: IncomingMessage, response: ServerResponse, text: string) => void {
   const patterns = routes
     .map((route) => ({ route, pattern: patternOf(route.path) }))
@@ -43,18 +45,19 @@ export function createRest(
       return null;
     }
     if (authorization === undefined) world.violate(`${name}: without Authorization`);
-    const person = authorization?.startsWith('Bearer ') ? personOfToken(authorization.slice(7)) : null;
+    const person = authorization?.startsWith('Bearer ') ? oauth.personOfToken(authorization.slice(7)) : null;
     if (route.access !== 'any' || person === null) throw refusals.unauthorized();
     return person;
   }
 
-  function perform(request: IncomingMessage, path: string, query: URLSearchParams, text: string): Required<Answer> {
+  function perform(request: IncomingMessage, path: string, query: URLSearchParams, text: string): Answer {
     const method = request.method ?? 'GET';
     let specified = path;
     try {
       const { route, params } = find(method, path);
       specified = route.path;
       const person = whoAsks(request, route, `${method} ${specified}`);
+      checkEnvelope(world, request, `${method} ${specified}`, params, query, text);
       const call: Call = { params, query, person, body: readBody(world, `${method} ${specified}`, text) };
       checkRequest(world, `${method} ${specified}`, call.body);
       const { body, status = body === undefined ? 204 : 200 } = route.handle(world, call);
@@ -73,20 +76,27 @@ export function createRest(
     const url = new URL(request.url ?? '/', 'http://loopback');
     const path = decodeURIComponent(url.pathname.replace(API_PATH, ''));
     const method = request.method ?? 'GET';
-    const record = {
+    const isSecret = path.startsWith('/oauth2/');
+    const record: RecordedRequest = {
       method,
       path,
-      query: url.search,
-      body: parsed(text),
+      // codes, secrets and proofs are nobody's to read
+      query: isSecret ? '' : url.search,
+      body: isSecret ? null : parsed(text),
       status: null as number | null,
       atMs: Date.now(),
     };
     world.requests.push(record);
     const fault = faults.take(method, path);
     try {
-      const done = fault !== null && fault.when !== 'after' ? null : perform(request, path, url.searchParams, text);
-      record.status = fault === null && done !== null ? done.status : spoil(response, fault, done);
-      if (fault === null && done !== null) send(response, done);
+      // a fault that strikes before leaves the work undone
+      const isDone = fault === null || fault.when === 'after';
+      const answer = isDone
+        ? (oauth.answer(request, path, url.searchParams, text) ?? perform(request, path, url.searchParams, text))
+        : null;
+      const sent = fault === null ? answer : spoil(response, fault);
+      if (fault !== null && sent !== null) checkAnswer(world, `${method} ${path}`, sent.status ?? 200, sent.body);
+      record.status = sent === null ? null : send(response, sent);
     } catch (error) {
       // a mistake in here, not in who asks: loud
       world.violate(`${method} ${path}: the emulator failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -96,11 +106,9 @@ export function createRest(
   };
 }
 
-/** @returns the status that went out; null when none did */
-function spoil(response: ServerResponse, fault: FaultSpec | null, done: Required<Answer> | null): number | null {
-  switch (fault?.kind) {
-    case undefined:
-      return done?.status ?? null;
+/** What goes out in place of the answer; null: nothing, and the connection may be cut. */
+function spoil(response: ServerResponse, fault: FaultSpec): Answer | null {
+  switch (fault.kind) {
     case 'drop':
       response.socket?.destroy();
       return null;
@@ -108,34 +116,57 @@ function spoil(response: ServerResponse, fault: FaultSpec | null, done: Required
       return null;
     case 'rate limit': {
       const seconds = fault.retryAfterSeconds ?? 1;
-      response.setHeader('retry-after', String(Math.ceil(seconds)));
-      response.setHeader('x-ratelimit-limit', '5');
-      response.setHeader('x-ratelimit-remaining', '0');
-      response.setHeader('x-ratelimit-reset', String(Date.now() / 1000 + seconds));
-      response.setHeader('x-ratelimit-reset-after', String(seconds));
-      response.setHeader('x-ratelimit-bucket', 'emulated');
-      response.setHeader('x-ratelimit-scope', 'user');
-      const body = { message: 'You are being rate limited.', retry_after: seconds, global: false };
-      send(response, { status: 429, body });
-      return 429;
+      const headers = {
+        'retry-after': String(Math.ceil(seconds)),
+        'x-ratelimit-limit': '5',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Date.now() / 1000 + seconds),
+        'x-ratelimit-reset-after': String(seconds),
+        'x-ratelimit-bucket': 'emulated',
+        'x-ratelimit-scope': 'user',
+      };
+      const body = { message: 'You are being rate limited.', code: 0, retry_after: seconds, global: false };
+      return { status: 429, headers, body };
     }
     case 'status': {
       const status = fault.status ?? 500;
       const message = fault.message ?? (status >= 500 ? `${status}: Internal Server Error` : 'Refused');
-      send(response, { status, body: { message, code: fault.code ?? 0 } });
-      return status;
+      return { status, body: { message, code: fault.code ?? 0 } };
     }
   }
 }
 
-function send(response: ServerResponse, { status, body }: Required<Answer>): void {
+/** @returns the status */
+function send(response: ServerResponse, { body, page, headers = {}, status = 200 }: Answer): number {
   response.statusCode = status;
-  if (body === undefined) {
-    response.end();
-    return;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (page !== undefined) response.setHeader('content-type', 'text/html; charset=utf-8');
+  else if (body !== undefined) response.setHeader('content-type', 'application/json');
+  response.end(page ?? (body === undefined ? undefined : JSON.stringify(body)));
+  return status;
+}
+
+/** What surrounds a call: version, ids, kind of body. @throws DiscordError 50035 */
+function checkEnvelope(
+  world: World,
+  request: IncomingMessage,
+  name: string,
+  params: Record<string, string>,
+  query: URLSearchParams,
+  text: string,
+): void {
+  if (!VERSIONED.test(request.url ?? '')) world.violate(`${name}: without the version in its address`);
+  if (text !== '' && !request.headers['content-type']?.startsWith('application/json')) {
+    world.violate(`${name}: the body is not application/json`);
+    throw invalidForm('', 'CONTENT_TYPE_INVALID', 'Expected "Content-Type" header to be application/json.');
   }
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(body));
+  const ids = Object.entries(params).filter(([key]) => key.endsWith('_id'));
+  const marks = ['before', 'after', 'around'].flatMap((key) => query.getAll(key).map((value) => [key, value] as const));
+  for (const [key, value] of [...ids, ...marks]) {
+    if (SNOWFLAKE.test(value)) continue;
+    world.violate(`${name}: ${key}: "${value}" is no snowflake`);
+    throw invalidForm(key, 'NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`);
+  }
 }
 
 function parsed(text: string): unknown {

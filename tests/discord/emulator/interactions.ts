@@ -51,6 +51,7 @@ export async function interact(
     source,
     createdMs: Date.now(),
     callbackType: null,
+    isOver: false,
     isEphemeral: false,
     original: null,
     followUps: [],
@@ -59,7 +60,9 @@ export async function interact(
   };
   world.interactions.set(interaction.token, interaction);
   world.dispatch('INTERACTION_CREATE', channel.guildId, interactionShape(world, interaction, data));
-  await until('the bot answered', () => interaction.callbackType !== null, FIRST_ANSWER_MS).catch(() => undefined);
+  await until('the bot answered', () => interaction.callbackType !== null, FIRST_ANSWER_MS).catch(() => {
+    interaction.isOver = true;
+  });
   if (untilReplied && interaction.callbackType !== null) {
     await until('the reply stood', () => hasReply(interaction)).catch(() => undefined);
   }
@@ -126,11 +129,10 @@ interface Callback {
 /** The first answer. @throws DiscordError 10062, 40060, and 50006 for an empty message */
 export function answerInteraction(world: World, id: string, token: string, { type, data }: Callback): Interaction {
   const interaction = world.interactions.get(token);
-  const isLate = interaction !== undefined && Date.now() - interaction.createdMs > FIRST_ANSWER_MS;
   if (interaction === undefined || interaction.id !== id || world.isInteractionsExpired)
     throw refusals.unknownInteraction();
   if (interaction.callbackType !== null) throw refusals.alreadyAcknowledged();
-  if (isLate) throw refusals.unknownInteraction();
+  if (interaction.isOver) throw refusals.unknownInteraction();
   const body = data ?? {};
   interaction.isEphemeral = ((body.flags ?? 0) & EPHEMERAL) !== 0;
   if (type === 4) interaction.original = reply(world, interaction, body);

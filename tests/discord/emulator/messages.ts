@@ -34,8 +34,9 @@ interface Writing {
 
 /** @throws DiscordError 50006 */
 export function writeMessage(world: World, { channel, author, body, interaction = null, type = 0 }: Writing): Message {
-  const content = body.content ?? '';
-  const isEmpty = content.trim() === '' && !body.embeds?.length && !body.components?.length;
+  // Discord trims
+  const content = (body.content ?? '').trim();
+  const isEmpty = content === '' && !body.embeds?.length && !body.components?.length;
   if (isEmpty) throw refusals.emptyMessage();
   const message: Message = {
     id: nextId(),
@@ -57,14 +58,15 @@ export function writeMessage(world: World, { channel, author, body, interaction 
   return message;
 }
 
-/** Only what the body names changes. Edits notify nobody. @throws DiscordError 50006 */
+/** Only what the body names changes. Edits notify nobody. @throws DiscordError 10008, 50006 */
 export function editMessage(world: World, channel: Channel, message: Message, body: MessageBody): Message {
+  if (!channel.messages.includes(message)) throw refusals.unknownMessage();
   const next = {
-    content: body.content === undefined ? message.content : (body.content ?? ''),
+    content: body.content === undefined ? message.content : (body.content ?? '').trim(),
     embeds: body.embeds === undefined ? message.embeds : (body.embeds ?? []),
     components: body.components === undefined ? message.components : (body.components ?? []),
   };
-  if (next.content.trim() === '' && next.embeds.length === 0 && next.components.length === 0) {
+  if (next.content === '' && next.embeds.length === 0 && next.components.length === 0) {
     throw refusals.emptyMessage();
   }
   Object.assign(message, next, { editedAt: new Date().toISOString() });

@@ -1,6 +1,7 @@
 /** Sign-in with Discord: consent, code, token. Only the scope `identify` exists. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './routes/route.ts';
 import type { Person, World } from './state.ts';
 import type { Snowflake } from './types.ts';
 
@@ -15,8 +16,8 @@ interface Grant {
 }
 
 export interface OAuth {
-  /** true: it was one of OAuth2's own addresses, and is answered */
-  handle: (request: IncomingMessage, response: ServerResponse, text: string) => boolean;
+  /** @param path without `/api`. @returns null when it is none of OAuth2's own addresses */
+  answer: (request: IncomingMessage, path: string, query: URLSearchParams, text: string) => Answer | null;
   personOfToken: (token: string) => Person | null;
   signInAs: (userId: Snowflake | null) => void;
 }
@@ -26,19 +27,17 @@ export function createOAuth(world: World): OAuth {
   const tokens = new Map<string, Person>();
   let signedIn: Snowflake | null = null;
 
-  function authorize(query: URLSearchParams, response: ServerResponse): void {
+  function authorize(query: URLSearchParams): Answer {
     const problem = problemOf(query);
     if (problem !== null) {
-      html(response, 400, `<h1>Invalid OAuth2 request</h1><p>${escape(problem)}</p>`);
-      return;
+      return html(400, `<h1>Invalid OAuth2 request</h1><p>${escape(problem)}</p>`);
     }
     const redirect = new URL(query.get('redirect_uri') ?? '');
     const state = query.get('state');
     if (state !== null) redirect.searchParams.set('state', state);
     const chosen = query.get('user') ?? signedIn;
     if (chosen === null) {
-      html(response, 200, consentPage(query));
-      return;
+      return html(200, consentPage(query));
     }
     const person = world.people.get(chosen);
     if (person === undefined) {
@@ -54,8 +53,7 @@ export function createOAuth(world: World): OAuth {
       });
       redirect.searchParams.set('code', code);
     }
-    response.writeHead(302, { location: redirect.href }).end();
-    world.changed();
+    return { status: 302, headers: { location: redirect.href } };
   }
 
   function problemOf(query: URLSearchParams): string | null {
@@ -81,7 +79,7 @@ export function createOAuth(world: World): OAuth {
       ${buttons.join('\n')}<p><button name="user" value="nobody">Cancel</button></p></form>`;
   }
 
-  function exchange(request: IncomingMessage, response: ServerResponse, text: string): void {
+  function exchange(request: IncomingMessage, text: string): Answer {
     const form = new URLSearchParams(text);
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     const [id, secret] =
@@ -91,10 +89,8 @@ export function createOAuth(world: World): OAuth {
     if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
       world.violate('POST /oauth2/token: the body is not application/x-www-form-urlencoded');
     }
-    if (id !== world.applicationId || secret !== world.clientSecret)
-      return json(response, 401, { error: 'invalid_client' });
-    if (form.get('grant_type') !== 'authorization_code')
-      return json(response, 400, { error: 'unsupported_grant_type' });
+    if (id !== world.applicationId || secret !== world.clientSecret) return json(401, { error: 'invalid_client' });
+    if (form.get('grant_type') !== 'authorization_code') return json(400, { error: 'unsupported_grant_type' });
     const code = form.get('code') ?? '';
     const grant = codes.get(code);
     codes.delete(code);
@@ -104,11 +100,11 @@ export function createOAuth(world: World): OAuth {
       grant.redirectUri === form.get('redirect_uri') &&
       isProven(grant.challenge, form.get('code_verifier'));
     if (!isGood) {
-      return json(response, 400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
+      return json(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
     }
     const token = randomBytes(20).toString('base64url');
     tokens.set(token, grant.person);
-    return json(response, 200, {
+    return json(200, {
       access_token: token,
       token_type: 'Bearer',
       expires_in: TOKEN_LIFE_S,
@@ -118,20 +114,13 @@ export function createOAuth(world: World): OAuth {
   }
 
   return {
-    handle: (request, response, text) => {
-      const url = new URL(request.url ?? '/', 'http://loopback');
-      const path = url.pathname.replace(/^\/api(\/v\d+)?(?=\/)/, '');
-      const record = (status: number) =>
-        world.requests.push({ method: request.method ?? '', path, query: '', body: null, status, atMs: Date.now() });
-      if (path === '/oauth2/authorize' && request.method === 'GET') authorize(url.searchParams, response);
-      else if (path === '/oauth2/token' && request.method === 'POST') exchange(request, response, text);
-      else if (path === '/oauth2/token/revoke' && request.method === 'POST') {
-        tokens.delete(new URLSearchParams(text).get('token') ?? '');
-        json(response, 200, {});
-      } else return false;
-      record(response.statusCode);
-      world.changed();
-      return true;
+    answer: (request, path, query, text) => {
+      const call = `${request.method} ${path}`;
+      if (call === 'GET /oauth2/authorize') return authorize(query);
+      if (call === 'POST /oauth2/token') return exchange(request, text);
+      if (call !== 'POST /oauth2/token/revoke') return null;
+      tokens.delete(new URLSearchParams(text).get('token') ?? '');
+      return json(200, {});
     },
     personOfToken: (token) => tokens.get(token) ?? null,
     signInAs: (userId) => {
@@ -146,18 +135,16 @@ function isProven(challenge: string | null, verifier: string | null): boolean {
   return verifier !== null && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-function json(response: ServerResponse, status: number, body: object): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify(body));
+function json(status: number, body: object): Answer {
+  return { status, body, headers: { 'cache-control': 'no-store' } };
 }
 
-function html(response: ServerResponse, status: number, body: string): void {
+function html(status: number, body: string): Answer {
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Authorise</title>
 <style>body{font:16px/1.5 system-ui;max-width:28rem;margin:3rem auto;padding:0 1rem;background:#313338;color:#f2f3f5}
 button{display:block;width:100%;margin:.4rem 0;padding:.6rem;border:0;border-radius:4px;background:#5865f2;color:#fff;font:inherit;cursor:pointer}</style>
 </head><body>${body}</body></html>`;
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+  return { status, page };
 }
 
 function escape(text: string): string {

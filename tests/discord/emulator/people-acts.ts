@@ -1,8 +1,7 @@
 /** What people do with messages and commands. What Discord's own client would not let them do, throws. */
-import { ButtonStyle } from 'discord-api-types/v10';
+import { ButtonStyle, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { resolveCommand } from './command-use.ts';
 import { buttonsOf, interact, type Until } from './interactions.ts';
-import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { channelPermissions, isTextChannel } from './permissions.ts';
 import { directChannel } from './routes/channels.ts';
 import { guildOf, personOf, type Channel, type Message, type Person, type World } from './state.ts';
@@ -77,6 +76,7 @@ function checkSees(world: World, person: Person, channel: Channel, message: Mess
   }
   const guild = guildOf(world, channel.guildId);
   const member = guild.members.get(person.id);
+  if (!guild.isInstalled) throw new Error(`The bot is not in ${guild.name}`);
   if (member === undefined) throw new Error(`${person.username} is no member of ${guild.name}`);
   if ((channelPermissions(guild, member, channel) & Bits.ViewChannel) === 0n) {
     throw new Error(`${person.username} does not see #${channel.name}`);

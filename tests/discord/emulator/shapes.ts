@@ -302,6 +302,7 @@ export function applicationShape(world: World) {
     verify_key: '0'.repeat(64),
     tags: [],
     redirect_uris: [...world.redirectUris],
+    eligible_oauth2_scopes: ['bot', 'applications.commands', 'identify'],
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     owner: userShape(world.bot),

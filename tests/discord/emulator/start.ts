@@ -28,10 +28,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
-      if (!oauth.handle(request, response, text)) rest(request, response, text);
-    });
+    request.on('end', () => rest(request, response, Buffer.concat(chunks).toString('utf8')));
   });
   const gateway = startGateway(world, server, gatewayUrl);
   const rest = createRest(
@@ -50,7 +47,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
       },
     ],
     faults,
-    oauth.personOfToken,
+    oauth,
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -87,6 +84,7 @@ export async function startEmulator({ port = 0, redirectUris = [] }: EmulatorOpt
     invalidateSession: gateway.invalidate,
     cutGateway: gateway.cutAll,
     refuseConnections: gateway.refuseConnections,
+    limitRates: gateway.limitRates,
     duplicateEvents: gateway.duplicate,
     forgetNonces: () => world.nonces.clear(),
     expireInteractions: (isOn) => {

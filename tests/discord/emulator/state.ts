@@ -116,6 +116,8 @@ export interface Interaction {
   createdMs: number;
   /** type of the first answer; null: none yet */
   callbackType: number | null;
+  /** nothing came within Discord's three seconds */
+  isOver: boolean;
   /** answered to the person only */
   isEphemeral: boolean;
   /** `@original`; null while there is none */

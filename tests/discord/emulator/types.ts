@@ -230,6 +230,11 @@ export interface Emulator {
   cutGateway(): void;
   /** No new connection is taken: the bot stays offline, its session waits. */
   refuseConnections(isOn: boolean): void;
+  /**
+   * Hold Discord's pace on the gateway, which is left out otherwise because tests start bots faster than people do: one
+   * identify of the bot in 5 s (op 9), all members of a guild once in 30 s (RATE_LIMITED).
+   */
+  limitRates(isOn: boolean): void;
   /** Send every dispatch twice. */
   duplicateEvents(isOn: boolean): void;
   /** Forget the nonces now, as Discord does after some minutes. */

@@ -1,7 +1,7 @@
 /** Channels and the messages in them. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { invalidForm, refusals } from '#tests/discord/emulator/errors.ts';
-import { compareIds, nextId } from '#tests/discord/emulator/ids.ts';
+import { compareIds, nextId, timeOf } from '#tests/discord/emulator/ids.ts';
 import { editMessage, removeMessage, writeMessage, type MessageBody } from '#tests/discord/emulator/messages.ts';
 import { botPermissions, isTextChannel, isThread } from '#tests/discord/emulator/permissions.ts';
 import { channelShape, messageShape } from '#tests/discord/emulator/shapes.ts';
@@ -9,7 +9,8 @@ import type { Channel, Message, Person, World } from '#tests/discord/emulator/st
 import type { Route } from './route.ts';
 
 const PAGE = { fewest: 1, usual: 50, most: 100 };
-const EPHEMERAL = 64;
+/** Discord keeps nonces for `the past few minutes`. */
+const NONCE_LIFE_MS = 3 * 60_000;
 
 /** @throws DiscordError 10003, 50001 */
 function visibleChannel(world: World, channelId = ''): { channel: Channel; permissions: bigint } {
@@ -22,12 +23,15 @@ function visibleChannel(world: World, channelId = ''): { channel: Channel; permi
 }
 
 /** A message that the bot can see there. @throws DiscordError 10003, 50001, 10008 */
-function visibleMessage(world: World, channelId = '', messageId = ''): { channel: Channel; message: Message } {
+function visibleMessage(
+  world: World,
+  channelId = '',
+  messageId = '',
+): { channel: Channel; message: Message; permissions: bigint } {
   const { channel, permissions } = visibleChannel(world, channelId);
   const message = channel.messages.find(({ id }) => id === messageId);
   if (message === undefined || message.ephemeralFor !== null) throw refusals.unknownMessage();
-  if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.missingAccess();
-  return { channel, message };
+  return { channel, message, permissions };
 }
 
 /** @throws DiscordError 50007, 50278, 50008, 50013 */
@@ -61,7 +65,8 @@ export const channelRoutes: readonly Route[] = [
       const isUnique = body.enforce_nonce === true && body.nonce !== undefined && body.nonce !== null;
       const key = `${channel.id}:${body.nonce}`;
       const before = isUnique ? world.nonces.get(key) : undefined;
-      if (before !== undefined) return { body: messageShape(before, world) };
+      if (before !== undefined && Date.now() - timeOf(before.id) < NONCE_LIFE_MS)
+        return { body: messageShape(before, world) };
       const message = writeMessage(world, { channel, author: world.bot, body });
       if (isUnique) world.nonces.set(key, message);
       return { body: messageShape(message, world) };
@@ -84,9 +89,11 @@ export const channelRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/channels/{channel_id}/messages/{message_id}',
-    handle: (world, { params }) => ({
-      body: messageShape(visibleMessage(world, params['channel_id'], params['message_id']).message, world),
-    }),
+    handle: (world, { params }) => {
+      const { message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
+      if ((permissions & Bits.ReadMessageHistory) === 0n) throw refusals.missingAccess();
+      return { body: messageShape(message, world) };
+    },
   },
   {
     method: 'PATCH',
@@ -101,9 +108,7 @@ export const channelRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/channels/{channel_id}/messages/{message_id}',
     handle: (world, { params }) => {
-      const { channel, permissions } = visibleChannel(world, params['channel_id']);
-      const message = channel.messages.find(({ id }) => id === params['message_id']);
-      if (message === undefined || (message.flags & EPHEMERAL) !== 0) throw refusals.unknownMessage();
+      const { channel, message, permissions } = visibleMessage(world, params['channel_id'], params['message_id']);
       if (message.author !== world.bot && (permissions & Bits.ManageMessages) === 0n)
         throw refusals.missingPermissions();
       removeMessage(world, channel, message.id);

@@ -14,6 +14,9 @@ export interface Call {
 export interface Answer {
   status?: number;
   body?: unknown;
+  /** HTML, in place of a body */
+  page?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Route {

@@ -1,0 +1,307 @@
+/** Frag orders answered in Discord: by the buttons of direct messages, of the inbox, and by /rsvp. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
+import { announceOrders } from '#server/services/announce.ts';
+import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
+import { givenAdmin, givenAlwaysFree, type Person } from '#tests/given.ts';
+import { findBreaches } from '#tests/invariants.ts';
+import { callOffMissions, givenMissionIn, holds, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
+import { vipers } from '#tests/seats.ts';
+import type { StoredMessage } from './emulator/types.ts';
+import {
+  eventually,
+  givenDiscordGuild,
+  givenLinkedPilot,
+  listEvents,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
+import { buttonsOf, privateText, textOf } from './read.ts';
+
+let world: DiscordWorld;
+let admin: Person;
+let guildId: string;
+beforeAll(async () => {
+  world = await startDiscord({ withJobs: true });
+  admin = await givenAdmin(world.service);
+  ({ id: guildId } = await givenDiscordGuild(world));
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await callOffMissions(world.service);
+  await retirePilots(world.service);
+  expect(await findBreaches(world.service)).toEqual([]);
+});
+
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
+  query<Row>(world.service.app.orm.em.fork(), statement);
+
+type Pilot = Awaited<ReturnType<typeof givenLinkedPilot>>;
+type Member = Pick<Pilot, 'discordUserId'>;
+
+/** The message about this order as it stands; waits for it. */
+async function cardOf({ discordUserId }: Member, orderId: string): Promise<StoredMessage> {
+  const find = () =>
+    world.emulator
+      .directMessages(discordUserId)
+      .find((message) => buttonsOf(message).some(({ customId }) => customId?.endsWith(`:${orderId}`) ?? false));
+  await world.emulator.until('the order has arrived', () => find() !== undefined);
+  const card = find();
+  if (!card) throw new Error('no card');
+  return card;
+}
+
+/** A pilot in Discord with an order for the one seat of a new mission, and its direct message. */
+async function givenAsked(hours = 30, displayName?: string) {
+  const pilot = await givenLinkedPilot(world, guildId, displayName === undefined ? {} : { displayName });
+  await givenAlwaysFree(world.service, pilot.id);
+  const { mission } = await givenMissionIn(world.service, admin, hours, { name: `Op *Iron* ${pilot.discordUsername}` });
+  const order = await orderOf(pilot);
+  return { pilot, mission, order, card: await cardOf(pilot, order.id) };
+}
+
+const press = (pilot: Member, message: Pick<StoredMessage, 'id'>, button: string) =>
+  world.emulator.press(pilot.discordUserId, message.id, button);
+const labelsOf = (message: StoredMessage | null) => buttonsOf(message).map(({ label }) => label);
+
+describe('the buttons of a direct message', () => {
+  test('Accept takes the seat, the message says so, and it is recorded without private words', async () => {
+    const { pilot, order, card } = await givenAsked();
+    const outcome = await press(pilot, card, 'Accept');
+    expect(outcome.answeredWith).toBe('deferred update');
+    expect(outcome.reply?.id).toBe(card.id);
+    expect(labelsOf(outcome.reply)).toEqual(['Accepted', 'Standby', 'Give the seat back', 'Open on the site']);
+    expect(await read(pilot, order)).toMatchObject({ rsvp: 'accepted' });
+    expect(await holds(world.service, order)).toBe(true);
+    const event = (await listEvents(world, guildId)).find(({ type }) => type === 'rsvp_from_discord');
+    expect(event).toEqual({
+      type: 'rsvp_from_discord',
+      data: expect.stringMatching(new RegExp(`^${pilot.discordUsername}: FRAG-\\d{3,} accepted$`)),
+      error: null,
+    });
+  });
+
+  test('a seat is given back, and taken again while it is free', async () => {
+    const { pilot, order, card } = await givenAsked();
+    await press(pilot, card, 'Accept');
+    const declined = await press(pilot, card, 'Give the seat back');
+    expect(labelsOf(declined.reply)).toEqual(['Declined', 'Accept', 'Standby', 'Open on the site']);
+    expect(await holds(world.service, order)).toBe(false);
+    expect(labelsOf((await press(pilot, card, 'Accept')).reply)).toContain('Accepted');
+    expect(await holds(world.service, order)).toBe(true);
+  });
+
+  test('pressed five times at once is one answer', async () => {
+    const { pilot, order, card } = await givenAsked();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => press(pilot, card, 'Accept')));
+    expect(outcomes.map(({ reply }) => reply?.id)).toEqual(Array.from({ length: 5 }, () => card.id));
+    expect(await read(pilot, order)).toMatchObject({ rsvp: 'accepted' });
+    const recorded = (await listEvents(world, guildId)).filter(({ data }) =>
+      data?.startsWith(`${pilot.discordUsername}:`),
+    );
+    expect(recorded).toHaveLength(1);
+  });
+
+  test('an order whose time is over: its sentence beside the message, which then says so too', async () => {
+    const { pilot, order, card } = await givenAsked();
+    await rows(
+      sql`update frag_order set issued_at = issued_at - interval '3 days', expires_at = now() - interval '1 second' where id = ${order.id}`,
+    );
+    const outcome = await press(pilot, card, 'Accept');
+    expect(privateText(outcome, pilot.discordUserId)).toBe('This frag order has expired.');
+    await world.emulator.until('the card says so', () =>
+      labelsOf(world.emulator.directMessages(pilot.discordUserId).find(({ id }) => id === card.id) ?? null).includes(
+        'Expired',
+      ),
+    );
+    expect(await holds(world.service, order)).toBe(false);
+  });
+
+  test('standby is refused with its sentence close to the start, and the seat stays', async () => {
+    const { pilot, order, card } = await givenAsked();
+    await press(pilot, card, 'Accept');
+    await rows(
+      sql`update mission set starts_at = now() + interval '5 hours', ends_at = now() + interval '7 hours' where id = ${order.missionId}`,
+    );
+    await rows(
+      sql`update seat set starts_at = m.starts_at, ends_at = m.ends_at from mission m where m.id = mission_id and m.id = ${order.missionId}`,
+    );
+    const outcome = await press(pilot, card, 'Standby');
+    expect(privateText(outcome, pilot.discordUserId)).toBe(
+      'Standby is possible until 24 hours before the mission starts.',
+    );
+    expect(await holds(world.service, order)).toBe(true);
+  });
+
+  test('somebody else’s order is not found, whatever the button says', async () => {
+    const { order } = await givenAsked();
+    const other = await givenAsked(60);
+    const outcome = await world.emulator.command(other.pilot.discordUserId, guildId, 'rsvp', {
+      order: order.id,
+      response: 'accepted',
+    });
+    expect(privateText(outcome, other.pilot.discordUserId)).toBe('Frag order not found');
+    expect(await rows(sql`select rsvp from frag_order where id = ${order.id}`)).toEqual([{ rsvp: 'pending' }]);
+  });
+
+  test('"No more direct messages" turns them off, and the inbox on again', async () => {
+    const { pilot, card } = await givenAsked();
+    const wants = async () =>
+      (
+        await rows<{ wants: boolean }>(
+          sql`select wants_orders as wants from discord_account where user_id = ${pilot.id}`,
+        )
+      )[0]?.wants;
+    const off = await press(pilot, card, 'No more direct messages');
+    expect(off.reply?.id).not.toBe(card.id);
+    expect(privateText(off, pilot.discordUserId)).toMatch(
+      /^Frag orders do not come to you as direct messages any more/,
+    );
+    expect(await wants()).toBe(false);
+    const inbox = await world.emulator.command(pilot.discordUserId, guildId, 'inbox');
+    const on = await press(pilot, inbox.reply ?? { id: '' }, 'Send me direct messages');
+    expect(labelsOf(on.reply)).toContain('Stop direct messages');
+    expect(await wants()).toBe(true);
+  });
+});
+
+describe('/inbox', () => {
+  test('shows what waits with its buttons, and answers there', async () => {
+    const { pilot, order } = await givenAsked();
+    const use = () => world.emulator.command(pilot.discordUserId, guildId, 'inbox');
+    const { reply } = await use();
+    const [label = ''] = /FRAG-\d{3,}/.exec(textOf(reply)) ?? [];
+    expect(textOf(reply)).toContain(
+      `Waiting for your answer\n**${label}** Op \\*Iron\\* ${pilot.discordUsername}: CAP`,
+    );
+    expect(labelsOf(reply)).toEqual([
+      `Accept ${label}`,
+      `Standby ${label}`,
+      `Decline ${label}`,
+      'Stop direct messages',
+      'Open Marshal',
+    ]);
+    const accepted = await press(pilot, reply ?? { id: '' }, `Accept ${label}`);
+    expect(privateText(accepted, pilot.discordUserId)).toContain(
+      `No frag order waits for your answer.\nYou fly\n**${label}**`,
+    );
+    expect(labelsOf(accepted.reply)).toEqual(['Stop direct messages', 'Open Marshal']);
+    expect(await holds(world.service, order)).toBe(true);
+    await press(pilot, await cardOf(pilot, order.id), 'Give the seat back');
+    expect(textOf((await use()).reply)).toBe('You have no frag orders. Missions with open seats: /missions');
+  });
+
+  test('with more than four orders says how many more wait on the site', async () => {
+    const pilot = await givenLinkedPilot(world, guildId);
+    await givenAlwaysFree(world.service, pilot.id);
+    for (let day = 0; day < 6; day += 1)
+      await givenMissionIn(world.service, admin, 30 + 24 * day, { name: `Op ${day}` });
+    const { reply } = await world.emulator.command(pilot.discordUserId, guildId, 'inbox');
+    expect(textOf(reply)).toContain('… and 2 more on the site');
+    expect(labelsOf(reply).filter((label) => label.startsWith('Accept'))).toHaveLength(4);
+  });
+});
+
+describe('/rsvp', () => {
+  const offer = async (pilot: Pilot, text: string) =>
+    (await world.emulator.autocomplete(pilot.discordUserId, guildId, 'rsvp', 'order', text)).choices;
+
+  test('offers the own pending and accepted orders by what is typed, in plain words', async () => {
+    const { pilot, order } = await givenAsked();
+    const [choice, ...more] = await offer(pilot, '');
+    expect(more).toEqual([]);
+    expect(choice).toEqual({
+      name: expect.stringMatching(
+        new RegExp(
+          `^FRAG-\\d{3,} · waits for you · [A-Z][a-z]{2} \\d+ \\d{4}Z · Op \\*Iron\\* ${pilot.discordUsername}$`,
+        ),
+      ),
+      value: order.id,
+    });
+    expect(await offer(pilot, 'iROn')).toHaveLength(1);
+    expect(await offer(pilot, 'nothing like it')).toEqual([]);
+    await respond(pilot, order, 'accepted');
+    expect((await offer(pilot, ''))[0]?.name).toContain('· you fly ·');
+    await respond(pilot, order, 'declined');
+    expect(await offer(pilot, '')).toEqual([]);
+  });
+
+  test('answers, and a seat is given back by it too', async () => {
+    const { pilot, order } = await givenAsked();
+    const say = async (response: string) => {
+      const values = { order: order.id, response };
+      return privateText(await world.emulator.command(pilot.discordUserId, null, 'rsvp', values), pilot.discordUserId);
+    };
+    expect(await say('accepted')).toMatch(/^You fly. See you there:\n\*\*FRAG-/);
+    expect(await holds(world.service, order)).toBe(true);
+    expect(await say('declined')).toMatch(/^You declined:/);
+    expect(await holds(world.service, order)).toBe(false);
+  });
+
+  test('what was typed instead of chosen is asked for again', async () => {
+    const { pilot } = await givenAsked();
+    const outcome = await world.emulator.command(pilot.discordUserId, guildId, 'rsvp', {
+      order: 'FRAG-001',
+      response: 'declined',
+    });
+    expect(privateText(outcome, pilot.discordUserId)).toBe('Please choose an order from the list.');
+  });
+});
+
+test('20 pilots press Accept for the last seat at once: one has it, 19 read that it is taken', async () => {
+  const { mission } = await givenMissionIn(world.service, admin, 1, { aircraftSlots: vipers(1) });
+  const crowd = await givenCrowd(world.service, 20);
+  const members = crowd.map(({ id }, index) => {
+    const discordUsername = `racer.${index + 1}`;
+    return { id, discordUsername, discordUserId: world.emulator.addMember(guildId, { username: discordUsername }) };
+  });
+  await rows(
+    sql`insert into discord_account (discord_user_id, user_id, username, linked_at, wants_orders)
+        select d, u, d, now(), true
+        from unnest(${members.map(({ discordUserId }) => discordUserId)}::text[], ${members.map(({ id }) => id)}::uuid[]) as x (d, u)`,
+  );
+  const orderIds = await givenOpenOffers(world.service, mission.id, crowd);
+  await announceOrders(
+    world.service.app.orm.em.fork(),
+    crowd.map(({ id }) => id),
+  );
+  const cards = await Promise.all(members.map((racer, index) => cardOf(racer, orderIds[index] ?? '')));
+  const outcomes = await Promise.all(members.map((racer, index) => press(racer, cards[index] ?? { id: '' }, 'Accept')));
+  const winners = outcomes.filter(({ reply }) => labelsOf(reply).includes('Accepted'));
+  expect(winners).toHaveLength(1);
+  const losers = outcomes.filter((outcome) => !winners.includes(outcome));
+  expect(new Set(losers.map(({ reply }) => textOf(reply)))).toEqual(
+    new Set(['This seat has been taken by another pilot.']),
+  );
+  const winner = members[outcomes.findIndex((outcome) => winners.includes(outcome))];
+  expect(await rows(sql`select pilot_id as pilot from seat where mission_id = ${mission.id}`)).toEqual([
+    { pilot: winner?.id },
+  ]);
+  await eventually(async () => {
+    const shown = members.map(
+      (racer, index) =>
+        labelsOf(
+          world.emulator.directMessages(racer.discordUserId).find(({ id }) => id === cards[index]?.id) ?? null,
+        )[0],
+    );
+    expect(shown.filter((label) => label === 'Taken')).toHaveLength(19);
+  });
+});
+
+test('call signs and mission names of mischief are shown as they are, and ping nobody', async () => {
+  const evil = '@everyone <@123456789012345678> [x](https://evil.example) ||`# -';
+  const { pilot } = await givenAsked(30, evil);
+  await givenMissionIn(world.service, admin, 60, { name: evil });
+  const texts = await Promise.all(
+    ['inbox', 'missions', 'unlink', 'availability'].map(async (name) =>
+      privateText(await world.emulator.command(pilot.discordUserId, guildId, name), pilot.discordUserId),
+    ),
+  );
+  await eventually(async () => expect(world.emulator.directMessages(pilot.discordUserId)).toHaveLength(2));
+  const messages = world.emulator.directMessages(pilot.discordUserId);
+  for (const { mentions, mentionsEveryone } of messages) expect([mentions, mentionsEveryone]).toEqual([[], false]);
+  for (const text of [...texts, ...messages.map(textOf)]) {
+    expect(text).not.toMatch(/@everyone|<@\d|[^\\]\[x\]|https:\/\/evil/);
+  }
+  expect(texts.join('\n')).toContain('@\u200beveryone');
+});

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
+import { cancelMission } from '#server/services/mission-cancel.ts';
+import { setStatus } from '#server/services/status.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
+import { callOffMissions, retirePilots } from '#tests/orders.ts';
+import { actionsOf, badgeOf, cardOf, nothingLeft, textOf } from './cards.ts';
+import { givenDiscordGuild, givenLinkedPilot, listEvents, startDiscord, type DiscordWorld } from './given.ts';
+
+let world: DiscordWorld;
+let admin: Person;
+let guild: Awaited<ReturnType<typeof givenDiscordGuild>>;
+
+beforeAll(async () => {
+  world = await startDiscord({ withJobs: true });
+  admin = await givenAdmin(world.service);
+  guild = await givenDiscordGuild(world);
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await callOffMissions(world.service);
+  await retirePilots(world.service);
+});
+
+const em = () => world.service.app.orm.em.fork();
+const posts = () => Object.values(guild.channelIds).flatMap((id) => [...world.emulator.messages(id)]);
+const orders = ({ discordUserId }: { discordUserId: string }) => world.emulator.directMessages(discordUserId);
+
+/** Until the bot has told that this person is in the guild: nobody else is called there. */
+async function givenMember() {
+  const pilot = await givenLinkedPilot(world, guild.id);
+  await vi.waitFor(
+    async () => {
+      const here = await query(em(), sql`select 1 from guild_member where discord_user_id = ${pilot.discordUserId}`);
+      expect(here).toHaveLength(1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  return pilot;
+}
+
+test('a pilot whose direct messages are closed is called once in public, without what it is about', async () => {
+  const pilot = await givenMember();
+  world.emulator.setClosedDms(pilot.discordUserId, true);
+  await givenAlwaysFree(world.service, pilot.id);
+  await givenMission(world.service, admin, { name: 'Op Secret Garden' });
+  await vi.waitFor(() => expect(posts()).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  const [call] = posts();
+  if (!call) throw new Error('Nobody was called');
+  expect(call).toMatchObject({ mentions: [pilot.discordUserId], mentionsEveryone: false, embeds: [] });
+  expect(call.content).toContain(`<@${pilot.discordUserId}>, Marshal has an order for you`);
+  expect(textOf(call)).not.toMatch(/FRAG|Secret|F-16|Viper/);
+  expect(actionsOf(call)).toEqual(['inbox']);
+  expect(await listEvents(world, guild.id)).toContainEqual({
+    type: 'dm_failed',
+    data: pilot.discordUsername,
+    error: 'Direct messages are closed',
+  });
+
+  // another order the same day calls nobody again
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(50), endLocal: hoursFromNow(52) });
+  await nothingLeft(world);
+  expect(posts()).toHaveLength(1);
+  expect(orders(pilot)).toEqual([]);
+
+  // the next one that arrives shows that they are open, and those that were refused follow
+  world.emulator.setClosedDms(pilot.discordUserId, false);
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(60), endLocal: hoursFromNow(62) });
+  await vi.waitFor(() => expect(orders(pilot)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  await nothingLeft(world);
+  const [account] = await query<{ closed: boolean }>(
+    em(),
+    sql`select dm_closed_at is not null as closed from discord_account where user_id = ${pilot.id}`,
+  );
+  expect(account).toEqual({ closed: false });
+  await setStatus(em(), { id: pilot.id, state: 'available' }, new Date());
+  await vi.waitFor(() => expect(orders(pilot)).toHaveLength(3), { timeout: 20_000, interval: 20 });
+});
+
+test('open missions are told to whoever wants to hear of them, and to nobody else', async () => {
+  const wants = await givenMember();
+  const wantsNot = await givenMember();
+  const flies = await givenMember();
+  await givenAlwaysFree(world.service, flies.id, 2);
+  await query(
+    em(),
+    sql`update app_user set wants_global_events = true where id = any(${[wants.id, flies.id]}::uuid[])`,
+  );
+  const before = posts().length;
+  const { mission } = await givenMission(world.service, admin, {
+    name: '@everyone Op Open Door',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+  });
+  const news = await cardOf(world, wants);
+  expect(textOf(news)).toContain('Op Open Door');
+  expect(textOf(news)).not.toContain('@everyone');
+  expect(news).toMatchObject({ mentions: [], mentionsEveryone: false });
+  await nothingLeft(world);
+  expect(orders(wantsNot)).toEqual([]);
+  // an order of their own is all they get
+  expect(actionsOf(await cardOf(world, flies))).toContain('accept');
+  expect(posts()).toHaveLength(before);
+
+  await cancelMission(em(), admin, mission.id, new Date());
+  expect(badgeOf(await cardOf(world, wants, 'Cancelled'))).toBe('Cancelled');
+});
+
+test('full missions, missions within the hour and Do Not Disturb are no news', async () => {
+  const wants = await givenMember();
+  const away = await givenMember();
+  await query(em(), sql`update app_user set wants_global_events = true where id = any(${[wants.id, away.id]}::uuid[])`);
+  await setStatus(em(), { id: away.id, state: 'dnd' }, new Date());
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(0.9), endLocal: hoursFromNow(2) });
+  const flies = await givenMember();
+  await givenAlwaysFree(world.service, flies.id, 2);
+  await givenMission(world.service, admin);
+  await cardOf(world, flies);
+  await nothingLeft(world);
+  expect(orders(wants)).toEqual([]);
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(30), endLocal: hoursFromNow(32) });
+  await cardOf(world, wants);
+  await nothingLeft(world);
+  expect(orders(away)).toEqual([]);
+});

@@ -1,0 +1,353 @@
+/** Every command as members use it: what they read, what it changes, and what it refuses. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServerCalls } from '#bot/server.ts';
+import { query, sql } from '#server/db/query.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
+import { orderOf } from '#tests/orders.ts';
+import { createClient, type Client } from '#tests/service.ts';
+import type { InteractionOutcome } from './emulator/types.ts';
+import {
+  eventually,
+  givenDiscordGuild,
+  givenLinkedPilot,
+  listEvents,
+  readGuild,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
+import { buttonsOf, linkOf, privateText, textOf } from './read.ts';
+
+type Pilot = Awaited<ReturnType<typeof givenLinkedPilot>>;
+
+let world: DiscordWorld;
+let admin: Person;
+let guildId: string;
+let channelIds: Record<string, string>;
+let pilot: Pilot;
+beforeAll(async () => {
+  world = await startDiscord();
+  admin = await givenAdmin(world.service);
+  ({ id: guildId, channelIds } = await givenDiscordGuild(world));
+  pilot = await givenLinkedPilot(world, guildId);
+});
+afterAll(() => world.stop());
+
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
+  query<Row>(world.service.app.orm.em.fork(), statement);
+
+/** Use a command in the guild, or in direct messages, and read the answer that nobody else sees. */
+async function use(
+  { discordUserId }: { discordUserId: string },
+  path: string,
+  values: Record<string, string | number | boolean> = {},
+  place: string | null = guildId,
+): Promise<{ text: string; outcome: InteractionOutcome }> {
+  const outcome = await world.emulator.command(discordUserId, place, path, values);
+  expect(outcome.answeredWith).toBe('deferred');
+  return { text: privateText(outcome, discordUserId), outcome };
+}
+
+let strangers = 0;
+const givenStranger = (guild = guildId) => {
+  strangers += 1;
+  return { discordUserId: world.emulator.addMember(guild, { username: `stranger.${strangers}` }) };
+};
+
+/** A pilot who is asked to fly one new mission. */
+async function givenAsked(name: string, request: Parameters<typeof givenMission>[2] = {}) {
+  const asked = await givenLinkedPilot(world, guildId);
+  await givenAlwaysFree(world.service, asked.id);
+  const { mission } = await givenMission(world.service, admin, { name, ...request });
+  const order = await orderOf(asked);
+  // nobody else is to be asked for the next missions
+  return {
+    asked,
+    mission,
+    order,
+    retire: () => rows(sql`delete from availability_template where user_id = ${asked.id}`),
+  };
+}
+
+describe('people without a linked account', () => {
+  test.each([
+    ['login', {}],
+    ['status show', {}],
+    ['status set', { state: 'dnd' }],
+    ['missions', {}],
+    ['inbox', {}],
+    ['rsvp', { order: '0198c0de-0000-7000-8000-000000000000', response: 'accepted' }],
+    ['availability', {}],
+    ['unlink', {}],
+  ])('/%s says how to register, with a button in a server and a hint in direct messages', async (path, values) => {
+    const stranger = givenStranger();
+    const { text, outcome } = await use(stranger, path, values);
+    expect(text).toBe('Your Discord account is not linked to a pilot yet. Register first; it takes a minute.');
+    expect(buttonsOf(outcome.reply)).toMatchObject([{ label: 'Register', customId: 'v1:register:reply' }]);
+    const direct = await use(stranger, path, values, null);
+    expect(direct.text).toBe(
+      'Your Discord account is not linked to a pilot yet. Use /register in your Discord server first.',
+    );
+    expect(buttonsOf(direct.outcome.reply)).toEqual([]);
+  });
+
+  test('the button of that answer gives the personal link', async () => {
+    const stranger = givenStranger();
+    const { outcome } = await use(stranger, 'inbox');
+    const pressed = await world.emulator.press(stranger.discordUserId, outcome.reply?.id ?? '', 'Register');
+    expect(privateText(pressed, stranger.discordUserId)).toMatch(/^This link is yours alone and ends <t:\d+:R>\.$/);
+    const url = linkOf(pressed.reply, 'Open the registration');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      discord_id: stranger.discordUserId,
+      guild_id: guildId,
+      session: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('are offered no orders while they type', async () => {
+    const { discordUserId } = givenStranger();
+    expect((await world.emulator.autocomplete(discordUserId, guildId, 'rsvp', 'order', '')).choices).toEqual([]);
+  });
+});
+
+describe('a suspended account', () => {
+  test.each([
+    ['login', {}],
+    ['status set', { state: 'dnd' }],
+    ['missions', {}],
+    ['inbox', {}],
+    ['availability', {}],
+    ['unlink', {}],
+  ])('/%s reads that it is', async (path, values) => {
+    const suspended = await givenLinkedPilot(world, guildId);
+    await rows(sql`update app_user set roles = '{}' where id = ${suspended.id}`);
+    expect((await use(suspended, path, values)).text).toBe('Your account is suspended. Please ask an admin.');
+  });
+});
+
+test('/help tells what there is, to anybody', async () => {
+  const { text, outcome } = await use(givenStranger(), 'help');
+  for (const name of world.emulator.commands().map((command) => command.name)) {
+    if (name !== 'help') expect(text).toContain(`/${name}`);
+  }
+  expect(linkOf(outcome.reply, 'Open Marshal').origin).toBe(world.service.url);
+});
+
+describe('/register', () => {
+  test('in direct messages takes the one server that is known, and asks for a server otherwise', async () => {
+    const stranger = givenStranger();
+    await eventually(async () => {
+      const { outcome } = await use(stranger, 'register', {}, null);
+      expect(linkOf(outcome.reply, 'Open the registration').searchParams.get('guild_id')).toBe(guildId);
+    });
+    const other = await givenDiscordGuild(world, { name: 'Second Wing' });
+    world.emulator.addMember(other.id, { id: stranger.discordUserId, username: 'stranger.two' });
+    await eventually(async () => {
+      expect((await use(stranger, 'register', {}, null)).text).toBe('Please use /register in your Discord server.');
+    });
+    world.emulator.kickBot(other.id);
+  });
+});
+
+describe('/login', () => {
+  test('signs in once, and says until when', async () => {
+    const { text, outcome } = await use(pilot, 'login');
+    const until = Number(/<t:(\d+):R>/.exec(text)?.[1]) * 1000;
+    expect(Math.abs(until - Date.now() - 5 * 60_000)).toBeLessThan(60_000);
+    const url = linkOf(outcome.reply, 'Sign in');
+    const token = url.pathname.replace('/sign-in/', '');
+    const redeem = (client: Client) => client.call('POST', '/auth/sign-in-link', { token });
+    const browser = createClient(world.service);
+    expect((await redeem(browser)).status).toBe(200);
+    expect((await browser.call('GET', '/auth/me')).body).toMatchObject({ id: pilot.id });
+    expect((await redeem(createClient(world.service))).status).toBe(400);
+    const recorded = JSON.stringify(await listEvents(world, guildId));
+    expect(recorded).not.toContain(token);
+  });
+});
+
+describe('/status', () => {
+  test('shows and sets what the site shows', async () => {
+    expect((await use(pilot, 'status show')).text).toContain('**Available**');
+    expect((await use(pilot, 'status set', { state: 'dnd' })).text).toContain('**Do Not Disturb**');
+    expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'dnd' });
+    const { text } = await use(pilot, 'status set', { state: 'now', minutes: 90 }, null);
+    expect(text).toMatch(/^Your status is now \*\*Available Now\*\* until <t:\d+:t>\./);
+    expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({
+      state: 'now',
+      minutes: 90,
+    });
+    await use(pilot, 'status set', { state: 'available' });
+  });
+
+  test('now without minutes is the sentence of the form, and changes nothing', async () => {
+    expect((await use(pilot, 'status set', { state: 'now' })).text).toBe(
+      'Minutes required when selecting "Available Now"',
+    );
+    expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'available' });
+  });
+});
+
+test('/missions lists the own seats, the open ones, and what is not for this pilot; drafts nobody', async () => {
+  const { asked, order, retire } = await givenAsked('Op **Own** Seat');
+  await retire();
+  await asked.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'accepted' });
+  await givenMission(world.service, admin, {
+    name: 'Op Draft',
+    startLocal: hoursFromNow(80),
+    endLocal: hoursFromNow(82),
+    publish: false,
+  });
+  const closed = await givenMission(world.service, admin, {
+    name: 'Op Elsewhere',
+    startLocal: hoursFromNow(90),
+    endLocal: hoursFromNow(92),
+  });
+  await givenAlwaysFree(world.service, asked.id);
+  await givenMission(world.service, admin, {
+    name: 'Op Open',
+    startLocal: hoursFromNow(100),
+    endLocal: hoursFromNow(102),
+    aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
+  });
+  await retire();
+  const { text, outcome } = await use(asked, 'missions');
+  const [own = '', elsewhere = ''] = text.split('Other missions');
+  expect(own).toMatch(/You fly\n\*\*FRAG-\d{3,}\*\* Op \\\*\\\*Own\\\*\\\* Seat: CAP, F-16C Viper, seat 1/);
+  const startSeconds = Date.parse(`${closed.mission.startLocal}Z`) / 1000;
+  expect(elsewhere).toContain('Op Elsewhere');
+  expect(elsewhere).toContain(`<t:${startSeconds}:F>`);
+  expect(text).not.toContain('Op Draft');
+  expect(linkOf(outcome.reply, 'Take a seat on the site').href).toBe(`${world.service.url}/home`);
+});
+
+test('/availability shows the week in the pilot’s own zone', async () => {
+  const nepali = await givenLinkedPilot(world, guildId);
+  await rows(sql`update app_user set time_zone = 'Asia/Kathmandu' where id = ${nepali.id}`);
+  await nepali.client.call('POST', `/users/${nepali.id}/availability/templates`, {
+    name: 'Evenings',
+    isActive: true,
+    slots: Array.from({ length: 7 }, (_, weekday) => ({
+      weekday,
+      startLocal: '18:15',
+      endLocal: '21:45',
+      aircraftCodeId: weekday % 2 === 0 ? 2 : 0,
+      notes: null,
+    })),
+  });
+  const { text, outcome } = await use(nepali, 'availability');
+  expect(text.match(/18:15–21:45/g)).toHaveLength(7);
+  expect(text).toContain('18:15–21:45 (F-16C Viper)');
+  expect(text).toContain('Wall time in Asia/Kathmandu');
+  const today = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'Asia/Kathmandu',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  }).format();
+  expect(text.split('\n')[1]).toContain(`**${today}**`);
+  expect(linkOf(outcome.reply, 'Change it on the site').pathname).toBe('/availability');
+});
+
+describe('/unlink', () => {
+  test('asks first, then takes the account off; the next command says how to register', async () => {
+    const leaver = await givenLinkedPilot(world, guildId, { displayName: '@everyone *Duke*' });
+    const { text, outcome } = await use(leaver, 'unlink');
+    expect(text).toContain('**@\u200beveryone \\*Duke\\***');
+    const pressed = await world.emulator.press(leaver.discordUserId, outcome.reply?.id ?? '', 'Unlink');
+    expect(privateText(pressed, leaver.discordUserId)).toBe('Your Discord account is no longer linked.');
+    expect(buttonsOf(pressed.reply)).toEqual([]);
+    expect(await rows(sql`select 1 from discord_account where user_id = ${leaver.id}`)).toEqual([]);
+    expect((await use(leaver, 'inbox')).text).toContain('not linked');
+  });
+
+  test('is refused to an account that could not sign in any more', async () => {
+    const leaver = await givenLinkedPilot(world, guildId);
+    await rows(sql`update app_user set password_hash = null where id = ${leaver.id}`);
+    const { outcome } = await use(leaver, 'unlink');
+    const pressed = await world.emulator.press(leaver.discordUserId, outcome.reply?.id ?? '', 'Unlink');
+    expect(textOf(pressed.reply)).toMatch(/password/);
+    expect(await rows(sql`select 1 from discord_account where user_id = ${leaver.id}`)).toHaveLength(1);
+  });
+});
+
+describe('/setup channel', () => {
+  const SEND_MESSAGES = 1n << 11n;
+  let staffed: ReturnType<DiscordWorld['emulator']['addGuild']>;
+  let manager: Pilot;
+  beforeAll(async () => {
+    staffed = await givenDiscordGuild(world, {
+      name: 'Staffed Wing',
+      roles: [{ name: 'staff', permissions: 1n << 5n }],
+      channels: [{ name: 'general' }, { name: 'briefs', type: 5 }, { name: 'closed' }],
+    });
+    manager = await givenLinkedPilot(world, staffed.id);
+    world.emulator.updateMember(staffed.id, manager.discordUserId, { roles: [staffed.roleIds['staff'] ?? ''] });
+  });
+  const choose = (channel: string | undefined) => use(manager, 'setup channel', { channel: channel ?? '' }, staffed.id);
+  const chosen = async () => (await readGuild(world, staffed.id))?.defaultSplashChannelId ?? null;
+
+  test('sets the default channel, and the record says who did', async () => {
+    const briefs = staffed.channelIds['briefs'];
+    expect((await choose(briefs)).text).toBe(`Announcements go to <#${briefs}> from now on.`);
+    expect(await chosen()).toBe(briefs);
+    expect(await listEvents(world, staffed.id)).toContainEqual({
+      type: 'guild_updated',
+      data: `${manager.discordUsername} chose #briefs for announcements`,
+      error: null,
+    });
+  });
+
+  test('refuses a channel of another server, and one that the bot cannot post in', async () => {
+    const before = await chosen();
+    expect((await choose(channelIds['general'])).text).toBe('This channel does not exist in this server');
+    world.emulator.updateChannel(staffed.id, staffed.channelIds['closed'] ?? '', {
+      overwrites: [{ id: world.emulator.botUserId, type: 1, deny: SEND_MESSAGES }],
+    });
+    const closed = staffed.channelIds['closed'] ?? '';
+    await eventually(async () => {
+      expect(await rows(sql`select is_postable from guild_channel where id = ${closed}`)).toEqual([
+        { is_postable: false },
+      ]);
+    });
+    expect((await choose(closed)).text).toBe(
+      'The bot cannot post in this channel. Please let it view the channel, send messages and embed links there.',
+    );
+    expect(await chosen()).toBe(before);
+  });
+
+  test('is not offered to members who may not manage the server, nor done for them', async () => {
+    const member = await givenLinkedPilot(world, staffed.id);
+    const general = staffed.channelIds['general'] ?? '';
+    await expect(use(member, 'setup channel', { channel: general }, staffed.id)).rejects.toThrow(
+      'is offered no command',
+    );
+    await expect(use(manager, 'setup channel', { channel: general }, null)).rejects.toThrow('is offered no command');
+    const { reply } = createServerCalls(world.service.url, world.service.app.botToken);
+    const { discordUserId, discordUsername } = member;
+    const actor = { discordUserId, discordUsername, guildId: staffed.id, canManageGuild: false };
+    const before = await chosen();
+    await expect(reply.setChannel.mutate({ actor, channelId: general })).rejects.toThrow(
+      'Only members who may manage this server can do this.',
+    );
+    expect(await chosen()).toBe(before);
+  });
+});
+
+test('the commands are registered in one request, and not again by a bot that finds them as they are', async () => {
+  const asked = (method: string) =>
+    world.emulator.requests.filter((one) => one.method === method && one.path.endsWith('/commands')).length;
+  expect(asked('PUT')).toBe(1);
+  const names = ['availability', 'help', 'inbox', 'login', 'missions', 'register', 'rsvp', 'setup', 'status', 'unlink'];
+  expect(
+    world.emulator
+      .commands()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(names);
+  const looked = asked('GET');
+  await world.bot.stop();
+  world.startBot({ instanceId: 'second' });
+  await world.emulator.until('the next bot has looked', () => asked('GET') > looked);
+  expect((await use(pilot, 'help')).text).toContain('/missions');
+  expect(asked('PUT')).toBe(1);
+});

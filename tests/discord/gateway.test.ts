@@ -1,0 +1,202 @@
+/** A connection that breaks in every way Discord breaks it: nothing is missed, nothing is told twice, nothing storms. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Snowflake } from './emulator/types.ts';
+import {
+  botOnline,
+  eventually,
+  givenDiscordGuild,
+  listEvents,
+  listMembers,
+  readGuild,
+  readLease,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
+import { startWire, type Wire } from './wire.ts';
+
+let world: DiscordWorld;
+let wire: Wire;
+beforeAll(async () => {
+  world = await startDiscord({ withBot: false });
+  wire = await startWire(world.service.url);
+  // all members are fetched once: whatever comes later has to come by itself
+  world.startBot({ serverUrl: wire.url, timings: { membersPauseMs: 3_600_000 } });
+  await botOnline(world);
+});
+afterAll(async () => {
+  await world.stop();
+  await wire.stop();
+});
+
+const typesOf = async (guildId: Snowflake) => (await listEvents(world, guildId)).map(({ type }) => type);
+const countOf = (procedure: string) => wire.calls.filter((call) => call === procedure).length;
+const isConnected = () => world.emulator.until('the bot is connected', () => world.emulator.connections() === 1);
+
+describe('a connection that breaks', () => {
+  test.each([
+    ['is cut', () => world.emulator.cutGateway()],
+    ['is closed for no reason (4000)', () => world.emulator.closeGateway(4000)],
+    ['is asked to reconnect (op 7)', () => world.emulator.askReconnect()],
+    ['is told to resume (op 9, true)', () => world.emulator.invalidateSession(true)],
+  ])('%s: what happened meanwhile is replayed', async (_how, breakIt) => {
+    const { emulator } = world;
+    const { id } = await givenDiscordGuild(world);
+    const member = emulator.addMember(id, { username: 'windsock' });
+    await eventually(async () => expect((await listMembers(world, id)).map(({ name }) => name)).toContain('windsock'));
+    const told = countOf('sync.reconcile');
+    emulator.refuseConnections(true);
+    breakIt();
+    emulator.removeMember(id, member);
+    emulator.refuseConnections(false);
+    await eventually(async () =>
+      expect((await listMembers(world, id)).find(({ name }) => name === 'windsock')?.hasLeft).toBe(true),
+    );
+    await isConnected();
+    // it was the same session: no READY, nothing told anew
+    expect(countOf('sync.reconcile')).toBe(told);
+    expect((await typesOf(id)).filter((type) => type === 'member_left')).toHaveLength(1);
+  });
+
+  test.each([
+    ['is over (op 9, false)', () => world.emulator.invalidateSession(false)],
+    ['has timed out (4009)', () => world.emulator.closeGateway(4009)],
+  ])('whose session %s: the second READY tells what was missed, and nothing twice', async (_how, breakIt) => {
+    const { emulator } = world;
+    const lost = await givenDiscordGuild(world, { name: 'Lost Wing' });
+    const kept = await givenDiscordGuild(world, { name: 'Kept Wing' });
+    const found = await givenDiscordGuild(world, { name: 'Found Wing', isInstalled: false });
+    const down = await givenDiscordGuild(world, { name: 'Down Wing' });
+    emulator.refuseConnections(true);
+    breakIt();
+    emulator.forgetGuild(lost.id);
+    emulator.installBot(found.id);
+    emulator.setOutage(down.id, true);
+    emulator.renameGuild(kept.id, 'Kept Wing II');
+    emulator.refuseConnections(false);
+    await eventually(async () => {
+      expect(await readGuild(world, lost.id)).toMatchObject({ status: 'disabled', isDisabled: true });
+      expect(await readGuild(world, found.id)).toMatchObject({ status: 'active' });
+      expect(await readGuild(world, down.id)).toMatchObject({ status: 'unavailable' });
+      expect(await readGuild(world, kept.id)).toMatchObject({ status: 'active', name: 'Kept Wing II' });
+    });
+    expect(await typesOf(kept.id)).toEqual(['guild_installed', 'members_synced', 'guild_updated']);
+    expect((await typesOf(lost.id)).at(-1)).toBe('guild_removed');
+    emulator.setOutage(down.id, false);
+    await eventually(async () => expect(await readGuild(world, down.id)).toMatchObject({ status: 'active' }));
+    await botOnline(world);
+  });
+});
+
+test('fifty changes of a roster are few calls, and one line for admins', async () => {
+  const { emulator } = world;
+  const { id } = await givenDiscordGuild(world);
+  const before = countOf('sync.saveMembers');
+  const joined = Array.from({ length: 50 }, (_, n) => emulator.addMember(id, { username: `cadet.${n}` }));
+  await eventually(async () => expect((await listMembers(world, id)).length).toBeGreaterThanOrEqual(50));
+  await eventually(async () =>
+    expect(await listEvents(world, id)).toContainEqual({ type: 'member_joined', data: '50 members', error: null }),
+  );
+  // one when this machine is quick; what it hears late comes with the next
+  expect(countOf('sync.saveMembers') - before).toBeLessThanOrEqual(3);
+  expect(await readGuild(world, id)).toMatchObject({ memberCount: 52 });
+  // one after the other within ten minutes is one run too
+  emulator.addMember(id, { username: 'latecomer' });
+  await eventually(async () =>
+    expect(await listEvents(world, id)).toContainEqual({ type: 'member_joined', data: '51 members', error: null }),
+  );
+  for (const member of joined) emulator.removeMember(id, member);
+  await eventually(async () =>
+    expect(await listEvents(world, id)).toContainEqual({ type: 'member_left', data: '50 members', error: null }),
+  );
+  expect((await typesOf(id)).filter((type) => type.startsWith('member_'))).toEqual(['member_joined', 'member_left']);
+  expect(await readGuild(world, id)).toMatchObject({ memberCount: 3 });
+});
+
+describe('a server that cannot be reached', () => {
+  test('costs neither the connection nor what happened meanwhile', async () => {
+    const { emulator } = world;
+    const { id } = await givenDiscordGuild(world, { name: 'Far Wing' });
+    const gone = await givenDiscordGuild(world, { name: 'Gone Wing' });
+    wire.setCut(true);
+    emulator.renameGuild(id, 'Far Wing II');
+    emulator.addChannel(id, { name: 'signals' });
+    emulator.kickBot(gone.id);
+    const fresh = emulator.addGuild({ name: 'Fresh Wing', channels: [{ name: 'general' }] });
+    wire.setCut(false);
+    await eventually(async () => {
+      expect(await readGuild(world, id)).toMatchObject({ name: 'Far Wing II' });
+      expect(await readGuild(world, gone.id)).toMatchObject({ status: 'disabled' });
+      expect(await readGuild(world, fresh.id)).toMatchObject({ status: 'active' });
+      expect(await typesOf(id)).toContain('channel_created');
+    });
+    expect(emulator.connections()).toBe(1);
+    await botOnline(world);
+  });
+});
+
+describe('what Discord refuses', () => {
+  test('the members intent: the bot goes on without it, says so, and counts as Discord counts', async () => {
+    const other = await startDiscord({
+      withBot: false,
+      timings: { refreshMs: 300 },
+    });
+    try {
+      const { emulator } = other;
+      emulator.refuseMembersIntent(true);
+      const { id } = emulator.addGuild({
+        name: 'Shy Wing',
+        channels: [{ name: 'general' }],
+        members: [{ username: 'vesper' }, { username: 'mara' }],
+      });
+      other.startBot();
+      await botOnline(other);
+      expect(await readLease(other)).toMatchObject({ hasMembersIntent: false, problem: null });
+      expect(await readGuild(other, id)).toMatchObject({ status: 'active', memberCount: 4 });
+      await eventually(async () =>
+        expect(await listEvents(other, id)).toEqual([
+          { type: 'guild_installed', data: 'Shy Wing', error: null },
+          {
+            type: 'intent_denied',
+            data: null,
+            error: expect.stringContaining('Switch on "Server Members Intent"') as string,
+          },
+        ]),
+      );
+      emulator.addMember(id, { username: 'kessel' });
+      await eventually(async () => expect(await readGuild(other, id)).toMatchObject({ memberCount: 5 }));
+      expect(await listMembers(other, id)).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('the token: admins read what to do, and the bot tries again slowly, and only then', async () => {
+    const other = await startDiscord({ withBot: false });
+    try {
+      const bot = other.startBot({ token: 'not-the-token', timings: { refusedMs: 400 } });
+      const refusals = () => other.emulator.requests.filter(({ path }) => path === '/gateway/bot');
+      await other.emulator.until('three tries', () => refusals().length >= 3);
+      expect(refusals().map(({ status }) => status)).toEqual(refusals().map(() => 401));
+      const [first, , third] = refusals();
+      expect((third?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(800);
+      expect(await readLease(other)).toMatchObject({
+        isLive: true,
+        isConnected: false,
+        problem: expect.stringContaining('Discord refuses the token.') as string,
+      });
+      expect(bot.isActing()).toBe(true);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('the intent, taken away while the bot is connected: it comes back without it', async () => {
+    const { emulator } = world;
+    emulator.refuseMembersIntent(true);
+    emulator.closeGateway(4014);
+    await eventually(async () =>
+      expect(await readLease(world)).toMatchObject({ isConnected: true, hasMembersIntent: false }),
+    );
+    await isConnected();
+  });
+});

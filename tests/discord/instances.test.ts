@@ -1,0 +1,200 @@
+/** Several bots, one of which acts: never none for long, and what an old one still wants to say is not heard. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createServerCalls } from '#bot/server.ts';
+import { query, sql } from '#server/db/query.ts';
+import { beat, requireActing, standDown } from '#server/services/discord/lease.ts';
+import { copy } from '#shared/copy.ts';
+import {
+  botOnline,
+  eventually,
+  givenDiscordGuild,
+  listEvents,
+  readGuild,
+  readLease,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
+import { startWire } from './wire.ts';
+
+let world: DiscordWorld;
+beforeAll(async () => {
+  world = await startDiscord({ withBot: false });
+});
+afterAll(() => world.stop());
+
+const em = () => world.service.app.orm.em.fork();
+/** The holder has not renewed its lease for as long as it lasts: the clock of the database says so. */
+const lapse = () => query(em(), sql`update bot_lease set expires_at = now() - interval '1 second'`);
+const beats = (instanceId: string) => beat(em(), { instanceId, state: null });
+
+describe('the lease', () => {
+  beforeEach(() => query(em(), sql`delete from bot_lease`));
+
+  test('is one process of many that ask at once, and stays with it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await query(em(), round % 2 === 0 ? sql`delete from bot_lease` : sql`update bot_lease set expires_at = now()`);
+      const names = Array.from({ length: 8 }, (_, n) => `round-${round}-${n}`);
+      const answers = await Promise.all(names.map(beats));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      const holder = names[answers.indexOf(true)];
+      const again = await Promise.all(names.map(beats));
+      expect(names.filter((_, n) => again[n])).toEqual([holder]);
+    }
+  });
+
+  test('goes to the next when it lapses, and the old holder may no longer act', async () => {
+    expect(await beats('first')).toBe(true);
+    expect(await beats('second')).toBe(false);
+    await expect(requireActing(em(), 'second')).rejects.toThrow(copy.botStandsBy);
+    await lapse();
+    await expect(requireActing(em(), 'first')).rejects.toThrow(copy.botStandsBy);
+    expect(await beats('second')).toBe(true);
+    expect(await beats('first')).toBe(false);
+    await requireActing(em(), 'second');
+    await expect(requireActing(em(), 'first')).rejects.toThrow(copy.botStandsBy);
+  });
+
+  test('goes to the next at once when its holder stands down, and nobody else can give it away', async () => {
+    expect(await beats('first')).toBe(true);
+    await standDown(em(), 'second');
+    expect(await beats('second')).toBe(false);
+    await standDown(em(), 'first');
+    expect(await beats('second')).toBe(true);
+  });
+
+  test('says since when the bot is connected or gone, and forgets the problems of the one before', async () => {
+    const state = {
+      isConnected: true,
+      hasMembersIntent: true,
+      botUserId: '12345678',
+      botName: 'Marshal',
+      problem: null,
+    };
+    const times = async () => {
+      const [row] = await query<{ on: string | null; off: string | null }>(
+        em(),
+        sql`select connected_at::text as on, disconnected_at::text as off from bot_lease`,
+      );
+      return row;
+    };
+    await beat(em(), { instanceId: 'first', state });
+    const connected = await times();
+    expect(connected).toEqual({ on: expect.any(String) as string, off: null });
+    await beat(em(), { instanceId: 'first', state });
+    expect(await times()).toEqual(connected);
+    await beat(em(), {
+      instanceId: 'first',
+      state: { ...state, isConnected: false, problem: 'Discord cannot be reached.' },
+    });
+    const gone = await times();
+    expect(gone).toEqual({ on: null, off: expect.any(String) as string });
+    await lapse();
+    await beats('second');
+    expect(await times()).toEqual(gone);
+    expect(await readLease(world)).toMatchObject({ holder: 'second', problem: null, botName: 'Marshal' });
+    await beat(em(), { instanceId: 'second', state });
+    expect(await times()).toEqual({ on: expect.any(String) as string, off: null });
+  });
+});
+
+describe('two bots', () => {
+  beforeEach(() => query(em(), sql`delete from bot_lease`));
+
+  test('one acts, and the other takes over when it is stopped', async () => {
+    const { emulator } = world;
+    const first = world.startBot({ instanceId: 'first' });
+    await botOnline(world, 'first');
+    const second = world.startBot({ instanceId: 'second' });
+    const { id } = await givenDiscordGuild(world);
+    expect([first.isActing(), second.isActing(), emulator.connections()]).toEqual([true, false, 1]);
+
+    await first.stop();
+    await botOnline(world, 'second');
+    expect([second.isActing(), emulator.connections()]).toEqual([true, 1]);
+    emulator.renameGuild(id, 'Under new management');
+    await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ name: 'Under new management' }));
+    // it told everything anew, and nothing of it was new
+    expect((await listEvents(world, id)).map(({ type }) => type)).toEqual([
+      'guild_installed',
+      'members_synced',
+      'guild_updated',
+    ]);
+    await second.stop();
+    expect(emulator.connections()).toBe(0);
+    expect(await readLease(world)).toMatchObject({ isLive: false, isConnected: false });
+  });
+
+  test('the other takes over from one that is no longer heard, which leaves Discord when it hears of that', async () => {
+    const { emulator } = world;
+    const wire = await startWire(world.service.url);
+    const first = world.startBot({ instanceId: 'first', serverUrl: wire.url });
+    await botOnline(world, 'first');
+    const { id } = await givenDiscordGuild(world);
+    const second = world.startBot({ instanceId: 'second' });
+    wire.setCut(true);
+    await lapse();
+    await botOnline(world, 'second');
+    expect([first.isActing(), second.isActing(), emulator.connections()]).toEqual([true, true, 2]);
+    // both hear this, one is heard
+    emulator.addChannel(id, { name: 'signals' });
+    await eventually(async () => expect((await listEvents(world, id)).at(-1)).toMatchObject({ data: 'signals' }));
+    wire.setCut(false);
+    await emulator.until('the first has left', () => emulator.connections() === 1);
+    await eventually(() => Promise.resolve(expect(first.isActing()).toBe(false)));
+    expect((await listEvents(world, id)).filter(({ type }) => type === 'channel_created')).toHaveLength(1);
+    await Promise.all([first.stop(), second.stop()]);
+    await wire.stop();
+  });
+
+  test('a call of one that no longer acts is refused, and writes nothing', async () => {
+    const acting = world.startBot({ instanceId: 'acting' });
+    await botOnline(world, 'acting');
+    const { id } = await givenDiscordGuild(world, { name: 'Steady Wing' });
+    const { sync } = createServerCalls(world.service.url, world.service.app.botToken);
+    const guild = {
+      id,
+      name: 'Stolen',
+      iconUrl: null,
+      memberCount: 1,
+      canCreateEvents: false,
+      systemChannelId: null,
+      channels: [],
+    };
+    const member = {
+      discordUserId: '9876543',
+      discordUsername: 'ghost',
+      isBot: false,
+      isModerator: true,
+      joinedAt: null,
+    };
+    const instanceId = 'yesterday';
+    const [stored, events] = [await readGuild(world, id), await listEvents(world, id)];
+    const stale = [
+      () => sync.reconcile.mutate({ instanceId, shardId: 0, shardCount: 1, guilds: [], unavailableIds: [] }),
+      () => sync.saveGuild.mutate({ instanceId, guild, cause: 'updated' }),
+      () => sync.guildGone.mutate({ instanceId, guildId: id, cause: 'removed' }),
+      () => sync.syncMembers.mutate({ instanceId, guildId: id, members: [member] }),
+      () =>
+        sync.saveMembers.mutate({
+          instanceId,
+          guildId: id,
+          changed: [member],
+          joinedIds: [],
+          leftIds: [],
+          memberCount: 1,
+        }),
+      () =>
+        sync.recordEvent.mutate({
+          instanceId,
+          guildId: id,
+          eventType: 'command_failed',
+          eventData: null,
+          errorMessage: null,
+        }),
+    ];
+    for (const call of stale) await expect(call()).rejects.toThrow(copy.botStandsBy);
+    expect(await readGuild(world, id)).toEqual(stored);
+    expect(await listEvents(world, id)).toEqual(events);
+    await acting.stop();
+  });
+});

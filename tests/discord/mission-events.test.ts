@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
+import { cancelMission, publishMission } from '#server/services/mission-cancel.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
+import { editMission } from '#tests/mission-edits.ts';
+import { callOffMissions } from '#tests/orders.ts';
+import { nothingLeft } from './cards.ts';
+import type { StoredScheduledEvent } from './emulator/types.ts';
+import { eventually, givenDiscordGuild, listEvents, readGuild, startDiscord, type DiscordWorld } from './given.ts';
+
+const PLAIN = Bits.ViewChannel | Bits.SendMessages | Bits.EmbedLinks | Bits.ReadMessageHistory;
+
+let world: DiscordWorld;
+let admin: Person;
+let allows: string;
+let refuses: string;
+
+beforeAll(async () => {
+  world = await startDiscord({ withJobs: true });
+  admin = await givenAdmin(world.service);
+  allows = (await givenDiscordGuild(world, { name: 'Lantern Wing' })).id;
+  refuses = (await givenDiscordGuild(world, { name: 'Quiet Harbour', everyone: PLAIN, botPermissions: PLAIN })).id;
+});
+afterAll(() => world.stop());
+afterEach(() => callOffMissions(world.service));
+
+const em = () => world.service.app.orm.em.fork();
+
+/** The event of a mission in a guild, once it is so. */
+async function eventOf(missionId: string, wanted: Partial<StoredScheduledEvent> = {}, guildId = allows) {
+  const find = () => world.emulator.scheduledEvents(guildId).filter(({ location }) => location?.endsWith(missionId));
+  await vi.waitFor(() => expect(find()).toEqual([expect.objectContaining(wanted)]), { timeout: 20_000, interval: 20 });
+  const [event] = find();
+  if (!event) throw new Error('The mission has no event');
+  return event;
+}
+
+test('a mission is an event where the server allows it, changes with it and is called off with it', async () => {
+  const { mission } = await givenMission(world.service, admin, {
+    name: 'Op Iron Hound @everyone',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
+    startLocal: '2031-03-08T19:00',
+    endLocal: '2031-03-08T22:00',
+  });
+  const event = await eventOf(mission.id, { status: 1, name: 'Op Iron Hound @everyone' });
+  expect(Date.parse(event.startsAt)).toBe(Date.parse('2031-03-08T19:00:00Z'));
+  expect(Date.parse(event.endsAt ?? '')).toBe(Date.parse('2031-03-08T22:00:00Z'));
+  expect(event.description).toContain('3 seats');
+  expect(event.location?.startsWith(world.service.url)).toBe(true);
+  await nothingLeft(world);
+  expect(await listEvents(world, allows)).toContainEqual({
+    type: 'scheduled_event_created',
+    data: 'Op Iron Hound @everyone',
+    error: null,
+  });
+  expect(world.emulator.scheduledEvents(refuses)).toEqual([]);
+
+  await editMission(admin, mission.id, {
+    name: 'Op Second Thought',
+    startLocal: '2031-03-08T20:00',
+    endLocal: '2031-03-08T23:00',
+    timeZone: 'UTC',
+  });
+  const changed = await eventOf(mission.id, { name: 'Op Second Thought' });
+  expect(changed.id).toBe(event.id);
+  expect(Date.parse(changed.startsAt)).toBe(Date.parse('2031-03-08T20:00:00Z'));
+
+  await cancelMission(em(), admin, mission.id, new Date());
+  expect((await eventOf(mission.id, { status: 4 })).id).toBe(event.id);
+});
+
+test('a draft is nobody else’s business until it is published', async () => {
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Draft', publish: false });
+  await editMission(admin, mission.id, { notes: 'still thinking' });
+  await nothingLeft(world);
+  expect(world.emulator.scheduledEvents(allows).map(({ name }) => name)).not.toContain('Op Draft');
+  await publishMission(em(), admin, mission.id, new Date());
+  await eventOf(mission.id, { status: 1, name: 'Op Draft' });
+});
+
+test('an event that somebody deleted in Discord stays deleted', async () => {
+  const { emulator } = world;
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Unwanted' });
+  const { id } = await eventOf(mission.id);
+  await nothingLeft(world);
+  await world.service.app.discord?.delete(Routes.guildScheduledEvent(allows, id));
+  expect(emulator.scheduledEvents(allows).map((event) => event.id)).not.toContain(id);
+  for (const name of ['Op Still Unwanted', 'Op Forgotten']) {
+    await editMission(admin, mission.id, { name });
+    await nothingLeft(world);
+  }
+  expect(emulator.scheduledEvents(allows).filter(({ location }) => location?.endsWith(mission.id))).toEqual([]);
+});
+
+test('a post whose answer was lost is found again, not made twice', async () => {
+  world.emulator.fail({ method: 'POST', path: /scheduled-events$/, kind: 'drop', when: 'after' });
+  const { mission } = await givenMission(world.service, admin, { name: 'Op Lost Answer' });
+  await eventOf(mission.id, { status: 1 });
+  await nothingLeft(world);
+  await eventOf(mission.id, { status: 1 });
+  // and it is the one that later changes reach
+  await editMission(admin, mission.id, { name: 'Op Found Answer' });
+  await eventOf(mission.id, { name: 'Op Found Answer' });
+});
+
+test('a server that refuses is asked no more, and one that allows it later has the missions ahead', async () => {
+  const { mission } = await givenMission(world.service, admin, {
+    name: 'Op Patience',
+    startLocal: hoursFromNow(40),
+    endLocal: hoursFromNow(42),
+  });
+  await eventOf(mission.id);
+  await nothingLeft(world);
+  const asked = world.emulator.requests.filter(({ path }) => path === `/guilds/${refuses}/scheduled-events`);
+  expect(asked).toEqual([]);
+
+  world.emulator.updateRole(refuses, refuses, { permissions: PLAIN | Bits.CreateEvents });
+  await eventually(async () => expect(await readGuild(world, refuses)).toMatchObject({ canCreateEvents: true }));
+  await eventOf(mission.id, { status: 1, name: 'Op Patience' }, refuses);
+
+  world.emulator.fail({
+    method: 'POST',
+    path: /scheduled-events$/,
+    kind: 'status',
+    status: 403,
+    code: 50013,
+    times: 2,
+  });
+  const { mission: next } = await givenMission(world.service, admin, {
+    startLocal: hoursFromNow(50),
+    endLocal: hoursFromNow(52),
+  });
+  await nothingLeft(world);
+  for (const id of [allows, refuses]) {
+    expect(world.emulator.scheduledEvents(id).filter(({ location }) => location?.endsWith(next.id))).toEqual([]);
+    expect(await readGuild(world, id)).toMatchObject({ canCreateEvents: false });
+  }
+});

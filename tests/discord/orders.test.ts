@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
+import { cancelMission } from '#server/services/mission-cancel.ts';
+import { setStatus } from '#server/services/status.ts';
+import { wakeMissions } from '#server/services/wake.ts';
+import { unlinkAccount } from '#server/services/discord/link.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
+import { editMission } from '#tests/mission-edits.ts';
+import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';
+import { startService } from '#tests/service.ts';
+import { actionsOf, badgeOf, cardOf, linksOf, nothingLeft, textOf } from './cards.ts';
+import { givenDiscordGuild, givenLinkedPilot, startDiscord, type DiscordWorld } from './given.ts';
+
+let world: DiscordWorld;
+let admin: Person;
+let guildId: string;
+
+beforeAll(async () => {
+  world = await startDiscord({ withJobs: true });
+  admin = await givenAdmin(world.service);
+  guildId = (await givenDiscordGuild(world)).id;
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await callOffMissions(world.service);
+  await retirePilots(world.service);
+});
+
+const em = () => world.service.app.orm.em.fork();
+
+async function givenFreePilot(displayName?: string) {
+  const pilot = await givenLinkedPilot(world, guildId, displayName === undefined ? {} : { displayName });
+  await givenAlwaysFree(world.service, pilot.id);
+  return pilot;
+}
+
+/** What was sent, without the answers that only show to whoever pressed something. */
+const dms = ({ discordUserId }: { discordUserId: string }) =>
+  world.emulator.directMessages(discordUserId).filter(({ ephemeralFor }) => ephemeralFor === null);
+
+test('an order comes as a direct message with all it is about, and says so when it is answered on the site', async () => {
+  const pilot = await givenFreePilot();
+  await givenMission(world.service, admin, { name: 'Op Copper Kite' });
+  const order = await orderOf(pilot);
+  const card = await cardOf(world, pilot);
+  expect(actionsOf(card)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
+  expect(linksOf(card)).toEqual([`${world.service.url}/orders/${order.id}`]);
+  expect(textOf(card)).toMatch(/^\s*FRAG-\d{3}: Op Copper Kite\n/);
+  expect(textOf(card)).toMatch(/F-16C.*\n(.*\n)*Seat\n1\n/);
+  expect(card.mentions).toEqual([]);
+  await respond(pilot, order, 'accepted');
+  const accepted = await cardOf(world, pilot, 'Accepted');
+  expect(accepted.id).toBe(card.id);
+  expect(actionsOf(accepted)).toEqual(['standby', 'decline']);
+  await respond(pilot, order, 'declined');
+  expect(actionsOf(await cardOf(world, pilot, 'Declined'))).toEqual(['accept', 'standby']);
+});
+
+test('its buttons answer it, by the rules of the site', async () => {
+  const pilot = await givenFreePilot();
+  await givenMission(world.service, admin);
+  const card = await cardOf(world, pilot);
+  const order = await orderOf(pilot);
+  await world.emulator.press(pilot.discordUserId, card.id, `v1:accept:${order.id}`);
+  await cardOf(world, pilot, 'Accepted');
+  const { body } = await pilot.client.call('GET', `/pilot/inbox/${order.id}`);
+  expect(body).toMatchObject({ status: 'issued', rsvp: 'accepted' });
+});
+
+test('an order that runs out says so and takes no answer any more', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  await cardOf(world, pilot);
+  await query(em(), sql`update frag_order set expires_at = now() where mission_id = ${mission.id}`);
+  await wakeMissions(em(), [mission.id]);
+  expect(actionsOf(await cardOf(world, pilot, 'Expired'))).toEqual([]);
+});
+
+test('a mission that is called off is told on every card of it', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  await cardOf(world, pilot);
+  await cancelMission(em(), admin, mission.id, new Date());
+  const card = await cardOf(world, pilot, 'Cancelled');
+  expect(actionsOf(card)).toEqual([]);
+  expect(textOf(card)).toContain('does not take place');
+});
+
+test('a seat that comes to a pilot on standby is told on the card of the order', async () => {
+  const waiting = await givenFreePilot();
+  await givenMission(world.service, admin);
+  await cardOf(world, waiting);
+  await respond(waiting, await orderOf(waiting), 'standby');
+  expect(actionsOf(await cardOf(world, waiting, 'On standby'))).toEqual(['decline']);
+  const other = await givenFreePilot();
+  await cardOf(world, other);
+  await respond(other, await orderOf(other), 'declined');
+  expect(textOf(await cardOf(world, waiting, 'Accepted'))).toContain('off standby');
+  expect(badgeOf(await cardOf(world, other))).toBe('Declined');
+});
+
+test('a changed order asks again, with the old and the new', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  const order = await orderOf(pilot);
+  const first = await cardOf(world, pilot);
+  await respond(pilot, order, 'accepted');
+  await cardOf(world, pilot, 'Accepted');
+  await editMission(admin, mission.id, { startLocal: hoursFromNow(31), endLocal: hoursFromNow(34), timeZone: 'UTC' });
+  const asked = await cardOf(world, pilot, /answer it again/);
+  expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
+  expect(textOf(asked)).toMatch(/What changed\n• Start .+ to .+\./);
+  expect(asked.id).toBe(first.id);
+  await world.emulator.press(pilot.discordUserId, asked.id, `v1:accept:${order.id}`);
+  expect(textOf(await cardOf(world, pilot, 'Accepted'))).not.toContain('What changed');
+});
+
+test('a new name of the mission is on cards of orders that nothing else happened to', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  await cardOf(world, pilot);
+  await respond(pilot, await orderOf(pilot), 'declined');
+  await cardOf(world, pilot, 'Declined');
+  await editMission(admin, mission.id, { name: 'Op Second Thought' });
+  await cardOf(world, pilot, /Op Second Thought/);
+});
+
+test('whoever wants no orders by direct message gets none, and the old ones stay true', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  const card = await cardOf(world, pilot);
+  await world.emulator.press(pilot.discordUserId, card.id, 'No more direct messages');
+  await givenMission(world.service, admin, { startLocal: hoursFromNow(50), endLocal: hoursFromNow(52) });
+  expect(await orderOf(pilot)).toBeDefined();
+  await nothingLeft(world);
+  expect(dms(pilot)).toHaveLength(1);
+  await cancelMission(em(), admin, mission.id, new Date());
+  await cardOf(world, pilot, 'Cancelled');
+});
+
+test('Do Not Disturb holds orders back, not for longer', async () => {
+  const pilot = await givenFreePilot();
+  await setStatus(em(), { id: pilot.id, state: 'dnd' }, new Date());
+  await givenMission(world.service, admin);
+  expect(await orderOf(pilot)).toBeDefined();
+  await nothingLeft(world);
+  expect(dms(pilot)).toEqual([]);
+  await setStatus(em(), { id: pilot.id, state: 'available' }, new Date());
+  await cardOf(world, pilot);
+});
+
+test('an order that was over before its message was sent is never told', async () => {
+  const pilot = await givenFreePilot();
+  await setStatus(em(), { id: pilot.id, state: 'dnd' }, new Date());
+  await givenMission(world.service, admin);
+  await respond(pilot, await orderOf(pilot), 'declined');
+  await setStatus(em(), { id: pilot.id, state: 'available' }, new Date());
+  await nothingLeft(world);
+  expect(dms(pilot)).toEqual([]);
+});
+
+test('only who is linked is written to; who links later hears what still waits, and who unlinks no more', async () => {
+  const pilot = await givenFreePilot();
+  const { discordUserId, discordUsername: username } = pilot;
+  await unlinkAccount(em(), pilot.id, new Date());
+  await givenMission(world.service, admin);
+  const order = await orderOf(pilot);
+  await nothingLeft(world);
+  expect(dms(pilot)).toEqual([]);
+  await query(
+    em(),
+    sql`insert into discord_account (discord_user_id, user_id, username, linked_at)
+                        values (${discordUserId}, ${pilot.id}, ${username}, now())`,
+  );
+  await setStatus(em(), { id: pilot.id, state: 'available' }, new Date());
+  await cardOf(world, pilot);
+  await unlinkAccount(em(), pilot.id, new Date());
+  await respond(pilot, order, 'accepted');
+  await nothingLeft(world);
+  expect(badgeOf(await cardOf(world, pilot))).toBeUndefined();
+});
+
+test('names of people format nothing and call nobody', async () => {
+  const names = { name: '@everyone **free** <@&123456> `beer`' };
+  const pilot = await givenFreePilot('@here <@99999>');
+  await givenMission(world.service, admin, names);
+  const card = await cardOf(world, pilot);
+  expect(card).toMatchObject({ mentions: [], mentionsEveryone: false });
+  expect(textOf(card)).not.toMatch(/@everyone|@here|<@|(?<!\\)\*\*/);
+});
+
+test('two services at once send each order once', async () => {
+  const { service, emulator } = world;
+  const second = await startService({
+    beside: service,
+    withJobs: true,
+    env: { DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.apiUrl },
+  });
+  try {
+    const pilots = await Promise.all(Array.from({ length: 4 }, () => givenFreePilot()));
+    const aircraftSlots = [{ aircraftId: 2, slotCount: 4, side: 0 as const, notes: 'CAP' as const }];
+    for (const hours of [30, 40, 50]) {
+      await givenMission(service, admin, {
+        startLocal: hoursFromNow(hours),
+        endLocal: hoursFromNow(hours + 2),
+        aircraftSlots,
+      });
+    }
+    await nothingLeft(world);
+    for (const pilot of pilots) {
+      const titles = dms(pilot).map(({ embeds }) => embeds[0]?.title);
+      expect(titles).toHaveLength(3);
+      expect(new Set(titles).size).toBe(3);
+    }
+  } finally {
+    await second.stop();
+  }
+});

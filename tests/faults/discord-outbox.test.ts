@@ -1,0 +1,150 @@
+/**
+ * Sixty announcements through two senders that are killed at random, with cut connections and server errors that are none:
+ * each is there once. And the same harness against a Discord without a memory, where it finds what is there twice.
+ */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
+import { startEmulator } from '#tests/discord/emulator/start.ts';
+import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
+import { givenPost, givenServer } from '#tests/discord/posts.ts';
+import { seeded, type Random } from '#tests/seeded.ts';
+import { startService, type Service } from '#tests/service.ts';
+import { createSender, startForgetful, type Sender } from './senders.ts';
+
+const SEED = 20_261_122;
+const WAVES = 12;
+const PER_WAVE = 5;
+/** The look back reads as well, so that it is spoilt too. */
+const FAULTS: readonly [Omit<FaultSpec, 'path'>, ...Omit<FaultSpec, 'path'>[]] = [
+  { method: 'POST', kind: 'drop', when: 'after' },
+  { method: 'POST', kind: 'drop', when: 'before' },
+  { method: 'POST', kind: 'status', status: 500, when: 'after' },
+  { method: 'POST', kind: 'status', status: 503, when: 'before' },
+  { method: 'GET', kind: 'drop' },
+  { method: 'GET', kind: 'status', status: 502 },
+];
+
+let service: Service;
+let emulator: Emulator;
+beforeAll(async () => {
+  [service, emulator] = await Promise.all([startService(), startEmulator()]);
+});
+afterAll(async () => {
+  await service.stop();
+  await emulator.stop();
+});
+
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
+const postsAsked = () =>
+  emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages')).length;
+
+const createSenders = (apiUrl: string): [Sender, Sender] => {
+  const env = { DATABASE_URL: service.databaseUrl, DISCORD_TOKEN: emulator.token, DISCORD_API_URL: apiUrl };
+  return [createSender(env), createSender(env)];
+};
+
+/**
+ * A job of a killed worker stays locked. The look every minute gives it to the next after a minute, which is no time to sit
+ * out: locks that are older than any job takes here are made a minute older, and the look is had at once.
+ */
+async function passMinute(): Promise<void> {
+  const aged = await rows(
+    sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
+        where locked_at between now() - interval '50 seconds' and now() - interval '4 seconds' returning 1 as one`,
+  );
+  if (aged.length > 0) await rows(sql`select graphile_worker.add_job('look_again', job_key => 'look_again')`);
+}
+
+/** Kill one of them, or both, right when Discord has been asked for a post. @returns those that were */
+async function strike(senders: readonly [Sender, Sender], random: Random): Promise<readonly Sender[]> {
+  const asked = postsAsked() + random.between(1, PER_WAVE - 1);
+  await emulator.until('a post is asked for', () => postsAsked() >= asked).catch(() => undefined);
+  const struck = random.chance(0.2) ? senders : [random.pick(senders)];
+  await Promise.all(struck.map((sender) => sender.kill()));
+  return struck;
+}
+
+interface Count {
+  /** channels that hold the announcement more than once */
+  doubles: number;
+  /** rows that are not there, or not known to be */
+  lost: number;
+}
+
+async function count(channelIds: readonly string[]): Promise<Count> {
+  const sent = await rows<{ channel: string; message: string }>(
+    sql`select channel_id as channel, message_id as message from outbox_message where state = 'sent'`,
+  );
+  const messageOf = new Map(sent.map(({ channel, message }) => [channel, message]));
+  const there = channelIds.map((id) => ({ id, messages: emulator.messages(id) }));
+  return {
+    doubles: there.filter(({ messages }) => messages.length > 1).length,
+    lost: there.filter(({ id, messages }) => !messages.some((message) => message.id === messageOf.get(id))).length,
+  };
+}
+
+const allSent = (channelIds: readonly string[]): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      await passMinute();
+      const waiting = await rows(
+        sql`select id from outbox_message where channel_id = any(${[...channelIds]}) and state in ('queued', 'sending')`,
+      );
+      expect(waiting).toEqual([]);
+    },
+    { timeout: 90_000, interval: 500 },
+  );
+
+const givenChannels = async (howMany: number): Promise<{ guildId: string; channelIds: string[] }> => {
+  const names = Array.from({ length: howMany }, (_, index) => [`channel-${index}`, 'all'] as const);
+  const { id, channels } = await givenServer({ service, emulator }, { channels: Object.fromEntries(names) });
+  return { guildId: id, channelIds: Object.values(channels) };
+};
+
+test('60 announcements, two senders killed at random: none twice, none lost', async () => {
+  const random = seeded(SEED);
+  const { guildId, channelIds } = await givenChannels(WAVES * PER_WAVE);
+  const senders = createSenders(emulator.apiUrl);
+  await Promise.all(senders.map((sender) => sender.start()));
+  const restarts: Promise<void>[] = [];
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    for (let faults = random.between(1, 3); faults > 0; faults -= 1) {
+      emulator.fail({ path: /\/messages$/, ...random.pick(FAULTS) });
+    }
+    const struck = strike(senders, random);
+    const due = channelIds.slice(wave * PER_WAVE, (wave + 1) * PER_WAVE);
+    await Promise.all(due.map((channelId) => givenPost({ service }, guildId, channelId)));
+    for (const sender of await struck) restarts.push(sender.start());
+    // what was posted before the kill has to be found, not known again
+    if (random.chance(0.4)) emulator.forgetNonces();
+    await passMinute();
+  }
+  emulator.clearFaults();
+  await Promise.all(restarts);
+  await allSent(channelIds);
+  await Promise.all(senders.map((sender) => sender.kill()));
+
+  expect(await count(channelIds)).toEqual({ doubles: 0, lost: 0 });
+  // the storm was one: some had to be asked for again, and some were found
+  const [tries] = await rows<{ again: number }>(
+    sql`select count(*) filter (where attempts > 1)::int as again from outbox_message`,
+  );
+  expect(tries?.again).toBeGreaterThan(WAVES / 2);
+  expect(emulator.requests.filter(({ method, status }) => method === 'GET' && status === 200).length).toBeGreaterThan(
+    0,
+  );
+  expect(emulator.violations).toEqual([]);
+}, 180_000);
+
+test('a Discord that knows no nonce and shows no history has some twice, and this finds them', async () => {
+  const { guildId, channelIds } = await givenChannels(PER_WAVE);
+  const forgetful = await startForgetful(emulator.apiUrl);
+  const [sender] = createSenders(forgetful.apiUrl);
+  await sender.start();
+  emulator.fail({ path: /\/messages$/, method: 'POST', kind: 'drop', when: 'after', times: 2 });
+  await Promise.all(channelIds.map((channelId) => givenPost({ service }, guildId, channelId)));
+  await allSent(channelIds);
+  await sender.kill();
+  await forgetful.stop();
+  expect(await count(channelIds)).toEqual({ doubles: 2, lost: 0 });
+}, 120_000);

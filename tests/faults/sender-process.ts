@@ -1,0 +1,12 @@
+/** A process that works off jobs and does nothing else, to be killed at it. It ends with whoever started it. */
+import { openApp } from '#server/app.ts';
+import { readEnv } from '#server/env.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { createLog } from '#server/log.ts';
+
+const env = readEnv();
+if (env.DATABASE_URL === undefined) throw new Error('This process needs DATABASE_URL');
+process.stdin.on('end', () => process.exit(0)).resume();
+const app = await openApp(env, createLog(env.LOG_LEVEL), env.DATABASE_URL);
+await startWorker(app, env.DATABASE_URL);
+process.stdout.write('ready\n');

@@ -1,0 +1,66 @@
+/** Buttons are read strictly, whichever version of the bot has made them; failures become sentences. */
+import { TRPCClientError } from '@trpc/client';
+import { DiscordAPIError } from 'discord.js';
+import { describe, expect, test } from 'vitest';
+import { findButton } from '#bot/buttons.ts';
+import { explain, isOver } from '#bot/failures.ts';
+import { BUTTON_ACTIONS, customId } from '#server/domain/discord/custom-id.ts';
+
+const ORDER = '0198c0de-0000-7000-8000-000000000007';
+
+describe('a button', () => {
+  test.each(BUTTON_ACTIONS)('for "%s" is found by what it carries', (action) => {
+    expect(findButton(customId(action, ORDER))).toMatchObject({ action, subject: ORDER });
+  });
+
+  test.each([
+    '',
+    'accept',
+    'v1:accept',
+    'v1:accept:',
+    `v0:accept:${ORDER}`,
+    `v2:accept:${ORDER}`,
+    `V1:accept:${ORDER}`,
+    ` v1:accept:${ORDER}`,
+    `v1:accept:${ORDER}\n`,
+    `v1:accept:${ORDER}:x`,
+    `v1:Accept:${ORDER}`,
+    `v1:launch:${ORDER}`,
+    `v1:constructor:${ORDER}`,
+    `v1:__proto__:${ORDER}`,
+    `v1:accept:${'x'.repeat(71)}`,
+    "v1:accept:'; drop table seat",
+  ])('that carries %j is none of ours', (id) => expect(findButton(id)).toBeNull());
+});
+
+const refused = (httpStatus: number, message = 'Frag order not found') =>
+  TRPCClientError.from({ error: { message, code: -32_004, data: { httpStatus } } });
+const AWAY = 'Marshal cannot be reached right now. Please try again in a minute.';
+const FAILED = 'Something went wrong. Please try again; if it happens again, tell an admin.';
+const discordSays = (code: number) =>
+  new DiscordAPIError({ message: 'No', code }, code, 400, 'POST', 'https://discord.example', {});
+
+describe('what a person reads', () => {
+  test.each<[string, unknown, string, string | null]>([
+    ['a rule of the server', refused(404), 'Frag order not found', null],
+    ['a rule for two at once', refused(409, 'Taken'), 'Taken', null],
+    ['too many attempts', refused(429, 'Wait'), 'Wait', null],
+    ['the database away', refused(503, 'The database …'), AWAY, null],
+    ['no answer at all', TRPCClientError.from(new TypeError('fetch failed')), AWAY, null],
+    ['a bug of the server', refused(500, 'Unknown error occurred'), FAILED, 'The server answered 500'],
+    ['a credential that is not taken', refused(401, 'Only the bot'), FAILED, 'The server answered 401'],
+    ['a refusal of Discord', discordSays(50_035), FAILED, 'Discord answered 50035'],
+    ['a bug of the bot', new RangeError('secret words'), FAILED, 'RangeError'],
+    ['anything', 'text', FAILED, 'Unknown'],
+  ])('after %s', (_what, error, sentence, reason) => expect(explain(error)).toEqual({ sentence, reason }));
+});
+
+test.each([
+  [10_062, true],
+  [40_060, true],
+  [10_008, true],
+  [10_015, true],
+  [50_027, true],
+  [50_035, false],
+  [50_013, false],
+])('Discord’s %i means that nobody waits any more: %s', (code, isSo) => expect(isOver(discordSays(code))).toBe(isSo));

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { isEventOf, missionEvent, type MissionFacts } from '#server/domain/discord/mission-event.ts';
+import { closedDmsMention, missionNews } from '#server/domain/discord/news-words.ts';
+import { discordMessage } from '#shared/schemas/bot.ts';
+
+const SITE = 'https://marshal.example';
+const MISSION: MissionFacts = {
+  id: '0192c0de-0000-7000-8000-000000000000',
+  name: 'Op Iron Hound',
+  theater: 'Syria',
+  startMs: Date.UTC(2026, 10, 20, 19, 0),
+  endMs: Date.UTC(2026, 10, 20, 22, 0),
+  isCancelled: false,
+  aircraft: [
+    { name: 'F-16C Viper', seats: 4 },
+    { name: 'KC-135', seats: 1 },
+  ],
+};
+
+test('an event has the mission’s name, times, seats and its place on the site', () => {
+  const event = missionEvent(MISSION, SITE);
+  expect(event).toMatchObject({
+    name: 'Op Iron Hound',
+    scheduled_start_time: '2026-11-20T19:00:00.000Z',
+    scheduled_end_time: '2026-11-20T22:00:00.000Z',
+    privacy_level: 2,
+    entity_type: 3,
+    entity_metadata: { location: `${SITE}/home#${MISSION.id}` },
+  });
+  expect(event.description).toContain('5 seats: 4 × F-16C Viper, 1 × KC-135.');
+  expect(event.description).toContain('FRI 20 NOV 1900Z');
+});
+
+test('events are told apart by the mission in their place, also where the site has a long name', () => {
+  for (const site of [SITE, `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example`]) {
+    const { location } = missionEvent(MISSION, site).entity_metadata;
+    expect(location.length).toBeLessThanOrEqual(100);
+    expect(isEventOf(MISSION.id, location)).toBe(true);
+    expect(isEventOf('0192c0de-0000-7000-8000-000000000001', location)).toBe(false);
+  }
+  expect(isEventOf(MISSION.id, null)).toBe(false);
+});
+
+test.each([
+  ['long', 'Op Iron Hound '.repeat(14)],
+  ['all astral', '🛩️'.repeat(66)],
+  ['all to be escaped', '*_~`|<@'.repeat(28)],
+])('a name that is %s fits', (_rule, name) => {
+  const aircraft = Array.from({ length: 40 }, (_, index) => ({ name: `${name.slice(0, 90)}${index}`, seats: 2 }));
+  const mission = { ...MISSION, name, aircraft };
+  const event = missionEvent(mission, SITE);
+  expect(event.name.length).toBeLessThanOrEqual(100);
+  expect(event.name.isWellFormed()).toBe(true);
+  expect(event.description.length).toBeLessThanOrEqual(1000);
+  expect(event.description).toContain(`${SITE}/home`);
+  expect(discordMessage.safeParse(missionNews(mission, SITE, MISSION.id)).error).toBeUndefined();
+});
+
+test('news of a mission that does not take place say so and have nothing to press but the site', () => {
+  const message = missionNews({ ...MISSION, isCancelled: true }, SITE, 'row');
+  expect(message.embeds?.[0]?.description).toBe('This mission does not take place.');
+  const buttons = message.components?.[0]?.components ?? [];
+  expect(buttons.filter((button) => 'custom_id' in button && button.disabled !== true)).toEqual([]);
+});
+
+test('who is called in public reads nothing of the order', () => {
+  const { content, embeds } = closedDmsMention('123456789012345678', 'row');
+  expect(content).toMatch(/^<@123456789012345678>, Marshal has an order for you/);
+  expect(embeds).toBeUndefined();
+});

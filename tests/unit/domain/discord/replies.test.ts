@@ -1,0 +1,183 @@
+/** What the bot says, at its longest: within Discord's limits, with names that format nothing. */
+import { describe, expect, test } from 'vitest';
+import { availabilityMessage } from '#server/domain/discord/availability-words.ts';
+import { missionsMessage } from '#server/domain/discord/coming-words.ts';
+import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/domain/discord/inbox-words.ts';
+import {
+  helpMessage,
+  notLinkedMessage,
+  signInMessage,
+  statusMessage,
+  unlinkQuestion,
+} from '#server/domain/discord/reply-words.ts';
+import { discordMessage, orderChoices, type DiscordMessage } from '#shared/schemas/bot.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+
+const SITE = 'https://marshal.example';
+const EVIL = '@everyone [x](https://evil.example) **'.repeat(6).slice(0, 200);
+const ROCKETS = '🚀'.repeat(200);
+
+function order(index: number, changes: Partial<FragOrderDto> = {}): FragOrderDto {
+  return {
+    id: `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    seq: index,
+    label: `FRAG-${String(index).padStart(3, '0')}`,
+    status: 'issued',
+    statusReason: null,
+    rsvp: 'pending',
+    missionId: '0198c0de-0000-7000-8000-000000000001',
+    missionName: 'Op Iron Hound',
+    theater: 'Syria',
+    startUtc: '2026-11-20T19:05:00.000Z',
+    endUtc: '2026-11-20T22:05:00.000Z',
+    flightCallsign: 'Viper 1',
+    aircraftName: 'F-16C Viper',
+    seatIndex: 0,
+    role: 'CAP',
+    side: 0,
+    launchUtc: null,
+    title: 'CAP, F-16C Viper, seat 1',
+    reasons: [],
+    issuedAt: '2026-11-18T19:05:00.000Z',
+    expiresAt: '2026-11-19T19:05:00.000Z',
+    confirmedAt: null,
+    standbyPosition: null,
+    changes: [],
+    changedAt: null,
+    ...changes,
+  };
+}
+const many = (count: number, changes: Partial<FragOrderDto>) =>
+  Array.from({ length: count }, (_, index) => order(index + 1, changes));
+
+/** All that Discord counts of a message's embeds. */
+const embedSize = ({ embeds = [] }: DiscordMessage): number =>
+  embeds
+    .flatMap(({ title, description, footer, fields = [] }) => [
+      title,
+      description,
+      footer?.text,
+      ...fields.flatMap(({ name, value }) => [name, value]),
+    ])
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0);
+const textOf = ({ content, embeds = [] }: DiscordMessage): string =>
+  [content, ...embeds.flatMap(({ title, description }) => [title, description])].join('\n');
+
+const openings = (name: string, count: number) => {
+  const mission = {
+    missionId: 'm',
+    missionName: name,
+    theater: 'Syria',
+    startUtc: '2026-11-20T19:05:00.000Z',
+    endUtc: '2026-11-20T22:05:00.000Z',
+  };
+  const seat = { flightId: 'f', flightCallsign: name, aircraftName: 'F-16C Viper', role: 'CAP', side: 0 as const };
+  const seats = [0, 1, 2].map((seatIndex) => ({ ...seat, seatIndex, launchUtc: null, isLead: false }));
+  return {
+    open: Array.from({ length: count }, () => ({ ...mission, seats })),
+    closed: Array.from({ length: count }, () => ({
+      ...mission,
+      reason: 'COMMITTED' as const,
+      sentence: `You already hold a seat in "${name}" at that time.`,
+    })),
+  };
+};
+
+describe.each([
+  ['names of mischief', EVIL],
+  ['200 emoji', ROCKETS],
+])('with %s', (_what, name) => {
+  const full = { missionName: name, flightCallsign: name };
+  test.each<[string, DiscordMessage]>([
+    [
+      'inbox',
+      inboxMessage({
+        pending: many(30, full),
+        accepted: many(30, { ...full, rsvp: 'accepted' }),
+        standby: many(30, { ...full, rsvp: 'standby', standbyPosition: 12 }),
+        wantsOrders: true,
+        publicUrl: SITE,
+      }),
+    ],
+    ['missions', missionsMessage(many(30, full), openings(name, 30), SITE)],
+    [
+      'availability',
+      availabilityMessage(
+        {
+          timeZone: 'America/Argentina/ComodRivadavia',
+          days: Array.from({ length: 31 }, (_, day) => ({
+            dateLocal: `2026-12-${String(day + 1).padStart(2, '0')}`,
+            slots: Array.from({ length: 24 }, () => ({
+              startLocal: '18:00',
+              endLocal: '19:00',
+              aircraftCodeId: 2,
+              source: 'template' as const,
+              notes: name,
+            })),
+          })),
+        },
+        new Map([[2, name]]),
+        SITE,
+      ),
+    ],
+    ['an answer', answeredMessage(order(7, { ...full, rsvp: 'standby', standbyPosition: 3 }), SITE)],
+    ['unlink', unlinkQuestion(name)],
+  ])('%s keeps within the limits, whole and harmless', (_kind, message) => {
+    expect(discordMessage.parse(message)).toEqual(message);
+    expect(embedSize(message)).toBeLessThanOrEqual(6000);
+    const text = textOf(message);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).not.toMatch(/@everyone|[^\\]\[x|[^\\]:\/\/evil/);
+  });
+
+  test('a choice of /rsvp', () => {
+    const choice = orderChoice(order(12_345, full));
+    expect(orderChoices.parse([choice])).toEqual([choice]);
+    expect(choice.name.isWellFormed()).toBe(true);
+    expect(choice.name).toMatch(/^FRAG-12345 · waits for you · Nov 20 1905Z · /);
+  });
+});
+
+test.each<[string, DiscordMessage]>([
+  ['help', helpMessage(SITE)],
+  ['no account in a server', notLinkedMessage(true)],
+  ['no account in direct messages', notLinkedMessage(false)],
+  ['sign-in', signInMessage(`${SITE}/sign-in/${'x'.repeat(43)}`, 1_771_000_300_000)],
+  ['direct messages on', wantsOrdersMessage(true)],
+  ['direct messages off', wantsOrdersMessage(false)],
+  [
+    'nothing in the inbox',
+    inboxMessage({ pending: [], accepted: [], standby: [], wantsOrders: false, publicUrl: SITE }),
+  ],
+  ['no missions', missionsMessage([], { open: [], closed: [] }, SITE)],
+])('%s is a message that Discord takes', (_kind, message) => {
+  expect(discordMessage.parse(message)).toEqual(message);
+  expect(textOf(message).trim()).not.toBe('');
+});
+
+test.each([
+  [{ state: 'available', effectiveState: 'available', minutes: null, expiresAt: null }, '**Available**.'],
+  [{ state: 'dnd', effectiveState: 'dnd', minutes: null, expiresAt: null }, '**Do Not Disturb**.'],
+  [
+    { state: 'now', effectiveState: 'now', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' },
+    '**Available Now** until <t:1795201500:t>.',
+  ],
+  // the minutes are over
+  [{ state: 'now', effectiveState: 'available', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' }, '**Available**.'],
+] as const)('status %o reads %s', (status, words) => {
+  expect(statusMessage(status, false).content).toContain(`Your status is ${words}`);
+});
+
+test('an order in the inbox, word for word', () => {
+  const changed = order(7, { changes: [{ field: 'start', from: 'a', to: 'b' }] });
+  const [embed] =
+    inboxMessage({ pending: [changed], accepted: [], standby: [], wantsOrders: true, publicUrl: SITE }).embeds ?? [];
+  expect(embed?.description).toBe(
+    [
+      '**FRAG-007** Op Iron Hound: CAP, F-16C Viper, seat 1 in Viper 1',
+      '<t:1795201500:F> · 1905Z · <t:1795201500:R>',
+      'Answer until <t:1795115100:F>',
+      'An admin has changed: start',
+    ].join('\n'),
+  );
+});
