@@ -13,7 +13,8 @@ export function runInstance(context: BotContext): RunningBot {
   const pause = createPause();
   let gateway: Gateway | null = null;
   const stopping = new AbortController();
-  let isServerAway = false;
+  /** calls in a row that the server did not answer; one alone is a server that stops, or a moment */
+  let unheard = 0;
 
   async function standBy(): Promise<void> {
     const closing = gateway;
@@ -25,14 +26,12 @@ export function runInstance(context: BotContext): RunningBot {
     let isActing: boolean;
     try {
       ({ isActing } = await server.sync.beat.mutate({ instanceId, state: gateway?.state() ?? null }));
-      if (isServerAway) {
-        log.info({}, 'the server answers again');
-        if (isActing) gateway?.catchUp();
-      }
-      isServerAway = false;
+      if (unheard > 1) log.info({}, 'the server answers again');
+      if (unheard > 0 && isActing) gateway?.catchUp();
+      unheard = 0;
     } catch (error) {
-      if (!isServerAway) log.warn({ reason: reasonOf(error) }, 'the server does not answer the bot');
-      isServerAway = true;
+      unheard += 1;
+      if (unheard === 2) log.warn({ reason: reasonOf(error) }, 'the server does not answer the bot');
       return;
     }
     if (stopping.signal.aborted || isActing === (gateway !== null)) return;
