@@ -11,11 +11,17 @@ interface Shown {
   aside?: DiscordMessage;
 }
 
+interface About {
+  /** an order's id where the button answers one */
+  subject: string;
+  /** ISO instant of the order's last change as the button's message shows it; null when there was none */
+  seen: string | null;
+}
+
 interface Button {
   /** `update`: its message changes; `reply`: the person gets a message of their own */
   answers: 'update' | 'reply' | ((interaction: ButtonInteraction) => 'update' | 'reply');
-  /** @param subject what the button is about: an order's id where it answers one */
-  press: (ask: Ask, subject: string, interaction: ButtonInteraction) => Promise<Shown>;
+  press: (ask: Ask, about: About, interaction: ButtonInteraction) => Promise<Shown>;
 }
 
 /** A message that only its reader sees was made by a command of theirs: with buttons for orders it is the inbox. */
@@ -23,8 +29,8 @@ const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has
 
 const answer = (response: RsvpResponse): Button => ({
   answers: 'update',
-  async press({ actor, server }, orderId, interaction) {
-    const { reply, isRefused, card } = await server.answerOrder.mutate({ actor, orderId, response });
+  async press({ actor, server }, { subject: orderId, seen }, interaction) {
+    const { reply, isRefused, card } = await server.answerOrder.mutate({ actor, orderId, response, seen });
     const message = isPrivate(interaction) ? await server.inbox.query({ actor }) : card;
     return { ...(message === null ? {} : { message }), ...(isRefused ? { aside: reply } : {}) };
   },
@@ -32,7 +38,7 @@ const answer = (response: RsvpResponse): Button => ({
 
 const choose = (wantsOrders: boolean): Button => ({
   answers: (interaction) => (isPrivate(interaction) ? 'update' : 'reply'),
-  async press({ actor, server }, subject) {
+  async press({ actor, server }, { subject }) {
     const message = await server.setWantsOrders.mutate({ actor, wantsOrders });
     return { message: subject === 'inbox' ? await server.inbox.query({ actor }) : message };
   },
@@ -55,12 +61,16 @@ const BUTTONS: Record<ButtonAction, Button> = {
   },
 };
 
-/** `v1:accept:0199…`: a version, an action, and a subject that the server looks at. */
-const CUSTOM_ID = /^v1:(?<action>[a-z-]{1,20}):(?<subject>[\w-]{1,70})$/;
+/** `v1:accept:0199…`: a version, an action, epoch milliseconds where the order had been changed, a subject for the server. */
+const CUSTOM_ID = /^v1:(?<action>[a-z-]{1,20}):(?:(?<seen>\d{1,14}):)?(?<subject>[\w-]{1,50})$/;
 
 /** @returns null for a button of another version, or one that is none of ours */
-export function findButton(customId: string): { action: ButtonAction; button: Button; subject: string } | null {
-  const { action = '', subject = '' } = CUSTOM_ID.exec(customId)?.groups ?? {};
+export function findButton(customId: string): { action: ButtonAction; button: Button; about: About } | null {
+  const { action = '', seen, subject = '' } = CUSTOM_ID.exec(customId)?.groups ?? {};
   if (!Object.hasOwn(BUTTONS, action)) return null;
-  return { action: action as ButtonAction, button: BUTTONS[action as ButtonAction], subject };
+  return {
+    action: action as ButtonAction,
+    button: BUTTONS[action as ButtonAction],
+    about: { subject, seen: seen === undefined ? null : new Date(Number(seen)).toISOString() },
+  };
 }

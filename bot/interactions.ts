@@ -78,13 +78,13 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
     await interaction.reply(aside({ content: sentences.unknownButton }));
     return;
   }
-  const { action, button, subject } = found;
+  const { action, button, about } = found;
   const answers = typeof button.answers === 'function' ? button.answers(interaction) : button.answers;
   await (answers === 'update' ? interaction.deferUpdate() : interaction.deferReply({ flags: MessageFlags.Ephemeral }));
   const sayAside = (message: DiscordMessage) => interaction.followUp(aside(message));
   const say = (message: DiscordMessage) => interaction.editReply(whole(message));
   try {
-    const shown = await button.press(ask, subject, interaction);
+    const shown = await button.press(ask, about, interaction);
     if (shown.aside) await sayAside(shown.aside);
     if (shown.message) await say(shown.message);
   } catch (error) {

@@ -203,6 +203,8 @@ export const answerOrderInput = z.object({
   /** what a person typed instead of choosing is no id */
   orderId: z.guid({ error: copy.chooseOrder }).toLowerCase(),
   response: z.enum(RSVP_RESPONSES),
+  /** `changedAt` of the order as its buttons showed it; left out: the order is answered as it stands */
+  seen: z.iso.datetime().nullish(),
 });
 export const answeredOrder = z.object({
   /** what came of it, for the person who answered */

@@ -133,6 +133,23 @@ describe('the buttons of a direct message', () => {
     expect(await holds(world.service, order)).toBe(true);
   });
 
+  test('an order that has changed since its message came is looked at again before it is accepted', async () => {
+    const { pilot, order, card } = await givenAsked();
+    await rows(
+      sql`update frag_order set changed_at = now(), changes = '[{"field": "notes", "from": null, "to": "Bring a wingman"}]'
+          where id = ${order.id}`,
+    );
+    const outcome = await press(pilot, card, 'Accept');
+    expect(privateText(outcome, pilot.discordUserId)).toBe(
+      'This order has changed meanwhile. Please look at it again.',
+    );
+    const now = () => world.emulator.directMessages(pilot.discordUserId).find(({ id }) => id === card.id) ?? null;
+    await world.emulator.until('the card tells of it', () => textOf(now()).includes('Bring a wingman'));
+    expect(await read(pilot, order)).toMatchObject({ rsvp: 'pending' });
+    expect(labelsOf((await press(pilot, card, 'Accept')).reply)).toContain('Accepted');
+    expect(await holds(world.service, order)).toBe(true);
+  });
+
   test('somebody else’s order is not found, whatever the button says', async () => {
     const { order } = await givenAsked();
     const other = await givenAsked(60);
@@ -187,6 +204,9 @@ describe('/inbox', () => {
     );
     expect(labelsOf(accepted.reply)).toEqual(['Stop direct messages', 'Open Marshal']);
     expect(await holds(world.service, order)).toBe(true);
+    // the direct message follows what was answered elsewhere
+    const card = () => world.emulator.directMessages(pilot.discordUserId)[0] ?? null;
+    await world.emulator.until('the card offers it', () => labelsOf(card()).includes('Give the seat back'));
     await press(pilot, await cardOf(pilot, order.id), 'Give the seat back');
     expect(textOf((await use()).reply)).toBe('You have no frag orders. Missions with open seats: /missions');
   });

@@ -16,7 +16,10 @@ export const BUTTON_ACTIONS = [
 ] as const;
 export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
 
-/** @param subject an order's id for answers; the outbox row's id where the button only opens something */
-export function customId(action: ButtonAction, subject: string): string {
-  return `v1:${action}:${subject}`;
+/**
+ * @param subject an order's id for answers; the outbox row's id where the button only opens something
+ * @param seenMs when the order was last changed, as the button's message shows it; null when never
+ */
+export function customId(action: ButtonAction, subject: string, seenMs: number | null = null): string {
+  return seenMs === null ? `v1:${action}:${subject}` : `v1:${action}:${seenMs}:${subject}`;
 }

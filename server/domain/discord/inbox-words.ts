@@ -5,7 +5,7 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { instantWords } from '#server/domain/order-changes.ts';
 import { zuluWords } from '#server/domain/clock-words.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
-import { actionButton, buttonRow, linkButton } from './parts.ts';
+import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** Discord allows five rows of buttons; one is for the orders as a whole. */
 const ROWS_OF_ORDERS = 4;
@@ -72,9 +72,9 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
       ...listEmbed('You stand by', standby.map(answeredWords)),
     ],
     components: [
-      ...shown.map(({ id, label }) =>
+      ...shown.map(({ id, label, changedAt }) =>
         buttonRow(
-          actionButton(`Accept ${label}`, 'accept', id, 'success'),
+          acceptButton(`Accept ${label}`, id, changedAt === null ? null : Date.parse(changedAt)),
           actionButton(`Standby ${label}`, 'standby', id),
           actionButton(`Decline ${label}`, 'decline', id, 'danger'),
         ),

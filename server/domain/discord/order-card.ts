@@ -11,7 +11,7 @@ import { changeWords } from '#server/domain/order-changes.ts';
 import { isExpired } from '#server/domain/orders.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
-import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
 /** What a card is made of. Instants are epoch milliseconds. */
 export interface OrderFacts {
@@ -33,6 +33,8 @@ export interface OrderFacts {
   expiresMs: number;
   reasons: readonly string[];
   changes: readonly OrderChange[];
+  /** the last time an admin changed it; null when never */
+  changedMs: number | null;
 }
 
 export type OrderCardState =
@@ -173,7 +175,7 @@ function listFields(order: OrderFacts): DiscordEmbed['fields'] {
 
 /** The answers that the order still takes, as the site offers them. */
 function listAnswers(order: OrderFacts, state: OrderCardState, nowMs: number): DiscordButton[] {
-  const accept = actionButton('Accept', 'accept', order.id, 'success');
+  const accept = acceptButton('Accept', order.id, order.changedMs);
   const standby = actionButton('Standby', 'standby', order.id, 'primary');
   const decline = (label: string) => actionButton(label, 'decline', order.id, 'danger');
   const hasStarted = order.startMs <= nowMs;

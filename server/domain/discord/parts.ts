@@ -21,6 +21,11 @@ export function actionButton(
   return { type: 2, style: BUTTON_STYLES[style], label, custom_id: customId(action, subject) };
 }
 
+/** Accepts an order as it is shown: one that an admin has changed since is not accepted by it. */
+export function acceptButton(label: string, orderId: string, changedMs: number | null): DiscordButton {
+  return { type: 2, style: BUTTON_STYLES.success, label, custom_id: customId('accept', orderId, changedMs) };
+}
+
 /** What is so, in the place of what could be pressed; named like the others, so that a message without them is known too. */
 export function stateButton(label: string, action: ButtonAction, subject: string): DiscordButton {
   const { secondary: style } = BUTTON_STYLES;

@@ -37,6 +37,7 @@ function toFacts(row: OrderRow): OrderFacts {
     expiresMs: row.expires_ms,
     reasons: row.reasons,
     changes: row.changes ?? [],
+    changedMs: row.changed_ms,
   };
 }
 

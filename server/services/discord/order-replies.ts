@@ -83,12 +83,12 @@ async function recordAnswer(
 async function answerAs(
   em: Em,
   viewer: Viewer,
-  { actor, orderId, response }: z.infer<typeof answerOrderInput>,
+  { actor, orderId, response, seen }: z.infer<typeof answerOrderInput>,
   publicUrl: string,
   now: Date,
 ): Promise<{ reply: DiscordMessage; isRefused: boolean }> {
   try {
-    const order = await answer(em, viewer, { id: orderId, response }, now);
+    const order = await answer(em, viewer, { id: orderId, response, seen }, now);
     await recordAnswer(em, actor, order, now);
     return { reply: answeredMessage(order, publicUrl), isRefused: false };
   } catch (error) {

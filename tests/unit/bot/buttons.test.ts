@@ -10,7 +10,14 @@ const ORDER = '0198c0de-0000-7000-8000-000000000007';
 
 describe('a button', () => {
   test.each(BUTTON_ACTIONS)('for "%s" is found by what it carries', (action) => {
-    expect(findButton(customId(action, ORDER))).toMatchObject({ action, subject: ORDER });
+    expect(findButton(customId(action, ORDER))).toMatchObject({
+      action,
+      about: { subject: ORDER, seen: null },
+    });
+    expect(findButton(customId(action, ORDER, 1_795_201_500_123))).toMatchObject({
+      action,
+      about: { subject: ORDER, seen: '2026-11-20T19:05:00.123Z' },
+    });
   });
 
   test.each([
@@ -24,11 +31,14 @@ describe('a button', () => {
     ` v1:accept:${ORDER}`,
     `v1:accept:${ORDER}\n`,
     `v1:accept:${ORDER}:x`,
+    `v1:accept:-1:${ORDER}`,
+    `v1:accept::${ORDER}`,
+    `v1:accept:999999999999999:${ORDER}`,
     `v1:Accept:${ORDER}`,
     `v1:launch:${ORDER}`,
     `v1:constructor:${ORDER}`,
     `v1:__proto__:${ORDER}`,
-    `v1:accept:${'x'.repeat(71)}`,
+    `v1:accept:${'x'.repeat(51)}`,
     "v1:accept:'; drop table seat",
   ])('that carries %j is none of ours', (id) => expect(findButton(id)).toBeNull());
 });

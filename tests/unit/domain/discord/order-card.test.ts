@@ -28,6 +28,7 @@ const ORDER: OrderFacts = {
   expiresMs: START - 36 * HOUR,
   reasons: ['You fly the F-16C.', 'You have waited longest.'],
   changes: [],
+  changedMs: null,
 };
 const MOVED: OrderChange[] = [{ field: 'start', from: 'Nov 20 1800Z', to: 'Nov 20 1900Z' }];
 const TAKEN_BACK: OrderChange[] = [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }];
