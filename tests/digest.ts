@@ -1,4 +1,5 @@
 /** What the database holds, in a form that two moments can be compared by. */
+import type { App } from '#server/context.ts';
 import { query, sql } from '#server/db/query.ts';
 import type { Service } from './service.ts';
 
@@ -8,19 +9,29 @@ const BOOKKEEPING = ['session', 'attempt', 'mikro_orm_migrations'];
 /** Rows and checksum of every table, the job queue's included. */
 export type Digest = Record<string, string>;
 
-/** @param except tables that may change, on top of sessions and attempts */
-export async function takeDigest({ app }: Pick<Service, 'app'>, except: readonly string[] = []): Promise<Digest> {
-  const em = app.orm.em.fork();
+/** The tables of a service; a running one makes none. */
+const tablesOf = new WeakMap<App, Promise<string[]>>();
+
+async function listTables({ orm }: App): Promise<string[]> {
   const tables = await query<{ name: string }>(
-    em,
+    orm.em.fork(),
     sql`select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-        where schemaname = 'public' and not tablename = any(${[...BOOKKEEPING, ...except]}::text[])
+        where schemaname = 'public' and not tablename = any(${BOOKKEEPING}::text[])
         union all select 'graphile_worker._private_jobs' order by name`,
   );
+  return tables.map(({ name }) => name);
+}
+
+/** @param except tables that may change, on top of sessions and attempts */
+export async function takeDigest({ app }: Pick<Service, 'app'>, except: readonly string[] = []): Promise<Digest> {
+  const known = tablesOf.get(app) ?? listTables(app);
+  tablesOf.set(app, known);
+  const tables = (await known).filter((name) => !except.some((table) => name === `public.${table}`));
   const parts = tables.map(
-    ({ name }) => `select '${name}' as name,
+    (name) => `select '${name}' as name,
       count(*) || ':' || coalesce(md5(string_agg(t::text, e'\\n' order by t::text)), '') as state from ${name} t`,
   );
-  const rows = await query<{ name: string; state: string }>(em, sql`${sql.raw(parts.join(' union all '))}`);
+  const statement = sql<{ name: string; state: string }>`${sql.raw(parts.join(' union all '))}`;
+  const rows = await query(app.orm.em.fork(), statement);
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }

@@ -28,6 +28,7 @@ const RESTART_MS = 1_000;
 
 const missionPayload = z.object({ missionId: z.string() });
 const pilotPayload = z.object({ pilotId: z.string() });
+const pilotsPayload = z.object({ pilotIds: z.array(z.string()) });
 const missionNewsPayload = z.object({ missionId: z.string(), isNew: z.boolean() });
 const rowPayload = z.object({ rowId: z.string() });
 const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
@@ -50,10 +51,11 @@ function createTasks(app: App): TaskList {
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());
     },
-    async sync_discord_pilot(payload, helpers) {
+    async sync_discord_pilots(payload, helpers) {
       if (app.discord === null) return;
-      const { pilotId } = pilotPayload.parse(payload);
-      await syncPilotOrders(app.orm.em.fork(), pilotId, app.env.PUBLIC_URL, timeOf(helpers));
+      for (const pilotId of pilotsPayload.parse(payload).pilotIds) {
+        await syncPilotOrders(app.orm.em.fork(), pilotId, app.env.PUBLIC_URL, timeOf(helpers));
+      }
     },
     async sync_discord_mission(payload, helpers) {
       if (app.discord === null) return;

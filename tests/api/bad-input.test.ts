@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { query, sql } from '#server/db/query.ts';
 import { describeProcedure } from '#server/rest/openapi.ts';
 import { takeDigest, type Digest } from '#tests/digest.ts';
 import { startService, type Service } from '#tests/service.ts';
@@ -166,31 +167,34 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The subject, who is an admin too: whoever sends bad input gets as far as it can. */
-async function sessionOfSubject(): Promise<string> {
+/** A session of the subject, who is an admin too: whoever sends bad input gets as far as it can. */
+async function sessionOfSubject(): Promise<{ cookie: string; wasAdmin: boolean }> {
   const { sessions, orm } = service.app;
-  await orm.em
-    .fork()
-    .getConnection()
-    .execute(`update app_user set roles = '{admin,user}' where id = ?`, [world.self.id]);
+  const changed = await query(
+    orm.em.fork(),
+    sql`update app_user set roles = '{admin,user}' where id = ${world.self.id} and roles <> '{admin,user}' returning id`,
+  );
   const { token } = await sessions.create(world.self.id);
-  return `${sessions.cookieName}=${token}`;
+  return { cookie: `${sessions.cookieName}=${token}`, wasAdmin: changed.length === 0 };
 }
 
 describe('generated bad input is refused with a sentence and stores nothing', () => {
   test.each(Object.entries(OPERATIONS))('%s', async (name, { input, notesRefusalsIn }) => {
     const seen = new Set<number>();
+    /** what the last call left, which is what the next one finds: nobody else writes, and what a call does it does within it */
+    let last: Digest | null = null;
     await fc.assert(
       fc.asyncProperty(changesOf(fieldsOf(name)), fc.constantFrom(...TRANSPORTS), async (changes, transport) => {
-        const cookie = await sessionOfSubject();
+        const { cookie, wasAdmin } = await sessionOfSubject();
         const bad = changes.reduce<unknown>(
           (sent, { path, value }) => withChange(sent, path, value),
           input(world.subject) ?? {},
         );
-        const before = await takeDigest(service, notesRefusalsIn);
+        const before: Digest = (wasAdmin ? last : null) ?? (await takeDigest(service, notesRefusalsIn));
         const reply = await ask(service, transport, name, bad === MISSING ? undefined : bad, cookie);
         seen.add(reply.status);
-        expect(faultOf(reply, before, await takeDigest(service, notesRefusalsIn))).toBeNull();
+        last = await takeDigest(service, notesRefusalsIn);
+        expect(faultOf(reply, before, last)).toBeNull();
       }),
       { numRuns: RUNS },
     );

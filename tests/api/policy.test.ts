@@ -5,7 +5,7 @@ import { describeProcedure } from '#server/rest/openapi.ts';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { publicProcedure, router, type Policy } from '#server/trpc.ts';
-import { takeDigest } from '#tests/digest.ts';
+import { takeDigest, type Digest } from '#tests/digest.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask, TRANSPORTS, type Transport } from '#tests/transports.ts';
 import { givenWorld, OPERATIONS, type Operation, type World } from './operations.ts';
@@ -108,15 +108,21 @@ describe('the matrix', () => {
     return `${sessions.cookieName}=${token}`;
   }
 
+  /** what the database holds since the last call that was refused; null after one that may have changed it */
+  let known: Digest | null = null;
+
   async function judge(name: string, operation: Operation, caller: string, transport: Transport) {
     const expected = expectedOf(operation, caller);
     const subject = caller === 'suspended self' ? world.suspendedSubject : world.subject;
     const cookie = await cookieOf(caller);
-    const before = expected === 'allowed' ? null : await takeDigest(service);
+    const before: Digest | null = expected === 'allowed' ? null : (known ?? (await takeDigest(service)));
+    known = null;
     const reply = await ask(service, transport, name, operation.input(subject), cookie);
     const found: Expected = reply.status < 300 ? 'allowed' : [reply.status, reply.message ?? ''];
     expect(found, `${caller} by ${transport}`).toEqual(expected);
-    if (before) expect(await takeDigest(service), `${caller} by ${transport} left no trace`).toEqual(before);
+    if (!before) return;
+    known = await takeDigest(service);
+    expect(known, `${caller} by ${transport} left no trace`).toEqual(before);
   }
 
   test.each(Object.entries(OPERATIONS))('%s', async (name, operation) => {

@@ -3,6 +3,7 @@
  * each is there once. And the same harness against a Discord without a memory, where it finds what is there twice.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { query, sql } from '#server/db/query.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
@@ -100,6 +101,47 @@ const givenChannels = async (howMany: number): Promise<{ guildId: string; channe
   const { id, channels } = await givenServer({ service, emulator }, { channels: Object.fromEntries(names) });
   return { guildId: id, channelIds: Object.values(channels) };
 };
+
+test('killed between the post and its commit: found, known by its nonce, or uncertain, and never there twice', async () => {
+  const { guildId, channelIds } = await givenChannels(4);
+  const [found, foundLate, known, riddle] = channelIds as [string, string, string, string];
+  for (const id of [known, riddle]) {
+    const overwrites = [{ id: guildId, type: 0 as const, deny: PermissionFlagsBits.ReadMessageHistory }];
+    emulator.updateChannel(guildId, id, { overwrites });
+  }
+  const senders = createSenders(emulator.apiUrl);
+  // Discord posts, and its answer never comes: two at a time in each process, all in the same place
+  emulator.fail({ method: 'POST', path: /\/messages$/, kind: 'hang', when: 'after', times: 4 });
+  await Promise.all(senders.map((sender) => sender.start()));
+  const ids = await Promise.all(channelIds.map((channelId) => givenPost({ service }, guildId, channelId)));
+  await vi.waitFor(() => expect(channelIds.map((id) => emulator.messages(id).length)).toEqual([1, 1, 1, 1]), {
+    timeout: 20_000,
+    interval: 10,
+  });
+  await Promise.all(senders.map((sender) => sender.kill()));
+  const statesOf = async () => {
+    const states = await rows<{ channel: string; state: string }>(
+      sql`select channel_id as channel, state from outbox_message where channel_id = any(${channelIds})`,
+    );
+    return channelIds.map((id) => states.find(({ channel }) => channel === id)?.state);
+  };
+  expect(await statesOf()).toEqual(['sending', 'sending', 'sending', 'sending']);
+  // two of them an hour ago, when Discord has long forgotten the nonce
+  await rows(
+    sql`update outbox_message set first_tried_at = first_tried_at - interval '1 hour'
+        where channel_id = any(${[foundLate, riddle]})`,
+  );
+  await senders[0].start();
+  await allSent(channelIds);
+  await senders[0].kill();
+  expect(await statesOf()).toEqual(['sent', 'sent', 'sent', 'uncertain']);
+  expect(channelIds.map((id) => emulator.messages(id).length)).toEqual([1, 1, 1, 1]);
+  const posts = (channelId: string) =>
+    emulator.requests.filter(({ method, path }) => method === 'POST' && path === `/channels/${channelId}/messages`)
+      .length;
+  expect([found, foundLate, known, riddle].map(posts)).toEqual([1, 1, 2, 1]);
+  await rows(sql`delete from outbox_message where id = any(${ids}::uuid[])`);
+}, 120_000);
 
 test('60 announcements, two senders killed at random: none twice, none lost', async () => {
   const random = seeded(SEED);

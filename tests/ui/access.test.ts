@@ -1,37 +1,41 @@
 /** Who may see which page, and where everybody else ends up. */
-import { expect, test } from '@playwright/test';
-import type { Person } from '#tests/given.ts';
+import { expect, test, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/service.ts';
-import { closePagesAfterEach, openAs } from './pages.ts';
+import { openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type RoutesWorld } from './routes.ts';
 
 let service: Service;
-let admin: Person;
-let pilot: Person;
 let addressOf: RoutesWorld['addressOf'];
+/** One browser each for all routes: a page is loaded anew by its address, its scripts come out of the cache. */
+let visitor: Page;
+let flyer: Page;
+let ops: Page;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   service = await startService({ withClient: true });
-  ({ admin, pilot, addressOf } = await givenRoutes(service));
+  const world = await givenRoutes(service);
+  ({ addressOf } = world);
+  visitor = await openAs(browser, service, null);
+  flyer = await openAs(browser, service, world.pilot);
+  ops = await openAs(browser, service, world.admin);
 });
-test.afterAll(() => service.stop());
-closePagesAfterEach();
+test.afterAll(async () => {
+  await Promise.all([visitor, flyer, ops].map((page) => page.context().close()));
+  await service.stop();
+});
 
 for (const { path, access } of ROUTES) {
-  test(`${path} is for ${access}`, async ({ browser }) => {
+  test(`${path} is for ${access}`, async () => {
     const address = addressOf(path);
     const itself = `${service.url}${address}`;
-    const visitor = await openAs(browser, service, null);
     await visitor.goto(address);
     await expect(visitor).toHaveURL(access === 'public' ? itself : `${service.url}/login`);
     await expect(visitor.locator('h1')).toHaveCount(1);
 
-    const page = await openAs(browser, service, pilot);
-    await page.goto(address);
-    await expect(page).toHaveURL(access === 'admin' ? `${service.url}/home` : itself);
-    await expect(page.locator('h1')).toHaveCount(1);
+    await flyer.goto(address);
+    await expect(flyer).toHaveURL(access === 'admin' ? `${service.url}/home` : itself);
+    await expect(flyer.locator('h1')).toHaveCount(1);
 
-    const ops = await openAs(browser, service, admin);
     await ops.goto(address);
     await expect(ops).toHaveURL(itself);
     await expect(ops.locator('h1')).toHaveCount(1);
@@ -39,8 +43,7 @@ for (const { path, access } of ROUTES) {
   });
 }
 
-test('an unknown path leads to the landing page', async ({ browser }) => {
-  const page = await openAs(browser, service, null);
-  await page.goto('/no/such/page?really=1');
-  await expect(page).toHaveURL(`${service.url}/`);
+test('an unknown path leads to the landing page', async () => {
+  await visitor.goto('/no/such/page?really=1');
+  await expect(visitor).toHaveURL(`${service.url}/`);
 });

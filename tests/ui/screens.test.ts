@@ -31,22 +31,6 @@ async function visit(page: Page, { path, shows }: Route, isAdmin = true): Promis
   }
 }
 
-test('every route has a title of its own', async ({ browser }) => {
-  const page = await openAs(browser, service, admin);
-  const titles = new Map<string, string>();
-  for (const route of ROUTES) {
-    await visit(page, route);
-    // the page's own title takes the place of the document's once its heading stands there
-    await expect(page).not.toHaveTitle('Marshal');
-    titles.set(route.path, await page.title());
-  }
-  titles.delete('/admin'); // the same page as /admin
-  const shared = [...titles].filter(([path, title]) =>
-    [...titles].some(([other, same]) => other !== path && same === title),
-  );
-  expect(shared).toEqual([]);
-});
-
 // The same elements stand in both schemes: the second is looked at for what a scheme can change.
 for (const [colorScheme, look] of [
   ['dark', findViolations],
@@ -72,18 +56,31 @@ for (const [colorScheme, look] of [
   }
 }
 
-test('nothing overflows at 320 px, with the links of an admin or of a visitor, who finds no page complaining', async ({
+/** Routes whose title another one has too. */
+function sharedTitles(titles: Map<string, string>): [string, string][] {
+  const own = [...titles].filter(([path]) => path !== '/admin'); // the same page as /admin/dashboard
+  return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
+}
+
+test('nothing overflows at 320 px, with the links of an admin or of a visitor, who finds no page complaining; every route has a title of its own', async ({
   browser,
 }) => {
+  const titles = new Map<string, string>();
   for (const person of [admin, null]) {
     const page = await openAs(browser, service, person, { viewport: { width: 320, height: 700 } });
     const complaints = hearComplaints(page);
     for (const route of ROUTES) {
       await visit(page, route, person !== null);
       expect(await overflowOf(page), route.path).toBeLessThanOrEqual(0);
+      if (person === null) continue;
+      // the page's own title takes the place of the document's once its heading stands there
+      await expect(page).not.toHaveTitle('Marshal');
+      titles.set(route.path, await page.title());
     }
     expect(complaints).toEqual([]);
   }
+  expect(titles.size).toBe(ROUTES.length);
+  expect(sharedTitles(titles)).toEqual([]);
 });
 
 test('the look for violations can find one', async ({ browser }) => {

@@ -59,7 +59,7 @@ export function aircraftWords({ aircraft }: MissionFacts): string {
 }
 
 /** Where pilots find the mission; with its id, by which the event is known among others. */
-export function eventLocation(missionId: string, publicUrl: string): string {
+function eventLocation(missionId: string, publicUrl: string): string {
   const link = `${publicUrl}/home#${missionId}`;
   return link.length <= LOCATION_LENGTH ? link : missionId;
 }

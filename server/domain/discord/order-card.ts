@@ -59,7 +59,7 @@ export type OrderCardState =
   | 'flown';
 
 /** Where an order stands at an instant, whether or not a job has come by. */
-export function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
+function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
   const { status, statusReason, rsvp, changes, reasons, startMs, endMs, expiresMs } = order;
   if (status !== 'issued') {
     if (statusReason !== 'superseded') return statusReason ?? 'mission cancelled';

@@ -18,7 +18,7 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000;
 export type Found = { messageId: string } | 'absent' | 'unreadable';
 
 /** The smallest id that a message of this instant can have. */
-export function snowflakeAt(ms: number): string {
+function snowflakeAt(ms: number): string {
   return String(BigInt(Math.max(0, Math.floor(ms) - DISCORD_EPOCH_MS)) << 22n);
 }
 

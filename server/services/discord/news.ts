@@ -21,11 +21,11 @@ const hasFreeSeat = (now: Date) => sql`(
    where s.mission_id = m.id and not (o.rsvp = 'pending' and o.expires_at <= ${now})))`;
 
 /**
- * Whether a pilot `u`, linked as `d`, is to hear of a mission `m`: wants to, is active and not on Do Not Disturb, has never
+ * Whether a pilot `u`, linked as `d`, is to hear of a mission `m`: wants to, takes direct messages at all, is active and not on Do Not Disturb, has never
  * been asked for this mission, and flies no other one then. Whether a window covers it does not count: who has one for an
  * aircraft that is free has been given an order already, and the others learn that it is worth making one.
  */
-const hears = (now: Date) => sql`(u.wants_global_events and 'user' = any(u.roles)
+const hears = (now: Date) => sql`(u.wants_global_events and d.wants_orders and 'user' = any(u.roles)
   and not exists (select from pilot_status t where t.user_id = u.id and t.state = 'dnd')
   and not exists (select from frag_order o where o.mission_id = m.id and o.pilot_id = u.id and o.status <> 'draft')
   and not exists (select from seat s join frag_order o on o.id = s.order_id

@@ -1,9 +1,7 @@
 /**
  * Jobs that bring Discord to what is true here. Enqueued in the transaction that gives them cause; each looks at everything
- * there is to say about its pilot or mission, so that running one late, twice or for nothing changes nothing.
- *
- * Their keys end with the transaction: equal ones of one transaction are one job, and no transaction waits for another's,
- * as two missions that seat the same pilots would have to with one key for a pilot.
+ * there is to say about its pilots or mission, so that running one late, twice or for nothing changes nothing. None has a
+ * key that other transactions share: two missions that seat the same pilots would wait for each other.
  */
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
@@ -14,21 +12,23 @@ const ATTEMPTS = 25;
 
 const ofTransaction = sql`':' || pg_current_xact_id()::text`;
 
-/**
- * One statement for whoever of these pilots is linked to Discord, a row each; part of `announce`.
- * @param pilotIds a `uuid[]` expression
- */
+/** As many as one job looks at; more would keep those that fill seats waiting. */
+const PILOTS_PER_JOB = 20;
+
+/** One statement that enqueues jobs for whoever of these pilots is linked to Discord, a row each; part of `announce`. */
 export const pilotSyncs = (pilotIds: readonly string[]) => sql`
-  select graphile_worker.add_job('sync_discord_pilot', json_build_object('pilotId', linked.user_id),
-           job_key => 'discord-pilot:' || linked.user_id || ${ofTransaction}, max_attempts => ${sql.lit(ATTEMPTS)},
-           priority => ${sql.lit(PRIORITY)})::text
-  from (select user_id from discord_account where user_id = any(${[...pilotIds]}::uuid[]) order by user_id) as linked`;
+  select graphile_worker.add_job('sync_discord_pilots', json_build_object('pilotIds', linked.ids),
+           max_attempts => ${sql.lit(ATTEMPTS)}, priority => ${sql.lit(PRIORITY)})::text
+  from (select array_agg(user_id order by user_id) as ids
+        from (select user_id, row_number() over (order by user_id) / ${sql.lit(PILOTS_PER_JOB)} as part
+              from discord_account where user_id = any(${[...pilotIds]}::uuid[])) as pilots
+        group by part) as linked`;
 
 /** Look at a pilot's messages when time alone will have changed one; a later call for the same pilot replaces it. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
   await query(
     tx,
-    sql`select graphile_worker.add_job('sync_discord_pilot', json_build_object('pilotId', ${pilotId}::text),
+    sql`select graphile_worker.add_job('sync_discord_pilots', json_build_object('pilotIds', array[${pilotId}::text]),
           run_at => ${at}::timestamptz, job_key => ${`discord-pilot-later:${pilotId}`}::text,
           max_attempts => ${sql.lit(ATTEMPTS)}, priority => ${sql.lit(PRIORITY)})`,
   );

@@ -1,0 +1,115 @@
+/** Messages that are kept: one for an order, edited to what is true, found when its answer was lost, anew when deleted. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { query, sql } from '#server/db/query.ts';
+import { queueAgain } from '#server/services/outbox.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/given.ts';
+import { editMission } from '#tests/mission-edits.ts';
+import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';
+import { cardOf, nothingLeft, textOf } from './cards.ts';
+import { givenLinkedPilot, startDiscord, type DiscordWorld } from './given.ts';
+import { givenServer } from './posts.ts';
+
+let world: DiscordWorld;
+let admin: Person;
+let guildId: string;
+beforeAll(async () => {
+  world = await startDiscord({ withBot: false, withJobs: true });
+  admin = await givenAdmin(world.service);
+  guildId = (await givenServer(world)).id;
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  world.emulator.clearFaults();
+  await callOffMissions(world.service);
+  await retirePilots(world.service);
+});
+
+const em = () => world.service.app.orm.em.fork();
+type Pilot = Awaited<ReturnType<typeof givenLinkedPilot>>;
+async function givenFreePilot(): Promise<Pilot> {
+  const pilot = await givenLinkedPilot(world, guildId);
+  await givenAlwaysFree(world.service, pilot.id);
+  return pilot;
+}
+const messages = ({ discordUserId }: Pilot) => world.emulator.directMessages(discordUserId);
+type Row = { id: string; state: string; messageId: string | null; dmChannelId: string | null };
+async function rowOf({ discordUserId }: Pilot): Promise<Row> {
+  const found = await query<Row>(
+    em(),
+    sql`select o.id, o.state, o.message_id as "messageId", d.dm_channel_id as "dmChannelId"
+        from outbox_message o join discord_account d using (discord_user_id)
+        where o.kind = 'order' and discord_user_id = ${discordUserId}`,
+  );
+  expect(found).toHaveLength(1);
+  const [row] = found;
+  if (!row) throw new Error('There is no row');
+  return row;
+}
+const asked = (method: string, channelId: string) =>
+  world.emulator.requests.filter(
+    (one) => one.method === method && one.path.startsWith(`/channels/${channelId}/messages`),
+  );
+
+test.each(['accepted', 'declined'] as const)(
+  'a card whose answer was lost is found, and edited to the order that was %s since',
+  async (rsvp) => {
+    const pilot = await givenFreePilot();
+    world.emulator.fail({ method: 'POST', path: /\/messages$/, kind: 'drop', when: 'after' });
+    await givenMission(world.service, admin);
+    await vi.waitFor(() => expect(messages(pilot)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+    world.emulator.forgetNonces();
+    await respond(pilot, await orderOf(pilot), rsvp);
+    const card = await cardOf(world, pilot, rsvp === 'accepted' ? 'Accepted' : 'Declined');
+    await nothingLeft(world);
+    expect(await rowOf(pilot)).toMatchObject({ state: 'sent', messageId: card.id });
+    expect(asked('POST', card.channelId)).toHaveLength(1);
+  },
+);
+
+test('a card that was deleted is posted anew while it asks, and Discord takes it for another one', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  const first = await cardOf(world, pilot);
+  await nothingLeft(world);
+  world.emulator.deleteMessage(first.channelId, first.id);
+  await editMission(admin, mission.id, { name: 'Op Second Copy' });
+  const second = await cardOf(world, pilot, /Op Second Copy/);
+  expect(second.id).not.toBe(first.id);
+  await nothingLeft(world);
+  expect(await rowOf(pilot)).toMatchObject({ state: 'sent', messageId: second.id, dmChannelId: first.channelId });
+  const nonces = asked('POST', first.channelId).map(({ body }) => (body as { nonce: string }).nonce);
+  expect(new Set(nonces).size).toBe(2);
+});
+
+test('a card that was deleted and asks no more is left at that', async () => {
+  const pilot = await givenFreePilot();
+  await givenMission(world.service, admin);
+  const card = await cardOf(world, pilot);
+  await nothingLeft(world);
+  world.emulator.deleteMessage(card.channelId, card.id);
+  await respond(pilot, await orderOf(pilot), 'declined');
+  await vi.waitFor(() => expect(asked('PATCH', card.channelId)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  await nothingLeft(world);
+  expect([(await rowOf(pilot)).state, messages(pilot)]).toEqual(['sent', []]);
+});
+
+test('what stands there already is not sent again', async () => {
+  const pilot = await givenFreePilot();
+  await givenMission(world.service, admin);
+  const card = await cardOf(world, pilot);
+  await nothingLeft(world);
+  await queueAgain(em(), (await rowOf(pilot)).id, new Date());
+  await nothingLeft(world);
+  expect((await rowOf(pilot)).state).toBe('sent');
+  expect(asked('PATCH', card.channelId)).toEqual([]);
+  expect(textOf(await cardOf(world, pilot))).toBe(textOf(card));
+});
+
+test('a change while its message is being sent is sent after it', async () => {
+  const pilot = await givenFreePilot();
+  world.emulator.fail({ method: 'POST', path: /\/messages$/, kind: 'status', status: 503, when: 'after' });
+  await givenMission(world.service, admin);
+  await vi.waitFor(() => expect(messages(pilot)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  await respond(pilot, await orderOf(pilot), 'accepted');
+  await cardOf(world, pilot, 'Accepted');
+});
