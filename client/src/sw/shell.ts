@@ -49,17 +49,23 @@ export function answerFetch(event: FetchEvent): void {
     return;
   }
   if (request.mode === 'navigate') {
-    if (!SERVER_PATH.test(pathname)) {
-      event.respondWith(openPage(event));
-    }
+    event.respondWith(SERVER_PATH.test(pathname) ? openOnce(event) : openPage(event));
   } else if (pathname.startsWith(HASHED) || FILES.includes(pathname)) {
     event.respondWith(openFile(request));
   }
 }
 
-async function openPage({ request, preloadResponse }: FetchEvent): Promise<Response> {
+/**
+ * The browser asks for a page while this worker wakes up, and asks again when the worker leaves the answer to it: what is
+ * good once, such as the way back from Discord, would be used up by then.
+ */
+async function openOnce({ request, preloadResponse }: FetchEvent): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request);
+}
+
+async function openPage(event: FetchEvent): Promise<Response> {
   try {
-    return (await preloadResponse) ?? (await fetch(request));
+    return await openOnce(event);
   } catch (error) {
     const shell = await caches.match(PAGE, { cacheName: CACHE });
     if (shell === undefined) {
