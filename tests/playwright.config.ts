@@ -23,7 +23,8 @@ export default defineConfig({
     navigationTimeout: 15_000,
   },
   projects: [
-    { name: 'ui', testMatch: 'ui/**/*.test.ts' },
+    // first, because a journey is the longest of all tests
     { name: 'e2e', testMatch: 'e2e/**/*.test.ts' },
+    { name: 'ui', testMatch: 'ui/**/*.test.ts' },
   ],
 });

@@ -2,11 +2,15 @@
 // Plain JavaScript that starts under Node 20; the steps themselves run under the pinned Node.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { ENDING, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
 import { ensureChromium } from './chromium.js';
 
-/** @typedef {{ name: string, title: string, needsBrowser?: boolean, run: () => Promise<Result> }} Step */
+/**
+ * `isQuiet`: it prints nothing while it runs, so that it can run beside others.
+ * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, run: () => Promise<Result> }} Step
+ */
 /**
  * What a step counted. `failures` and `secondTries` name tests.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
@@ -34,12 +38,13 @@ const STEPS = [
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
 ];
 
-/** The step's program, which must end with us. */
-let running = /** @type {import('node:child_process').ChildProcess | null} */ (null);
+/** The programs of the steps under way, which must end with us. @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
 for (const signal of ENDING) {
   process.once(signal, () => {
-    if (!running?.kill(signal)) process.exit(INTERRUPTED);
-    running.once('close', () => process.exit(INTERRUPTED));
+    const ending = [...running].filter((program) => program.kill(signal));
+    if (ending.length === 0) process.exit(INTERRUPTED);
+    for (const program of ending) program.once('close', () => running.size === 0 && process.exit(INTERRUPTED));
   });
 }
 
@@ -51,7 +56,7 @@ await runMain(async () => {
       `There is no step ${unknown.join(', ')}; the steps are ${STEPS.map(({ name }) => name).join(', ')}.`,
     );
   }
-  const steps = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const steps = joinBrowserSteps(STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
   const total = { passed: 0, failed: 0 };
   /** Said once more at the end: what a step prints is far up by then. @type {string[]} */
   const remarks = [];
@@ -60,9 +65,18 @@ await runMain(async () => {
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
     rmSync(RESULTS, { recursive: true, force: true });
     mkdirSync(RESULTS, { recursive: true });
+    /** @type {Map<Step, Promise<Outcome>>} */
+    const begun = new Map();
     for (const [index, step] of steps.entries()) {
       console.log(`\n[${index + 1}/${steps.length}] ${step.title}`);
-      const { passed, failed, failures = ['see above'], secondTries = [] } = await report(step);
+      for (const one of together(step, steps.slice(index + 1))) {
+        if (begun.has(one)) continue;
+        const outcome = timed(one);
+        begun.set(one, outcome);
+        // one that cannot run at all is told of in its turn
+        outcome.catch(() => undefined);
+      }
+      const { passed, failed, failures = ['see above'], secondTries = [] } = report(step, await begun.get(step));
       total.passed += passed;
       total.failed += failed;
       remarks.push(...secondTries.map((test) => `Passed at the second try in ${step.title}: ${test}`));
@@ -78,14 +92,53 @@ await runMain(async () => {
 });
 
 /**
- * Run a step and say how it went.
- * @param {Step} step
- * @returns {Promise<Result>}
+ * Screens and journeys in one call, so that no browser waits for the last test of the other.
+ * @param {Step[]} steps
+ * @returns {Step[]}
  */
-async function report(step) {
+function joinBrowserSteps(steps) {
+  const names = steps.filter(({ needsBrowser }) => needsBrowser).map(({ name }) => name);
+  if (names.length < 2) return steps;
+  const title = 'screens and whole journeys in Chromium';
+  const joined = { name: names.join('+'), title, needsBrowser: true, run: () => runPlaywright(...names) };
+  return [...steps.filter(({ needsBrowser }) => !needsBrowser), joined];
+}
+
+/** @typedef {{ result: Result, seconds: number }} Outcome */
+
+/**
+ * The steps that begin with this one: the quiet ones that come next, up to one that prints, each core with one of them.
+ * What they have to say is said when their turn comes.
+ * @param {Step} step
+ * @param {readonly Step[]} next
+ * @returns {Step[]}
+ */
+function together(step, next) {
+  const end = next.findIndex(({ isQuiet }) => !isQuiet);
+  const quiet = end === -1 ? next : next.slice(0, end);
+  return [step, ...(step.isQuiet ? quiet : [])].slice(0, Math.max(2, availableParallelism()));
+}
+
+/**
+ * @param {Step} step
+ * @returns {Promise<Outcome>}
+ */
+async function timed(step) {
   const began = performance.now();
   const result = await step.run();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return { result, seconds: (performance.now() - began) / 1000 };
+}
+
+/**
+ * Say how a step went.
+ * @param {Step} step
+ * @param {Outcome | undefined} outcome
+ * @returns {Result}
+ */
+function report(step, outcome) {
+  if (!outcome) throw new Error(`The step ${step.name} was never begun.`);
+  const { result } = outcome;
+  const seconds = outcome.seconds.toFixed(1);
   if (result.output) console.log(result.output.trimEnd());
   const skipped = result.skipped ? `, ${result.skipped} skipped` : '';
   const mark = result.failed > 0 ? '✗' : '✓';
@@ -107,6 +160,7 @@ function gate(name, title, tool, args) {
   return {
     name,
     title,
+    isQuiet: true,
     run: async () => {
       const { code, output } = await runQuietly(command);
       return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output };
@@ -143,13 +197,13 @@ async function runVitest(project) {
 }
 
 /**
- * @param {string} project
+ * @param {string[]} projects
  * @returns {Promise<Result>}
  */
-async function runPlaywright(project) {
-  const file = join(RESULTS, `${project}.json`);
+async function runPlaywright(...projects) {
+  const file = join(RESULTS, `${projects.join('-')}.json`);
   const cli = join(MODULES, '@playwright', 'test', 'cli.js');
-  const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', project];
+  const args = [cli, 'test', '--config', join('tests', 'playwright.config.ts'), '--project', ...projects];
   const code = await runLoudly([...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
   const counts = readJson(file);
   if (!counts) return crashed(code);
@@ -215,7 +269,8 @@ function runQuietly(args) {
 function start(args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(findNode(), args, { cwd: ROOT, ...options });
-    running = child;
+    running.add(child);
+    child.once('close', () => running.delete(child));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     child.once('error', reject);

@@ -65,6 +65,7 @@ function sharedTitles(titles: Map<string, string>): [string, string][] {
 test('nothing overflows at 320 px, with the links of an admin or of a visitor, who finds no page complaining; every route has a title of its own', async ({
   browser,
 }) => {
+  test.setTimeout(180_000);
   const titles = new Map<string, string>();
   for (const person of [admin, null]) {
     const page = await openAs(browser, service, person, { viewport: { width: 320, height: 700 } });
@@ -87,10 +88,17 @@ test('the look for violations can find one', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');
   await expect(page.locator('h1')).toHaveCount(1);
+  expect(await findPaleText(page)).toEqual([]);
   await page.evaluate(() => {
     const image = document.createElement('img');
     image.src = '/icon.svg';
-    document.querySelector('main')?.append(image);
+    const pale = document.createElement('p');
+    pale.textContent = 'Hardly to be read';
+    pale.style.cssText = 'color: #777; background: #888';
+    document.querySelector('main')?.append(image, pale);
   });
-  expect(await findViolations(page)).toContainEqual(expect.stringMatching(/^image-alt: /));
+  const found = await findViolations(page);
+  expect(found).toContainEqual(expect.stringMatching(/^image-alt: /));
+  expect(found).toContainEqual(expect.stringMatching(/^color-contrast: /));
+  expect(await findPaleText(page)).toEqual([expect.stringMatching(/^color-contrast: /)]);
 });
