@@ -12,7 +12,7 @@ import { startThrowaway } from '#server/db/embedded-throwaway.ts';
 import { createLog } from '#server/log.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import { startSandboxPage } from './page.ts';
-import { addSampleWorld } from './world.ts';
+import { addSampleWorld, beginSampleOutages } from './world.ts';
 
 const SITE_PORT = 3010;
 const PAGE_PORT = 3011;
@@ -90,7 +90,10 @@ async function run(): Promise<void> {
     console.error('Marshal has ended: its messages stand above.');
     void stop().then(() => process.exit(1));
   });
-  await ready(siteUrl);
+  // what it prints, it prints before; nothing can be tried before the bot is there
+  await until(() => isServing(siteUrl));
+  await until(() => emulator.connections() > 0 && emulator.commands().length > 0);
+  beginSampleOutages(emulator, world);
   console.error(
     [
       `Discord sandbox: ${page.url}`,
@@ -112,16 +115,18 @@ async function stopMarshal(marshal: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-async function ready(url: string): Promise<void> {
-  for (;;) {
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
     if (stopping) throw new Error('stopped while starting');
-    const isReady = await fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
     await wait(POLL_MS);
   }
+}
+
+function isServing(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 function readPort(name: string, otherwise: number): number {

@@ -51,13 +51,11 @@ export function addSampleWorld(emulator: Emulator): World {
       people.set(id, { id, username: name, name: callSigns.get(name) ?? name, isPilot: isLinked });
     }
     addGuild(emulator, plan, people);
-    const isOut = plan.status === 'unavailable';
-    if (isOut) emulator.setOutage(plan.id, true);
     return {
       id: plan.id,
       name: plan.name,
       isInstalled: plan.status !== 'disabled',
-      isOut,
+      isOut: false,
       channels: plan.channels.map(({ id, name, topic, type, isNsfw }) => ({
         id,
         name,
@@ -70,6 +68,16 @@ export function addSampleWorld(emulator: Emulator): World {
     };
   });
   return { people, guilds };
+}
+
+/** The outages of the sample. Apart from the rest, because a bot that starts waits for servers in an outage. */
+export function beginSampleOutages(emulator: Emulator, world: World): void {
+  for (const { id, status } of planSampleGuilds()) {
+    const guild = world.guilds.find((one) => one.id === id);
+    if (status !== 'unavailable' || !guild) continue;
+    emulator.setOutage(id, true);
+    guild.isOut = true;
+  }
 }
 
 function addGuild(emulator: Emulator, plan: SampleGuildPlan, people: ReadonlyMap<string, WorldPerson>): void {

@@ -1,0 +1,102 @@
+/**
+ * `node tests/discord/sandbox/pictures.ts`: the README's pictures of Discord, of a sandbox that it starts for them.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { ROOT } from '#server/cli/bootstrap.js';
+import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/chromium.js';
+
+const PORTS = { PORT: '3030', SANDBOX_PORT: '3031' };
+const SITE = `http://localhost:${PORTS.PORT}`;
+const SANDBOX = `http://localhost:${PORTS.SANDBOX_PORT}`;
+const NEWCOMER = 'afterglow';
+
+type Scheme = 'light' | 'dark';
+
+const started = spawn(process.execPath, [join(ROOT, 'tests', 'discord', 'sandbox.js')], {
+  cwd: ROOT,
+  stdio: ['ignore', 'ignore', 'pipe'],
+  env: { ...process.env, ...PORTS },
+});
+try {
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: started.stderr }).on('line', (line) => line.startsWith('Discord sandbox:') && resolve());
+    started.once('exit', () => reject(new Error('The sandbox has ended.')));
+  });
+  const executablePath = findHeadlessShell() ?? (await findChromium()) ?? undefined;
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+  const admin = await signInAsAdmin(browser);
+  await announce(admin);
+  await registration(browser);
+  await order(browser);
+  await guildPage(admin);
+  await browser.close();
+} finally {
+  started.kill('SIGTERM');
+  await once(started, 'exit');
+}
+
+function open(browser: Browser, scheme: Scheme, height: number): Promise<Page> {
+  return browser.newPage({
+    viewport: { width: 1200, height },
+    colorScheme: scheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(ROOT, '.github', `${name}.png`) });
+}
+
+async function signInAsAdmin(browser: Browser): Promise<Page> {
+  const file = join(ROOT, '.data', 'sandbox', PORTS.SANDBOX_PORT, 'sample-sign-ins.json');
+  const { admin } = JSON.parse(readFileSync(file, 'utf8')) as { admin: { email: string; password: string } };
+  const page = await open(browser, 'light', 900);
+  await page.goto(`${SITE}/login`);
+  await page.getByLabel('Email').fill(admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL('**/home');
+  return page;
+}
+
+async function announce(admin: Page): Promise<void> {
+  await admin.goto(`${SITE}/admin/discord/guilds`);
+  await admin.getByRole('link', { name: 'Lantern Wing' }).first().click();
+  await admin.getByRole('button', { name: 'Resend Registration', exact: true }).click();
+  await admin.getByText('Registration announcement sent').waitFor();
+}
+
+async function enter(page: Page, person: string): Promise<void> {
+  await page.goto(SANDBOX);
+  await page.getByLabel('You are').selectOption({ label: person });
+}
+
+async function registration(browser: Browser): Promise<void> {
+  const page = await open(browser, 'light', 620);
+  await enter(page, NEWCOMER);
+  await page.getByRole('button', { name: '# mission-briefs', exact: true }).click();
+  await page.getByRole('button', { name: 'Register', exact: true }).last().click();
+  await page.getByText('Only you can see this').waitFor();
+  await save(page, 'discord-register');
+}
+
+async function order(browser: Browser): Promise<void> {
+  const page = await open(browser, 'dark', 860);
+  await enter(page, 'Vesper');
+  await page.getByRole('button', { name: /^Marshal/ }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).last().waitFor();
+  await save(page, 'discord-order');
+}
+
+async function guildPage(admin: Page): Promise<void> {
+  await admin.reload();
+  await admin.getByRole('row').filter({ hasText: NEWCOMER }).waitFor();
+  await save(admin, 'discord-guild');
+}
