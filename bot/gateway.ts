@@ -7,6 +7,7 @@ import type { BotState } from '#shared/schemas/bot.ts';
 import { createClient } from './client.ts';
 import type { BotContext } from './context.ts';
 import { watchGuilds, type GuildWatch } from './guilds.ts';
+import { leave } from './leave.ts';
 import { reasonOf } from './log.ts';
 import { backOff, createPause } from './pause.ts';
 import { words } from './words.ts';
@@ -23,7 +24,7 @@ export interface Gateway {
 export interface GatewayHooks {
   /** the state has changed */
   onState: () => void;
-  /** the server says that another process acts */
+  /** the server says that this process holds no lease */
   onNotActing: () => void;
 }
 
@@ -31,8 +32,6 @@ type Ending = 'closed' | 'token refused' | 'intent refused' | 'failed';
 
 /** A reconnect takes a moment; what takes longer is worth a word. */
 const AWAY_MS = 30_000;
-/** discord.js waits this long before it reconnects a shard, and forgets then that it was told to stop. */
-const RECONNECT_MS = 1_000;
 
 function endingOf(error: unknown): Ending {
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
@@ -46,18 +45,6 @@ const ENDING_OF_CODE: Partial<Record<number, Ending>> = {
 };
 
 const isWhole = ({ ws }: Client) => ws.shards.size > 0 && ws.shards.every(({ status }) => status === Status.Ready);
-
-async function destroy(client: Client): Promise<void> {
-  const isReconnecting = client.ws.shards.some(({ status }) => status !== Status.Ready);
-  client.removeAllListeners();
-  // an answer that was under way may still fail, and what nobody listens to would end the process
-  client.on('error', () => undefined);
-  await client.destroy();
-  if (!isReconnecting) return;
-  await createPause().wait(RECONNECT_MS);
-  const inner: unknown = Reflect.get(client.ws, '_ws');
-  await (inner as { destroy: (options: object) => Promise<void> } | null)?.destroy({ code: 1_000 });
-}
 
 export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   const { log, timings, token } = context;
@@ -99,7 +86,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
     );
     const ending = await ended;
     watch.stop();
-    await destroy(mine).catch((error: unknown) => log.warn({ reason: reasonOf(error) }, 'leaving Discord'));
+    await leave(mine).catch((error: unknown) => log.warn({ reason: reasonOf(error) }, 'leaving Discord'));
     return ending;
   }
 
