@@ -23,6 +23,7 @@ export interface CallQueueOptions {
   onTold: () => void;
   /** something was not told: whatever came one by one is no longer whole */
   onStale: () => void;
+  /** the server says that this process holds no lease; the next beat finds out who does */
   onNotActing: () => void;
   log: BotLog;
   retryMinMs: number;
@@ -41,12 +42,12 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
 
   function onFailure(error: unknown): void {
     if (isStopped) return;
-    if (isNotActing(error)) return options.onNotActing();
     failures += 1;
     isStale = true;
     options.onStale();
     const reason = reasonOf(error);
-    if (reason !== said) options.log.warn({ reason }, 'the server could not be told; trying again');
+    if (isNotActing(error)) options.onNotActing();
+    else if (reason !== said) options.log.warn({ reason }, 'the server could not be told; trying again');
     said = reason;
     clearTimeout(retry);
     retry = setTimeout(tellAll, backOff(failures, options.retryMinMs, options.retryMaxMs));
@@ -55,7 +56,11 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
   function append(work: () => Promise<unknown>, isSkipped: () => boolean): void {
     chain = chain.then(async () => {
       if (isStopped || isSkipped()) return;
-      await work().catch(onFailure);
+      try {
+        await work();
+      } catch (error) {
+        onFailure(error);
+      }
     });
   }
 

@@ -37,13 +37,8 @@ export function runInstance(context: BotContext): RunningBot {
     if (stopping.signal.aborted || isActing === (gateway !== null)) return;
     if (isActing) {
       log.info({ instanceId }, 'this instance of the bot acts');
-      gateway = openGateway(context, {
-        onState: pause.wake,
-        onNotActing: () => {
-          log.warn({ instanceId }, 'another instance of the bot acts');
-          void standBy().then(pause.wake);
-        },
-      });
+      // a lease that ran out while the database was away may still be had: the next beat asks, at once
+      gateway = openGateway(context, { onState: pause.wake, onNotActing: pause.wake });
     } else {
       log.warn({ instanceId }, 'another instance of the bot acts');
       await standBy();
@@ -58,20 +53,22 @@ export function runInstance(context: BotContext): RunningBot {
   }
   const living = live();
 
+  async function end(): Promise<void> {
+    stopping.abort();
+    pause.wake();
+    // no beat may take the lease again behind the words that give it up
+    await living;
+    const wasActing = gateway !== null;
+    await standBy();
+    if (!wasActing) return;
+    await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
+      log.debug({ reason: reasonOf(error) }, 'the bot could not stand down');
+    });
+  }
+  let ending: Promise<void> | null = null;
+
   return {
     isActing: () => gateway !== null,
-    async stop() {
-      if (stopping.signal.aborted) return living;
-      stopping.abort();
-      pause.wake();
-      // no beat may take the lease again behind the words that give it up
-      await living;
-      const wasActing = gateway !== null;
-      await standBy();
-      if (!wasActing) return;
-      await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
-        log.debug({ reason: reasonOf(error) }, 'the bot could not stand down');
-      });
-    },
+    stop: () => (ending ??= end()),
   };
 }

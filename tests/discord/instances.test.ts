@@ -135,6 +135,15 @@ describe('two bots', () => {
     await lapse();
     await botOnline(world, 'second');
     expect([first.isActing(), second.isActing(), emulator.connections()]).toEqual([true, true, 2]);
+    // both answer this, and the one that is first is the answer
+    const person = emulator.addMember(id, { username: 'bystander' });
+    const asked = emulator.requests.length;
+    const refusals = () =>
+      emulator.requests.slice(asked).filter(({ path, status }) => path.endsWith('/callback') && status === 400);
+    const { reply } = await emulator.command(person, id, 'help');
+    expect(reply?.ephemeralFor).toBe(person);
+    await emulator.until('the other is refused (40060)', () => refusals().length > 0);
+    expect(refusals()).toHaveLength(1);
     // both hear this, one is heard
     emulator.addChannel(id, { name: 'signals' });
     await eventually(async () => expect((await listEvents(world, id)).at(-1)).toMatchObject({ data: 'signals' }));
@@ -144,6 +153,26 @@ describe('two bots', () => {
     expect((await listEvents(world, id)).filter(({ type }) => type === 'channel_created')).toHaveLength(1);
     await Promise.all([first.stop(), second.stop()]);
     await wire.stop();
+  });
+
+  test('one whose lease ran out and was taken by nobody goes on, and what it was refused meanwhile is told', async () => {
+    const { emulator } = world;
+    // a beat in time would have the lease again before anything is refused
+    const only = world.startBot({ instanceId: 'only', timings: { beatMs: 3_600_000 } });
+    await botOnline(world, 'only');
+    const { id } = await givenDiscordGuild(world);
+    let left = false;
+    void emulator
+      .until('the bot has left', () => emulator.connections() === 0)
+      .then(
+        () => (left = true),
+        () => undefined,
+      );
+    await lapse();
+    emulator.renameGuild(id, 'Long Watch');
+    await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ name: 'Long Watch' }));
+    expect([left, only.isActing(), await readLease(world)]).toMatchObject([false, true, { isLive: true }]);
+    await only.stop();
   });
 
   test('a call of one that no longer acts is refused, and writes nothing', async () => {
