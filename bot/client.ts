@@ -1,5 +1,5 @@
 /** The real discord.js, with what it has to remember and nothing more. */
-import { Client, GatewayIntentBits, Options } from 'discord.js';
+import { Client, GatewayDispatchEvents, GatewayIntentBits, Options, type GatewayReadyDispatchData } from 'discord.js';
 import { registerCommands } from './command-list.ts';
 import type { BotContext } from './context.ts';
 import { handleInteractions } from './interactions.ts';
@@ -44,8 +44,9 @@ export function createClient({ apiUrl, server, log, timings }: BotContext, withM
   client.on('shardError', (error) => log.warn({ reason: reasonOf(error) }, 'the connection to Discord failed'));
   client.on('warn', (warning) => log.warn({ reason: warning }, 'the Discord client warns'));
   handleInteractions(client, server);
-  client.once('clientReady', (ready) => {
-    registerCommands(ready).catch((error: unknown) => {
+  // discord.js itself is ready when the last guild is there, and waits for those in an outage
+  client.ws.once(GatewayDispatchEvents.Ready, ({ application }: GatewayReadyDispatchData) => {
+    registerCommands(client, application.id).catch((error: unknown) => {
       log.error({ reason: reasonOf(error) }, 'the commands could not be registered with Discord');
     });
   });

@@ -1,5 +1,5 @@
 /** Which commands Discord shows to people. */
-import { Routes, type Client } from 'discord.js';
+import { Routes, type Client, type Snowflake } from 'discord.js';
 import { COMMANDS } from './commands/all.ts';
 
 /** What of a command is said here; Discord adds ids, versions and what follows from leaving something out. */
@@ -36,8 +36,8 @@ const essencesOf = (commands: readonly unknown[]): string[] =>
   commands.map((command) => JSON.stringify(essenceOf(command))).toSorted();
 
 /** Tell Discord which commands there are, all in one request, unless it knows them as they are. */
-export async function registerCommands(client: Client<true>): Promise<void> {
-  const route = Routes.applicationCommands(client.application.id);
+export async function registerCommands(client: Client, applicationId: Snowflake): Promise<void> {
+  const route = Routes.applicationCommands(applicationId);
   const wanted = COMMANDS.map(({ data }) => data.toJSON());
   const known = (await client.rest.get(route)) as unknown[];
   const isKnown = JSON.stringify(essencesOf(known)) === JSON.stringify(essencesOf(wanted));

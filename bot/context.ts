@@ -15,7 +15,7 @@ export interface BotTimings {
   membersAgainMs: number;
   /** after which everything is told again, so that nothing that was missed stays missed */
   refreshMs: number;
-  /** how long a shard's READY waits for guilds that do not come */
+  /** how long a shard's READY waits for guilds that do not come; what people do is held back as long */
   waitGuildsMs: number;
   /** back-off of calls and of connections, doubling from the first to the last */
   retryMinMs: number;
@@ -32,7 +32,8 @@ export const TIMINGS: BotTimings = {
   membersPauseMs: 30_000,
   membersAgainMs: 10 * MINUTE_MS,
   refreshMs: 5 * MINUTE_MS,
-  waitGuildsMs: 15_000,
+  // Discord waits three seconds for an answer
+  waitGuildsMs: 2_000,
   retryMinMs: 1_000,
   retryMaxMs: MINUTE_MS,
   refusedMs: 5 * MINUTE_MS,

@@ -7,6 +7,7 @@ import { orderOf } from '#tests/orders.ts';
 import { createClient, type Client } from '#tests/service.ts';
 import type { InteractionOutcome } from './emulator/types.ts';
 import {
+  botOnline,
   eventually,
   givenDiscordGuild,
   givenLinkedPilot,
@@ -346,8 +347,14 @@ test('the commands are registered in one request, and not again by a bot that fi
   ).toEqual(names);
   const looked = asked('GET');
   await world.bot.stop();
-  world.startBot({ instanceId: 'second' });
+  // a server in an outage holds up much, but not this
+  world.emulator.setOutage(guildId, true);
+  const second = world.startBot({ instanceId: 'second', timings: { waitGuildsMs: 3_600_000 } });
   await world.emulator.until('the next bot has looked', () => asked('GET') > looked);
+  await second.stop();
+  world.emulator.setOutage(guildId, false);
+  world.startBot({ instanceId: 'third' });
+  await botOnline(world, 'third');
   expect((await use(pilot, 'help')).text).toContain('/missions');
   expect(asked('PUT')).toBe(1);
 });
