@@ -19,7 +19,8 @@ function compareInSidebar(a: GuildBasedChannel, b: GuildBasedChannel): number {
 function listChannels(guild: Guild): GuildBasedChannel[] {
   const children = new Map<string | null, GuildBasedChannel[]>();
   for (const channel of guild.channels.cache.values()) {
-    if (channel.isThread() && channel.archived) continue;
+    // a thread has the permissions of its channel: where that is not known, neither are those
+    if (channel.isThread() && (channel.archived || !channel.parent)) continue;
     const parent = channel.parentId !== null && guild.channels.cache.has(channel.parentId) ? channel.parentId : null;
     children.set(parent, [...(children.get(parent) ?? []), channel]);
   }

@@ -263,3 +263,17 @@ test('the default channel is followed: it stays while it is there, and another t
     error: 'There is no channel left that the bot can post in.',
   });
 });
+
+test('a thread is listed below its channel, and one of a channel that nobody told of holds up nothing', async () => {
+  const { emulator } = world;
+  const { id, channelIds } = await givenDiscordGuild(world);
+  const { general = '', briefs = '' } = channelIds;
+  const names = async () => (await listChannels(world, id)).map(({ name }) => name);
+  emulator.addChannel(id, { name: 'debrief', type: 11, parentId: general });
+  emulator.addChannel(id, { name: 'orphan', type: 11, parentId: '700000000000000099' });
+  await eventually(async () => expect(await names()).toEqual(['general', 'debrief', 'briefs']));
+  // Discord says nothing of the threads of a channel that is deleted
+  emulator.deleteChannel(id, general);
+  await eventually(async () => expect(await names()).toEqual(['briefs']));
+  expect(await readGuild(world, id)).toMatchObject({ defaultSplashChannelId: briefs });
+});

@@ -217,8 +217,12 @@ export function createGuildActs(world: World): GuildActs {
     deleteChannel: (guildId, channelId) => {
       const guild = guildOf(world, guildId);
       const channel = channelIn(guild, channelId);
-      guild.channels.delete(channelId);
-      world.channels.delete(channelId);
+      // its threads are gone without a word
+      const threads = [...guild.channels.values()].filter((one) => isThread(one) && one.parentId === channelId);
+      for (const { id } of [channel, ...threads]) {
+        guild.channels.delete(id);
+        world.channels.delete(id);
+      }
       tellChannel(guild, 'DELETE', channel);
     },
     addRole: (guildId, spec) => {
