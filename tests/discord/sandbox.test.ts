@@ -98,6 +98,10 @@ test(
       expect(inChannel.commands.map(({ name }) => name)).toContain('register');
       // a linked pilot of the sample community has their orders as direct messages
       await vi.waitFor(async () => expect((await look('dm')).directCount).toBeGreaterThan(0), { timeout: 20_000 });
+      // and its missions stand in the calendars of the servers that allow it
+      await vi.waitFor(async () => expect((await look('dm')).guilds.flatMap(({ events }) => events)).not.toEqual([]), {
+        timeout: 20_000,
+      });
       expect((await look('dm')).violations).toEqual([]);
       expect(existsSync(dataDir)).toBe(true);
 

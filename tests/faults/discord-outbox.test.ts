@@ -32,7 +32,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  const violations = [...emulator.violations];
   await emulator.stop();
+  expect(violations).toEqual([]);
 });
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
