@@ -20,6 +20,8 @@ export interface BotTimings {
   /** back-off of calls and of connections, doubling from the first to the last */
   retryMinMs: number;
   retryMaxMs: number;
+  /** after which a connection that does not come back by itself is made anew; many shards take minutes to come */
+  stuckMs: number;
   /** between two tries with a token that Discord refuses */
   refusedMs: number;
 }
@@ -36,6 +38,7 @@ export const TIMINGS: BotTimings = {
   waitGuildsMs: 2_000,
   retryMinMs: 1_000,
   retryMaxMs: MINUTE_MS,
+  stuckMs: 5 * MINUTE_MS,
   refusedMs: 5 * MINUTE_MS,
 };
 

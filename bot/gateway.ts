@@ -13,7 +13,7 @@ import { backOff, createPause } from './pause.ts';
 import { words } from './words.ts';
 
 export interface Gateway {
-  /** what admins are told */
+  /** what admins are told; asked for with every beat, which is when a connection that is stuck is found */
   state: () => BotState;
   /** The server answers again: tell it what it missed. */
   catchUp: () => void;
@@ -56,6 +56,17 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   let hasMembersIntent: boolean | null = null;
   let problem: string | null = null;
   let awaySince: number | null = null;
+  /** when this client was last seen whole, or made */
+  let wholeMs = Date.now();
+
+  /** discord.js reconnects by itself, and can get stuck at that for good: then another client takes its place. */
+  function lookAfter(): void {
+    if (client === null || isWhole(client)) wholeMs = Date.now();
+    if (Date.now() - wholeMs < timings.stuckMs) return;
+    log.warn({}, 'the connection to Discord does not come back; making another');
+    wholeMs = Date.now();
+    end('failed');
+  }
 
   function isConnected(): boolean {
     const isUp = client !== null && isWhole(client) && watch?.isStored() === true;
@@ -66,12 +77,13 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   /** One client from its birth to its end. */
   async function connect(withMembers: boolean, onStored: () => void): Promise<Ending> {
     const mine = createClient(context, withMembers);
-    const ended = new Promise<Ending>((resolve) => {
-      end = resolve;
-    });
-    mine.on('shardDisconnect', ({ code }) => end(ENDING_OF_CODE[code] ?? 'failed'));
+    // what this one still says when it is over must not end the next
+    const { promise: ended, resolve: endMine } = Promise.withResolvers<Ending>();
+    end = endMine;
+    mine.on('shardDisconnect', ({ code }) => endMine(ENDING_OF_CODE[code] ?? 'failed'));
     mine.on('shardResume', hooks.onState);
     client = mine;
+    wholeMs = Date.now();
     watch = watchGuilds(mine, context, { hasMembersIntent: withMembers, onStored, onNotActing: hooks.onNotActing });
     mine.login(token).then(
       () => {
@@ -81,10 +93,12 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       (error: unknown) => {
         const ending = endingOf(error);
         if (ending === 'failed') log.warn({ reason: reasonOf(error) }, words.discordAway);
-        end(ending);
+        endMine(ending);
       },
     );
     const ending = await ended;
+    // nothing to look after until the next one
+    wholeMs = Number.POSITIVE_INFINITY;
     watch.stop();
     await leave(mine).catch((error: unknown) => log.warn({ reason: reasonOf(error) }, 'leaving Discord'));
     return ending;
@@ -118,13 +132,16 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   });
 
   return {
-    state: () => ({
-      isConnected: isConnected(),
-      hasMembersIntent,
-      botUserId: client?.user?.id ?? null,
-      botName: client?.user?.username ?? null,
-      problem: problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? words.discordAway : null),
-    }),
+    state() {
+      lookAfter();
+      return {
+        isConnected: isConnected(),
+        hasMembersIntent,
+        botUserId: client?.user?.id ?? null,
+        botName: client?.user?.username ?? null,
+        problem: problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? words.discordAway : null),
+      };
+    },
     catchUp: () => watch?.catchUp(),
     async close() {
       closing.abort();

@@ -112,6 +112,25 @@ test('fifty changes of a roster are few calls, and one line for admins', async (
   expect(await readGuild(world, id)).toMatchObject({ memberCount: 3 });
 });
 
+test('a connection that does not come back is made anew', async () => {
+  const other = await startDiscord({ timings: { stuckMs: 300 } });
+  try {
+    const { emulator } = other;
+    const logins = () => emulator.requests.filter(({ path }) => path === '/gateway/bot').length;
+    const before = logins();
+    emulator.refuseConnections(true);
+    emulator.cutGateway();
+    await emulator.until('another client tries', () => logins() > before + 1);
+    emulator.refuseConnections(false);
+    const { id } = await givenDiscordGuild(other, { name: 'Second Wind' });
+    await botOnline(other);
+    expect(await readGuild(other, id)).toMatchObject({ status: 'active' });
+    expect(emulator.connections()).toBe(1);
+  } finally {
+    await other.stop();
+  }
+});
+
 describe('a server that cannot be reached', () => {
   test('costs neither the connection nor what happened meanwhile', async () => {
     const { emulator } = world;
