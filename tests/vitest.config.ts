@@ -29,6 +29,8 @@ export default defineConfig({
       {
         test: {
           name: 'api',
+          // a worker loads the server once, not for every file: what a file needs it makes for itself
+          isolate: false,
           include: ['tests/api/**/*.test.ts', 'tests/discord/**/*.test.ts', 'tests/faults/**/*.test.ts'],
           env: ODD_ZONE,
           retry: SECOND_TRY,
