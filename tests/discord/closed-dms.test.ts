@@ -77,6 +77,29 @@ test('a pilot whose direct messages are closed is called once in public, without
   await vi.waitFor(() => expect(orders(pilot)).toHaveLength(3), { timeout: 20_000, interval: 20 });
 });
 
+test('whoever is in no server of the bot is not written to, and gets what waits on coming back', async () => {
+  const pilot = await givenMember();
+  world.emulator.removeMember(guild.id, pilot.discordUserId);
+  await vi.waitFor(
+    async () => {
+      const left = await query(
+        em(),
+        sql`select 1 from guild_member where discord_user_id = ${pilot.discordUserId} and left_at is not null`,
+      );
+      expect(left).toHaveLength(1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  await givenAlwaysFree(world.service, pilot.id);
+  await givenMission(world.service, admin);
+  await nothingLeft(world);
+  const asked = () =>
+    world.emulator.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(pilot.discordUserId));
+  expect(asked()).toEqual([]);
+  world.emulator.addMember(guild.id, { id: pilot.discordUserId, username: pilot.discordUsername });
+  expect(actionsOf(await cardOf(world, pilot))).toContain('accept');
+});
+
 test('open missions are told to whoever wants to hear of them, and to nobody else', async () => {
   const wants = await givenMember();
   const wantsNot = await givenMember();
