@@ -1,4 +1,5 @@
 /** What Discord's refusals mean, and how to say so. */
+import { PATIENCE_HOURS } from './backoff.ts';
 
 /** Discord's numbers that decide something. */
 const CODES = {
@@ -100,6 +101,19 @@ export function judge(refusal: Refusal, place: Place): Verdict {
   }
   if (code === CODES.unknownMessage) return say('message gone', 'The message was deleted in Discord.');
   return failed(refusal, place);
+}
+
+/**
+ * An announcement that Discord has not taken for so long that nobody expects it any more.
+ * @param lastSentence why it was not posted the last time, if it was tried
+ * @param mayStand whether a try may have posted it
+ */
+export function givenUpAnnouncement(channelName: string, lastSentence: string | null, mayStand: boolean): string {
+  if (mayStand) {
+    return `Discord did not say within ${PATIENCE_HOURS} hours whether the announcement was posted in #${channelName}. Please look there. "Send again" posts another one.`;
+  }
+  const sentence = `The announcement could not be posted in #${channelName} within ${PATIENCE_HOURS} hours, so it was given up.`;
+  return lastSentence === null ? sentence : `${sentence} ${lastSentence}`;
 }
 
 /** Nobody can find out whether the announcement stands there. */
