@@ -5,12 +5,14 @@ import { PATIENCE_HOURS } from './backoff.ts';
 const CODES = {
   unknownChannel: 10003,
   unknownMessage: 10008,
+  unknownUser: 10013,
   slowmode: 20016,
   editedTooOften: 30046,
   dmsOpenedTooFast: 40003,
   missingAccess: 50001,
   dmsClosed: 50007,
   missingPermissions: 50013,
+  invalidRecipient: 50033,
   malformed: 50035,
   noSharedServer: 50278,
   overloaded: 130000,
@@ -23,7 +25,13 @@ const PASSING: ReadonlySet<number> = new Set([
   CODES.dmsOpenedTooFast,
   CODES.overloaded,
 ]);
-const CLOSED_DMS: ReadonlySet<number> = new Set([CODES.dmsClosed, CODES.noSharedServer]);
+/** Also of accounts that Discord does not have (any more): asking again for the same order is in vain. */
+const CLOSED_DMS: ReadonlySet<number> = new Set([
+  CODES.dmsClosed,
+  CODES.noSharedServer,
+  CODES.invalidRecipient,
+  CODES.unknownUser,
+]);
 
 /** What Discord answered: no status is no answer at all. */
 export interface Refusal {
