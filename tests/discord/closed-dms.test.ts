@@ -5,7 +5,14 @@ import { setStatus } from '#server/services/status.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { callOffMissions, retirePilots } from '#tests/orders.ts';
 import { actionsOf, badgeOf, cardOf, nothingLeft, textOf } from './cards.ts';
-import { givenDiscordGuild, givenLinkedPilot, listEvents, startDiscord, type DiscordWorld } from './given.ts';
+import {
+  givenDiscordGuild,
+  givenLinkedPilot,
+  listEvents,
+  readGuild,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
 
 let world: DiscordWorld;
 let admin: Person;
@@ -98,6 +105,24 @@ test('whoever is in no server of the bot is not written to, and gets what waits 
   expect(asked()).toEqual([]);
   world.emulator.addMember(guild.id, { id: pilot.discordUserId, username: pilot.discordUsername });
   expect(actionsOf(await cardOf(world, pilot))).toContain('accept');
+});
+
+test('a server that takes the bot back gets its pilots their orders', async () => {
+  const pilot = await givenMember();
+  const become = (status: string) =>
+    vi.waitFor(async () => expect(await readGuild(world, guild.id)).toMatchObject({ status }), {
+      timeout: 20_000,
+      interval: 20,
+    });
+  world.emulator.kickBot(guild.id);
+  await become('disabled');
+  await givenAlwaysFree(world.service, pilot.id);
+  await givenMission(world.service, admin);
+  await nothingLeft(world);
+  expect(orders(pilot)).toEqual([]);
+  world.emulator.installBot(guild.id);
+  await become('active');
+  await cardOf(world, pilot);
 });
 
 test('open missions are told to whoever wants to hear of them, and to nobody else', async () => {
