@@ -40,6 +40,8 @@ export class Migration20261122050014 extends Migration {
 
     this.addSql(`alter table "guild" drop column "disabled_at", drop column "can_create_events";`);
 
+    // the version before knows announcements only
+    this.addSql(`delete from "outbox_message" where "kind" <> 'registration';`);
     this.addSql(`drop index "outbox_message_subject_idx";`);
     this.addSql(`drop index "outbox_message_one_kept";`);
     this.addSql(`alter table "outbox_message" drop constraint "outbox_message_kind_known";`);

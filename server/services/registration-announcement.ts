@@ -132,7 +132,7 @@ async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto
 
 /**
  * Queue the registration announcement, and say what became of it within eight seconds. While one waits for the same channel,
- * another request joins it: one post comes of both. A server in an outage gets it when it is back; one that removed the bot
+ * another request joins it: one post comes of both. A server in an outage gets it when it is back within a day; one that removed the bot
  * is refused.
  * @param site its `publicUrl` is this site's origin, the only one that members are led to
  * @returns `success: true` when it is posted, or will be as soon as Discord answers; `success: false` with a sentence when

@@ -5,7 +5,14 @@ import { setStatus } from '#server/services/status.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { callOffMissions, retirePilots } from '#tests/orders.ts';
 import { actionsOf, badgeOf, cardOf, nothingLeft, textOf } from './cards.ts';
-import { givenDiscordGuild, givenLinkedPilot, listEvents, startDiscord, type DiscordWorld } from './given.ts';
+import {
+  givenDiscordGuild,
+  givenLinkedPilot,
+  listEvents,
+  readGuild,
+  startDiscord,
+  type DiscordWorld,
+} from './given.ts';
 
 let world: DiscordWorld;
 let admin: Person;
@@ -75,6 +82,47 @@ test('a pilot whose direct messages are closed is called once in public, without
   expect(account).toEqual({ closed: false });
   await setStatus(em(), { id: pilot.id, state: 'available' }, new Date());
   await vi.waitFor(() => expect(orders(pilot)).toHaveLength(3), { timeout: 20_000, interval: 20 });
+});
+
+test('whoever is in no server of the bot is not written to, and gets what waits on coming back', async () => {
+  const pilot = await givenMember();
+  world.emulator.removeMember(guild.id, pilot.discordUserId);
+  await vi.waitFor(
+    async () => {
+      const left = await query(
+        em(),
+        sql`select 1 from guild_member where discord_user_id = ${pilot.discordUserId} and left_at is not null`,
+      );
+      expect(left).toHaveLength(1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  await givenAlwaysFree(world.service, pilot.id);
+  await givenMission(world.service, admin);
+  await nothingLeft(world);
+  const asked = () =>
+    world.emulator.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(pilot.discordUserId));
+  expect(asked()).toEqual([]);
+  world.emulator.addMember(guild.id, { id: pilot.discordUserId, username: pilot.discordUsername });
+  expect(actionsOf(await cardOf(world, pilot))).toContain('accept');
+});
+
+test('a server that takes the bot back gets its pilots their orders', async () => {
+  const pilot = await givenMember();
+  const become = (status: string) =>
+    vi.waitFor(async () => expect(await readGuild(world, guild.id)).toMatchObject({ status }), {
+      timeout: 20_000,
+      interval: 20,
+    });
+  world.emulator.kickBot(guild.id);
+  await become('disabled');
+  await givenAlwaysFree(world.service, pilot.id);
+  await givenMission(world.service, admin);
+  await nothingLeft(world);
+  expect(orders(pilot)).toEqual([]);
+  world.emulator.installBot(guild.id);
+  await become('active');
+  await cardOf(world, pilot);
 });
 
 test('open missions are told to whoever wants to hear of them, and to nobody else', async () => {

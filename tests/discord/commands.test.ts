@@ -274,15 +274,18 @@ describe('/unlink', () => {
 describe('/setup channel', () => {
   const SEND_MESSAGES = 1n << 11n;
   let staffed: ReturnType<DiscordWorld['emulator']['addGuild']>;
-  let manager: Pilot;
+  /** nobody's pilot: to manage the server is all it takes */
+  let manager: { discordUserId: string; discordUsername: string };
   beforeAll(async () => {
     staffed = await givenDiscordGuild(world, {
       name: 'Staffed Wing',
       roles: [{ name: 'staff', permissions: 1n << 5n }],
       channels: [{ name: 'general' }, { name: 'briefs', type: 5 }, { name: 'closed' }],
     });
-    manager = await givenLinkedPilot(world, staffed.id);
-    world.emulator.updateMember(staffed.id, manager.discordUserId, { roles: [staffed.roleIds['staff'] ?? ''] });
+    const discordUsername = 'quartermaster';
+    const roles = [staffed.roleIds['staff'] ?? ''];
+    const discordUserId = world.emulator.addMember(staffed.id, { username: discordUsername, roles });
+    manager = { discordUserId, discordUsername };
   });
   const choose = (channel: string | undefined) => use(manager, 'setup channel', { channel: channel ?? '' }, staffed.id);
   const chosen = async () => (await readGuild(world, staffed.id))?.defaultSplashChannelId ?? null;

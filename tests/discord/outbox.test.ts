@@ -315,6 +315,40 @@ describe('rows that are left behind', () => {
     expect(posted(server)).toEqual([]);
   });
 
+  test.each([
+    [
+      'was not taken',
+      true,
+      'failed',
+      "The announcement could not be posted in #ops within 24 hours, so it was given up. Discord refuses the bot's token.",
+    ],
+    [
+      'may have been taken',
+      false,
+      'uncertain',
+      'Discord did not say within 24 hours whether the announcement was posted in #ops. Please look there. "Send again" posts another one.',
+    ],
+  ])(
+    'an announcement that %s for a day is given up, and the admin reads it',
+    async (_how, isUndone, state, sentence) => {
+      const server = await givenServer(world);
+      const often = { path: /messages$/, times: Infinity };
+      world.emulator.fail(isUndone ? { ...often, kind: 'status', status: 401 } : { ...often, kind: 'drop' });
+      const id = await givenPost(world, server.id, ops(server));
+      await vi.waitFor(async () => expect((await onlyPost(server)).attempts).toBeGreaterThan(0), WAIT);
+      await rows(sql`update outbox_message set created_at = now() - interval '25 hours' where id = ${id}`);
+      expect(await until(server, state)).toMatchObject({ error: sentence });
+      expect(posted(server)).toEqual([]);
+      expect((await announcementEvents(world, server.id)).at(-1)).toEqual({
+        type: `announcement_${state}`,
+        data: 'ops',
+        error: sentence,
+      });
+      world.emulator.clearFaults();
+      expect(await resend(server)).toEqual(SENT);
+    },
+  );
+
   test('a change that is not made has no post', async () => {
     const server = await givenServer(world);
     const { orm } = world.service.app;

@@ -5,6 +5,8 @@ const LONGEST_MS = 5 * 60_000;
 
 /** A token that Discord refuses is refused until somebody changes it. */
 export const REFUSED_TOKEN_MS = LONGEST_MS;
+/** An announcement is given up after so long, and what Discord shows of a mission so long after its end. */
+export const PATIENCE_HOURS = 24;
 /** How soon a post for a server in an outage is looked at again. */
 export const OUTAGE_MS = 30_000;
 

@@ -1,15 +1,18 @@
 /** What Discord's refusals mean, and how to say so. */
+import { PATIENCE_HOURS } from './backoff.ts';
 
 /** Discord's numbers that decide something. */
 const CODES = {
   unknownChannel: 10003,
   unknownMessage: 10008,
+  unknownUser: 10013,
   slowmode: 20016,
   editedTooOften: 30046,
   dmsOpenedTooFast: 40003,
   missingAccess: 50001,
   dmsClosed: 50007,
   missingPermissions: 50013,
+  invalidRecipient: 50033,
   malformed: 50035,
   noSharedServer: 50278,
   overloaded: 130000,
@@ -22,7 +25,13 @@ const PASSING: ReadonlySet<number> = new Set([
   CODES.dmsOpenedTooFast,
   CODES.overloaded,
 ]);
-const CLOSED_DMS: ReadonlySet<number> = new Set([CODES.dmsClosed, CODES.noSharedServer]);
+/** Also of accounts that Discord does not have (any more): asking again for the same order is in vain. */
+const CLOSED_DMS: ReadonlySet<number> = new Set([
+  CODES.dmsClosed,
+  CODES.noSharedServer,
+  CODES.invalidRecipient,
+  CODES.unknownUser,
+]);
 
 /** What Discord answered: no status is no answer at all. */
 export interface Refusal {
@@ -100,6 +109,19 @@ export function judge(refusal: Refusal, place: Place): Verdict {
   }
   if (code === CODES.unknownMessage) return say('message gone', 'The message was deleted in Discord.');
   return failed(refusal, place);
+}
+
+/**
+ * An announcement that Discord has not taken for so long that nobody expects it any more.
+ * @param lastSentence why it was not posted the last time, if it was tried
+ * @param mayStand whether a try may have posted it
+ */
+export function givenUpAnnouncement(channelName: string, lastSentence: string | null, mayStand: boolean): string {
+  if (mayStand) {
+    return `Discord did not say within ${PATIENCE_HOURS} hours whether the announcement was posted in #${channelName}. Please look there. "Send again" posts another one.`;
+  }
+  const sentence = `The announcement could not be posted in #${channelName} within ${PATIENCE_HOURS} hours, so it was given up.`;
+  return lastSentence === null ? sentence : `${sentence} ${lastSentence}`;
 }
 
 /** Nobody can find out whether the announcement stands there. */

@@ -1,8 +1,10 @@
 /** Taking a row on: what it says now, where it goes, and the mark that Discord is about to be asked. */
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
-import { OUTAGE_MS } from '#server/domain/discord/backoff.ts';
-import type { Place } from '#server/domain/discord/failures.ts';
+import { OUTAGE_MS, PATIENCE_HOURS } from '#server/domain/discord/backoff.ts';
+import { givenUpAnnouncement, type Place } from '#server/domain/discord/failures.ts';
+import { HOUR_MS } from '#server/domain/time.ts';
+import { addGuildEvent } from '#server/services/guild-events.ts';
 import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow, ROW_COLUMNS } from '#server/services/outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
@@ -30,13 +32,24 @@ type Waiting = OutboxRow & {
   canSend: boolean | null;
   canEmbed: boolean | null;
   dmChannelId: string | null;
+  errorMessage: string | null;
+  /** nobody waits for it any more; null when what it is about is gone */
+  isOverdue: boolean | null;
 };
 
-async function findWaiting(tx: Em, rowId: string): Promise<Waiting | undefined> {
+/** When an outbox row `o` has lost its point: a while after it was queued, or after the mission that it is about. */
+const isOverdue = (now: Date) => sql`(case
+    when o.kind = 'order' then (
+      select m.ends_at from frag_order f join mission m on m.id = f.mission_id where f.id = o.subject_id::uuid)
+    when o.kind in ('event', 'news') then (select m.ends_at from mission m where m.id = o.subject_id::uuid)
+    else o.created_at end) < ${new Date(now.getTime() - PATIENCE_HOURS * HOUR_MS)}::timestamptz`;
+
+async function findWaiting(tx: Em, rowId: string, now: Date): Promise<Waiting | undefined> {
   const [row] = await query<Waiting>(
     tx,
     sql`select ${ROW_COLUMNS}, g.status as "guildStatus", c.name as "channelName", c.can_send_messages as "canSend",
-               c.can_embed_links as "canEmbed", d.dm_channel_id as "dmChannelId"
+               c.can_embed_links as "canEmbed", d.dm_channel_id as "dmChannelId", o.error_message as "errorMessage",
+               ${isOverdue(now)} as "isOverdue"
         from outbox_message o
         left join guild g on g.id = o.guild_id
         left join guild_channel c on c.id = o.channel_id
@@ -72,16 +85,32 @@ async function close(
   return null;
 }
 
+/** Discord has not taken it for too long; of an announcement the admins read that, and whether it may stand there. */
+async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
+  const place = placeOf(row);
+  if (row.kind !== 'registration' || row.guildId === null || place.kind !== 'channel') {
+    return close(tx, row.id, 'failed', now, row.errorMessage);
+  }
+  const mayStand = row.firstTriedMs !== null;
+  const why = givenUpAnnouncement(place.name, row.errorMessage, mayStand);
+  await close(tx, row.id, mayStand ? 'uncertain' : 'failed', now, why);
+  const event = mayStand ? 'announcement_uncertain' : 'announcement_failed';
+  await addGuildEvent(tx, row.guildId, event, place.name, why, now);
+  return null;
+}
+
 /**
  * Take a row on, in a transaction that ends before Discord is asked.
- * @returns null when there is nothing to send: it was sent, is to be sent later, or there is nothing to say any more
+ * @returns null when there is nothing to send: it was sent, is to be sent later, there is nothing to say any more, or it
+ * was given up
  */
 export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | null> {
-  const row = await findWaiting(tx, rowId);
+  const row = await findWaiting(tx, rowId, now);
   if (!row) return null;
   const isKept = KEPT_KINDS.includes(row.kind);
   if (row.messageId !== null && !isKept) return close(tx, rowId, 'sent', now);
   if (row.guildStatus === 'disabled') return close(tx, rowId, 'cancelled', now, copy.botRemoved);
+  if (row.isOverdue === true) return giveUp(tx, row, now);
   if (row.guildStatus === 'unavailable') {
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;

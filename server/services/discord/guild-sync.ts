@@ -28,7 +28,7 @@ import type {
 import { GUILD_KEPT_DAYS } from '#shared/limits.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from './lease.ts';
-import { enqueueMissionEvents } from './wake.ts';
+import { enqueueMemberSyncs, enqueueMissionEvents } from './wake.ts';
 
 /** Whatever is stored of a guild changes behind its row. @returns false for a guild nobody knows */
 export async function lockGuild(tx: Em, guildId: string): Promise<boolean> {
@@ -132,6 +132,7 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   const couldBefore = (guild: StoredGuild | undefined) => guild?.status === 'active' && guild.canCreateEvents;
   if (guilds.some(({ id, canCreateEvents }) => canCreateEvents && !couldBefore(stored.get(id))))
     await enqueueMissionEvents(tx);
+  for (const { id } of guilds) if (stored.get(id)?.status === 'disabled') await enqueueMemberSyncs(tx, id, null);
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }

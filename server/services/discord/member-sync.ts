@@ -9,6 +9,7 @@ import { recordGuildEvent, recordGuildRun } from '#server/services/guild-events.
 import type { BotMember, saveMembersInput, syncMembersInput } from '#shared/schemas/bot.ts';
 import { lockGuild } from './guild-sync.ts';
 import { requireActing } from './lease.ts';
+import { enqueueMemberSyncs } from './wake.ts';
 
 type StoredMember = { id: string; name: string; isModerator: boolean; hasLeft: boolean };
 
@@ -86,13 +87,21 @@ async function apply(
     left.map(({ id }) => id),
     now,
   );
+  const joined = seen.filter(({ discordUserId }) => !isPresent(stored.get(discordUserId)));
+  if (joined.length > 0) {
+    await enqueueMemberSyncs(
+      tx,
+      guildId,
+      joined.map(({ discordUserId }) => discordUserId),
+    );
+  }
   const record = (type: 'member_joined' | 'member_left' | 'moderator_changed', names: readonly string[]) =>
     recordGuildRun(tx, guildId, type, { names, noun: 'members' }, now);
   const namesOf = (test: (old: StoredMember | undefined, member: BotMember) => boolean) =>
     seen.filter((one) => test(stored.get(one.discordUserId), one)).map((one) => one.discordUsername);
   await record(
     'member_joined',
-    namesOf((old) => !isPresent(old)),
+    joined.map((one) => one.discordUsername),
   );
   await record(
     'member_left',
@@ -145,6 +154,7 @@ export async function syncMembers(
     const left = known.filter(({ id }) => !seenIds.has(id));
     if (isFirst) {
       await writeMembers(tx, guildId, members, now);
+      await enqueueMemberSyncs(tx, guildId, null);
       await announce(tx, ['guilds', 'admins']);
     } else {
       await apply(tx, guildId, { stored, seen: members, left }, now);

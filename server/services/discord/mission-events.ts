@@ -94,9 +94,7 @@ async function begin(
 ): Promise<SentEvent | null> {
   const { guildId } = row;
   const body = missionEvent(mission, publicUrlOf(row));
-  // of the first try the row says `now`
-  const wasTried = row.firstTriedMs !== null && row.firstTriedMs < now.getTime();
-  const found = wasTried ? await lookBack(discord, guildId, mission.id) : null;
+  const found = row.firstTriedMs !== null ? await lookBack(discord, guildId, mission.id) : null;
   if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
   await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));

@@ -7,6 +7,7 @@ import { queueAgain, queueMessage, type OutboxRow } from '#server/services/outbo
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { publicUrlOf } from './public-url.ts';
+import { isReachable } from './reach.ts';
 
 /**
  * A mission this near is no news: whoever could fly it on such notice is asked by an order, or by the open offers of the
@@ -22,10 +23,11 @@ const hasFreeSeat = (now: Date) => sql`(
 
 /**
  * Whether a pilot `u`, linked as `d`, is to hear of a mission `m`: wants to, takes direct messages at all, is active and not on Do Not Disturb, has never
- * been asked for this mission, and flies no other one then. Whether a window covers it does not count: who has one for an
+ * been asked for this mission, and flies no other one then; and whether Discord delivers to them. Whether a window covers it does not count: who has one for an
  * aircraft that is free has been given an order already, and the others learn that it is worth making one.
  */
 const hears = (now: Date) => sql`(u.wants_global_events and d.wants_orders and 'user' = any(u.roles)
+  and ${isReachable}
   and not exists (select from pilot_status t where t.user_id = u.id and t.state = 'dnd')
   and not exists (select from frag_order o where o.mission_id = m.id and o.pilot_id = u.id and o.status <> 'draft')
   and not exists (select from seat s join frag_order o on o.id = s.order_id

@@ -15,6 +15,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/db/operations.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { publicUrlOf } from './public-url.ts';
+import { isReachable } from './reach.ts';
 import { hashShown } from './shown.ts';
 import { enqueuePilotSyncAt } from './wake.ts';
 
@@ -61,7 +62,7 @@ interface LinkedPilot {
   linkedMs: number;
   /** Discord refused the last direct message */
   isClosed: boolean;
-  /** whether messages may begin now: wanted, active, not Do Not Disturb */
+  /** whether messages may begin now: wanted, active, not Do Not Disturb, in a server of the bot's */
   takesNew: boolean;
 }
 
@@ -72,6 +73,7 @@ type PilotRow = {
   is_closed: boolean;
   wants_orders: boolean;
   is_active: boolean;
+  is_reachable: boolean;
   state: StatusState | null;
   minutes: number | null;
   status_expires_ms: number | null;
@@ -82,7 +84,7 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
     em,
     sql`select d.user_id as pilot_id, d.discord_user_id, ${msOf('d.linked_at')} as linked_ms,
                d.dm_closed_at is not null as is_closed, d.wants_orders,
-               'user' = any(u.roles) as is_active, t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
+               'user' = any(u.roles) as is_active, ${isReachable} as is_reachable, t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
         from discord_account d join app_user u on u.id = d.user_id left join pilot_status t on t.user_id = u.id
         where d.user_id = ${pilotId}`,
   );
@@ -94,7 +96,7 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
     discordUserId: row.discord_user_id,
     linkedMs: row.linked_ms,
     isClosed: row.is_closed,
-    takesNew: row.wants_orders && row.is_active && isDisturbable,
+    takesNew: row.wants_orders && row.is_active && row.is_reachable && isDisturbable,
   };
 }
 

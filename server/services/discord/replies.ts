@@ -34,6 +34,7 @@ import type {
   unlinkInput,
 } from '#shared/schemas/bot.ts';
 import { asPilot } from './actor.ts';
+import { lockGuild } from './guild-sync.ts';
 import { unlinkAccount } from './link.ts';
 
 /** What the limits and links of this installation are. */
@@ -102,7 +103,8 @@ export async function unlinkFromDiscord(
 }
 
 /**
- * Name the channel for announcements. Discord said with the command whether this person manages the server.
+ * Name the channel for announcements. Discord said with the command whether this person manages the server, and that is
+ * enough: whoever sets the bot up there need not be a pilot here.
  * @throws 400 outside a server, 403 without that permission, 404 for a server that is not known, 400 for a channel of
  *   another one, 409 for one that the bot cannot post in
  */
@@ -113,19 +115,16 @@ export async function setChannel(
 ): Promise<DiscordMessage> {
   const { guildId } = actor;
   if (guildId === null) throw new AppError(400, copy.setupInServer);
-  return asPilot(em, actor, async () => {
-    if (!actor.canManageGuild) throw new AppError(403, copy.manageServerOnly);
-    return transact(em, async (tx) => {
-      const guild = await tx.findOne(Guild, { id: guildId });
-      if (!guild) throw new AppError(404, copy.guildNotFound);
-      const channel = await tx.findOne(GuildChannel, { id: channelId, guild: guildId });
-      if (!channel) throw new AppError(400, copy.channelUnknown);
-      if (!channel.isPostable) throw new AppError(409, copy.channelNotPostable);
-      guild.defaultSplashChannelId = channelId;
-      const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
-      await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
-      return channelSetMessage(channelId);
-    });
+  if (!actor.canManageGuild) throw new AppError(403, copy.manageServerOnly);
+  return transact(em, async (tx) => {
+    if (!(await lockGuild(tx, guildId))) throw new AppError(404, copy.guildNotFound);
+    const channel = await tx.findOne(GuildChannel, { id: channelId, guild: guildId });
+    if (!channel) throw new AppError(400, copy.channelUnknown);
+    if (!channel.isPostable) throw new AppError(409, copy.channelNotPostable);
+    await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
+    const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
+    await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
+    return channelSetMessage(channelId);
   });
 }
 

@@ -110,7 +110,9 @@ async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date):
   const { row } = claimed;
   try {
     if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
-    const sent = await sendMissionEvent(em, discord, row, now);
+    // what this try has noted is no earlier one
+    const asked = claimed.wasTried ? row : { ...row, firstTriedMs: null };
+    const sent = await sendMissionEvent(em, discord, asked, now);
     return sent
       ? { kind: 'sent', wasThere: row.messageId !== null, channelId: row.channelId, ...sent }
       : { kind: 'nothing to show' };

@@ -45,7 +45,10 @@ export interface Delivered {
   channelId: string | null;
 }
 
-/** It stands there. A row that was queued again meanwhile stays queued, and will be edited. */
+/**
+ * It stands there. A row that was queued again meanwhile stays queued, and will be edited; one that has become another
+ * account's has nothing to do with it.
+ */
 export async function settleSent(
   tx: Em,
   claim: Claim,
@@ -53,14 +56,7 @@ export async function settleSent(
   now: Date,
 ): Promise<void> {
   const { row } = claim;
-  const [after] = await query<{ isDone: boolean }>(
-    tx,
-    sql`update outbox_message set
-          message_id = ${messageId}, shown = ${shown}, channel_id = ${channelId}, error_message = null,
-          state = case when state = 'sending' then 'sent' else state end, updated_at = ${now}
-        where id = ${row.id} and state <> 'sent' returning state = 'sent' as "isDone"`,
-  );
-  if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
+  // the account first, as those do who queue messages for it
   if (isDirect(row)) {
     await query(
       tx,
@@ -69,6 +65,15 @@ export async function settleSent(
             and (dm_closed_at is not null or dm_channel_id is distinct from ${channelId})`,
     );
   }
+  const [after] = await query<{ isDone: boolean }>(
+    tx,
+    sql`update outbox_message set
+          message_id = ${messageId}, shown = ${shown}, channel_id = ${channelId}, error_message = null,
+          state = case when state = 'sending' then 'sent' else state end, updated_at = ${now}
+        where id = ${row.id} and state <> 'sent' and discord_user_id is not distinct from ${row.discordUserId}
+        returning state = 'sent' as "isDone"`,
+  );
+  if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
 /** An earlier try has posted it, and it says what was true then: it is edited next. */
@@ -82,7 +87,8 @@ export async function settleAdopted(
     tx,
     sql`update outbox_message set state = 'queued', attempts = 0, message_id = ${messageId}, channel_id = ${channelId},
                                   shown = null, updated_at = ${now}
-        where id = ${row.id} and message_id is null and state in ('queued', 'sending')`,
+        where id = ${row.id} and message_id is null and state in ('queued', 'sending')
+          and discord_user_id is not distinct from ${row.discordUserId}`,
   );
   await enqueueSending(tx, row);
 }
@@ -189,6 +195,10 @@ export async function settleRefused(
   const { row, place } = claim;
   // what is stored of a guild changes behind its row
   if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
+  // and messages for a person are queued behind the account
+  if (verdict.outcome === 'dms closed') {
+    await query(tx, sql`select 1 from discord_account where discord_user_id = ${row.discordUserId} for no key update`);
+  }
   switch (verdict.outcome) {
     case 'again':
       // what was refused for its number was not done

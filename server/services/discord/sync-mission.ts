@@ -12,7 +12,8 @@ async function wakeCards(tx: Em, missionId: string): Promise<void> {
   const pilots = await query<{ id: string }>(
     tx,
     sql`select distinct o.pilot_id as id from frag_order o
-        join outbox_message w on w.kind = 'order' and w.subject_id = o.id::text and w.message_id is not null
+        join outbox_message w on w.kind = 'order' and w.subject_id = o.id::text
+          and (w.message_id is not null or w.state = 'sending')
         where o.mission_id = ${missionId}`,
   );
   if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));

@@ -35,6 +35,24 @@ export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Pro
 }
 
 /**
+ * Look at the pilots of a server who can be written to (again): it has the bot back, or they have joined.
+ * @param discordUserIds which of its members; null for all
+ */
+export async function enqueueMemberSyncs(
+  tx: Em,
+  guildId: string,
+  discordUserIds: readonly string[] | null,
+): Promise<void> {
+  const pilots = await query<{ id: string }>(
+    tx,
+    sql`select d.user_id as id from guild_member m join discord_account d on d.discord_user_id = m.discord_user_id
+        where m.guild_id = ${guildId} and m.left_at is null
+          and (${discordUserIds === null}::bool or m.discord_user_id = any(${[...(discordUserIds ?? [])]}::text[]))`,
+  );
+  if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));
+}
+
+/**
  * A mission was published, changed or called off: its scheduled events, and what else in Discord names it.
  * @param isNew it has just been published: whoever wants to hear of open missions is told
  */

@@ -21,6 +21,8 @@ test.each<[rule: string, status: number | null, code: number | null, outcome: Ou
   ['a message that is gone', 404, 10008, 'message gone'],
   ['closed direct messages', 403, 50007, 'dms closed'],
   ['no server in common', 403, 50278, 'dms closed'],
+  ['nobody of that id', 404, 10013, 'dms closed'],
+  ['nobody who can be written to', 400, 50033, 'dms closed'],
   ['no access', 403, 50001, 'failed'],
   ['no permission', 403, 50013, 'failed'],
   ['a malformed message', 400, 50035, 'failed'],
