@@ -13,6 +13,7 @@ import {
   givenDiscordGuild,
   givenLinkedPilot,
   listEvents,
+  untilOnRoster,
   startDiscord,
   type DiscordWorld,
 } from './given.ts';
@@ -54,6 +55,8 @@ async function cardOf({ discordUserId }: Member, orderId: string): Promise<Store
 /** A pilot in Discord with an order for the one seat of a new mission, and its direct message. */
 async function givenAsked(hours = 30, displayName?: string) {
   const pilot = await givenLinkedPilot(world, guildId, displayName === undefined ? {} : { displayName });
+  // what an answer is recorded under is the server that the pilot is known in
+  await untilOnRoster(world, pilot.discordUserId);
   await givenAlwaysFree(world.service, pilot.id);
   const { mission } = await givenMissionIn(world.service, admin, hours, { name: `Op *Iron* ${pilot.discordUsername}` });
   const order = await orderOf(pilot);

@@ -250,3 +250,16 @@ export async function givenLinkedPilot(
   await em.flush();
   return { ...person, discordUserId, discordUsername };
 }
+
+/** Wait until the bot has told the server that this person is a member. */
+export async function untilOnRoster(
+  { service }: Pick<DiscordWorld, 'service'>,
+  discordUserId: Snowflake,
+): Promise<void> {
+  await vi.waitFor(async () => {
+    const em = service.app.orm.em.fork();
+    expect(
+      await query(em, sql`select 1 as one from guild_member where discord_user_id = ${discordUserId}`),
+    ).toHaveLength(1);
+  }, WAIT);
+}
