@@ -151,12 +151,6 @@ export const copy = {
   botStandsBy: 'Another instance of the bot is acting.',
   botOnly: 'Only the bot can do this',
 
-  // linking Discord
-  discordLinkedElsewhere: 'This Discord account is linked to another pilot. Sign in as that pilot to unlink it.',
-  discordLinkedOther: 'Another Discord account is linked to this pilot. Please unlink it first.',
-  discordUnlinkNeedsPassword:
-    'This account has no password, so without Discord nobody could sign in to it any more. Use /login in Discord to set one first.',
-
   // commands in Discord
   setupInServer: 'Please use /setup in your Discord server.',
   manageServerOnly: 'Only members who may manage this server can do this.',
