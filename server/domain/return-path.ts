@@ -12,10 +12,12 @@ export const SIGNED_IN_PAGES = [
 ] as const;
 
 const HOME = '/home';
+/** It travels in a cookie, which holds four kilobytes. */
+const MAX_LENGTH = 1000;
 
 /**
  * @param from as an address carries it: whatever somebody wrote there
- * @returns path, search and hash of a page of ours; /home for anything else
+ * @returns path, search and hash of a page of ours; /home for anything else, and for what is too long to carry
  */
 export function knownReturnPath(from: string | null | undefined): string {
   // read as browsers do, who take `/\evil`, `//evil` and a path with a tab in it for another site
@@ -24,5 +26,6 @@ export function knownReturnPath(from: string | null | undefined): string {
   const url = new URL(from, base);
   const [, first] = url.pathname.split('/');
   const isKnown = url.origin === base && SIGNED_IN_PAGES.some((page) => page === first);
-  return isKnown ? url.pathname + url.search + url.hash : HOME;
+  const path = url.pathname + url.search + url.hash;
+  return isKnown && path.length <= MAX_LENGTH ? path : HOME;
 }

@@ -123,7 +123,7 @@ const saysTheSame = (user: User, { callSign, timeZone, wantsGlobalEvents }: Comp
   user.displayName === callSign && user.timeZone === timeZone && user.wantsGlobalEvents === wantsGlobalEvents;
 
 /**
- * @param user whom the link has registered; null before
+ * @param user whom the link has registered; null before, and once its Discord account is not theirs any more
  * @returns why this request may not go on; null when it may, or is the one that was already done
  */
 function findRefusal(link: RegistrationSession, user: User | null, input: CompleteInput, now: Date): Refusal | null {
@@ -196,7 +196,8 @@ async function settle(
   now: Date,
 ): Promise<CompletedRegistrationDto | Refusal> {
   const link = await tx.findOneOrFail(RegistrationSession, { tokenHash }, { populate: ['user'] });
-  const registered = link.user ?? null;
+  const account = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId });
+  const registered = link.user && account?.user.id === link.user.id ? link.user : null;
   const refusal = findRefusal(link, registered, input, now);
   if (refusal) {
     await recordGuildEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);

@@ -7,8 +7,6 @@ import { flagInput, idInput, isoInstant, optionalText } from './common.ts';
 export const DISCORD_PURPOSES = ['sign-in', 'link', 'register'] as const;
 
 const TEXT_MAX_LENGTH = 100;
-/** It travels in a cookie, which holds four kilobytes. */
-const FROM_MAX_LENGTH = 1000;
 
 export const discordVisitInput = z
   .object({
@@ -17,7 +15,7 @@ export const discordVisitInput = z
     guildId: optionalText(TEXT_MAX_LENGTH),
     campaignId: optionalText(TEXT_MAX_LENGTH),
     /** for `sign-in`: the page of ours to go on to */
-    from: z.string({ error: copy.invalidInput }).max(FROM_MAX_LENGTH, copy.invalidInput).optional(),
+    from: z.string({ error: copy.invalidInput }).optional(),
   })
   .refine(({ purpose, guildId }) => purpose !== 'register' || guildId !== null, {
     path: ['guildId'],

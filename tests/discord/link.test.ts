@@ -217,6 +217,28 @@ describe('unlink', () => {
     expect(await openBrowser(world.service, heir).visit(LINK, discord)).toBe(LINKED);
   });
 
+  test('ends the page of a registration too: sent once more, it is over', async () => {
+    const { pilot, discord } = await givenLinked();
+    await givenStoredMember(world, world.guildId, discord);
+    const visit = { purpose: 'register', guildId: world.guildId };
+    const { searchParams } = new URL(await openBrowser(world.service).visit(visit, discord));
+    const form = {
+      callSign: 'Leaver',
+      timeZone: 'UTC',
+      discordUserId: discord,
+      guildId: world.guildId,
+      session: searchParams.get('session'),
+    };
+    const visitor = createClient(world.service);
+    expect((await visitor.call('POST', '/public/registration/complete', form)).status).toBe(200);
+    expect((await pilot.client.call('DELETE', `/users/${pilot.id}/discord`)).status).toBe(200);
+    const { status, body } = await visitor.call('POST', '/public/registration/complete', form);
+    expect([status, body.message]).toEqual([
+      400,
+      'Invalid registration link. Please start the registration process from Discord. Ask the bot for a new link.',
+    ]);
+  });
+
   test('is refused while nobody could sign in any more, and not once a password is set', async () => {
     const { pilot, discord } = await givenLinked();
     await world.rows(sql`update app_user set password_hash = null where id = ${pilot.id}`);

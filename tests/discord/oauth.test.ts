@@ -81,10 +81,11 @@ describe('leaving', () => {
     expect([status, JSON.parse(body)]).toMatchObject([400, { message }]);
   });
 
-  test('is 400 for a page whose address no cookie could hold', async () => {
-    const search = new URLSearchParams({ ...SIGN_IN, from: `/${'a'.repeat(1000)}` });
-    const { status } = await openBrowser(world.service).open(`/auth/discord?${search.toString()}`);
-    expect(status).toBe(400);
+  test('leads home from a page whose address no cookie could hold', async () => {
+    const who = world.givenDiscordUser('wordy');
+    expect(await openBrowser(world.service).visit({ ...SIGN_IN, from: `/home?query=${'é'.repeat(1000)}` }, who)).toBe(
+      '/login?discord=not-linked&from=%2Fhome',
+    );
   });
 
   test('and coming back are described with the other calls', async () => {

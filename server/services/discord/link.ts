@@ -72,6 +72,12 @@ export async function linkAccount(
  */
 export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<DiscordIdentity | null> {
   return transact(em, async (tx) => {
+    const [linked] = await query<{ id: string }>(
+      tx,
+      sql`select discord_user_id as id from discord_account where user_id = ${userId}`,
+    );
+    if (!linked) return null;
+    await lockDiscordUser(tx, linked.id);
     const [user] = await query<{ has_password: boolean }>(
       tx,
       sql`select password_hash is not null as has_password from app_user where id = ${userId} for no key update`,

@@ -146,6 +146,8 @@ function makeActions(emulator: Emulator, world: World, switches: Switches): Reco
       const { isOn } = z.object({ isOn: z.boolean() }).parse(body);
       emulator.refuseMembersIntent(isOn);
       switches.isIntentRefused = isOn;
+      // a resumed session keeps what it was granted: only a new one asks again
+      emulator.invalidateSession(false);
       return undefined;
     },
     '/fault': (body) => {

@@ -32,6 +32,7 @@ test.each([
   ['https:/home'],
   ['javascript:alert(1)'],
   ['/home/..//evil.example'],
+  [`/home?query=${'é'.repeat(500)}`],
   ['//user:pass@site.invalid.evil.example/home'],
 ])('%j leads home', (path) => expect(knownReturnPath(path)).toBe('/home'));
 
