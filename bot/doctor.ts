@@ -38,8 +38,8 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export async function examine(patient: Patient): Promise<Finding[]> {
   const settings = [examinePublicUrl(patient.publicUrl)];
   if (patient.token === undefined) {
-    const todo = `Make an application at ${PORTAL}, copy the token of its bot, and set DISCORD_TOKEN.`;
-    return [missing('Token', `DISCORD_TOKEN is not set. ${todo}`), ...settings];
+    const remedy = `Make an application at ${PORTAL}, copy the token of its bot, and set DISCORD_TOKEN.`;
+    return [missing('Token', `DISCORD_TOKEN is not set. ${remedy}`), ...settings];
   }
   const rest = new REST({
     version: '10',
@@ -84,8 +84,8 @@ function explain(error: unknown, apiUrl: string): Finding {
       `Discord refuses DISCORD_TOKEN. Reset the token of the bot at ${PORTAL} and set the new one.`,
     );
   }
-  const todo = 'Look at the network, at DISCORD_API_URL, and at https://discordstatus.com.';
-  return missing('Discord', `It does not answer at ${apiUrl} as it should: ${reason(error)}. ${todo}`);
+  const remedy = 'Look at the network, at DISCORD_API_URL, and at https://discordstatus.com.';
+  return missing('Discord', `It does not answer at ${apiUrl} as it should: ${reason(error)}. ${remedy}`);
 }
 
 /** What went wrong, without addresses or headers. */
@@ -104,8 +104,8 @@ function examineClientId({ clientId }: Patient, applicationId: string): Finding 
 
 function examineSignIn({ clientSecret, publicUrl }: Patient, application: RESTGetCurrentApplicationResult): Finding[] {
   if (clientSecret === undefined) {
-    const todo = 'To let people sign in with Discord, set it to the secret on the page OAuth2 of the application.';
-    return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set, which the bot does not need. ${todo}`)];
+    const remedy = 'To let people sign in with Discord, set it to the secret on the page OAuth2 of the application.';
+    return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set, which the bot does not need. ${remedy}`)];
   }
   const address = `${publicUrl}${CALLBACK_PATH}`;
   return [

@@ -17,10 +17,9 @@ import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
-import { ROLES, type Role } from '#shared/vocabulary.ts';
 import { loadOrders, presentMissions } from './order-view.ts';
 import { hashToken, randomToken } from './tokens.ts';
-import { isPilot, type Viewer } from './viewer.ts';
+import { isPilot, toViewer, type Viewer, type ViewerRow } from './viewer.ts';
 
 /** How often a calendar should come back, s. Most take their own time; some hours are usual. */
 const REFRESH_SECONDS = 3600;
@@ -141,32 +140,14 @@ export async function exportOrder(
   return { label: event.order.label, text: calendar.toString() };
 }
 
-type OwnerRow = {
-  id: string;
-  email: string;
-  display_name: string | null;
-  time_zone: string;
-  roles: Role[];
-  created_ms: number;
-};
-
 /** The pilot whose link this is; a suspended one has none. */
 async function findOwner(em: Em, token: string): Promise<Viewer> {
-  const [row] = await query<OwnerRow>(
+  const [row] = await query<ViewerRow>(
     em,
     sql`select u.id, u.email, u.display_name, u.time_zone, to_jsonb(u.roles) as roles, ${msOf('u.created_at')} as created_ms
         from calendar_feed c join app_user u on u.id = c.user_id where c.token_hash = ${hashToken(token)}`,
   );
-  const owner: Viewer | null = row
-    ? {
-        id: row.id,
-        email: row.email,
-        displayName: row.display_name,
-        timeZone: row.time_zone,
-        roles: ROLES.filter((role) => row.roles.includes(role)),
-        createdAt: new Date(row.created_ms),
-      }
-    : null;
+  const owner = row ? toViewer(row) : null;
   if (!owner || !isPilot(owner)) throw new AppError(404, copy.calendarNotFound);
   return owner;
 }

@@ -11,10 +11,9 @@ import { describeDevice } from '#server/domain/device.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
-import type { Role } from '#shared/vocabulary.ts';
 import { announce } from './announce.ts';
 import { hashToken } from './tokens.ts';
-import type { Viewer } from './viewer.ts';
+import { toViewer, type Viewer, type ViewerRow } from './viewer.ts';
 
 const SLIDING_DAYS = 14;
 const ABSOLUTE_DAYS = 30;
@@ -61,16 +60,11 @@ export interface Sessions {
   purgeExpired(): Promise<void>;
 }
 
-type SessionRow = {
+type SessionRow = Omit<ViewerRow, 'id'> & {
   user_id: string;
   is_bearer: boolean;
   user_agent: string | null;
   expires_ms: number;
-  email: string;
-  display_name: string | null;
-  time_zone: string;
-  roles: Role[];
-  created_ms: number;
 };
 
 /** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
@@ -92,14 +86,6 @@ function createAdapter(orm: MikroORM): Adapter {
         from session s join app_user u on u.id = s.user_id
         where s.id = ${hashToken(token)} and s.expires_at > now()`);
       if (!row) return [null, null];
-      const viewer: Viewer = {
-        id: row.user_id,
-        email: row.email,
-        displayName: row.display_name,
-        timeZone: row.time_zone,
-        roles: row.roles,
-        createdAt: new Date(row.created_ms),
-      };
       return [
         {
           id: token,
@@ -107,7 +93,7 @@ function createAdapter(orm: MikroORM): Adapter {
           expiresAt: new Date(row.expires_ms),
           attributes: { isBearer: row.is_bearer, userAgent: row.user_agent },
         },
-        { id: row.user_id, attributes: { viewer } },
+        { id: row.user_id, attributes: { viewer: toViewer({ ...row, id: row.user_id }) } },
       ];
     },
     /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */

@@ -13,3 +13,22 @@ export interface Viewer {
 export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin');
 /** Without the role `user` an account is suspended: signed in, but neither matched nor served. */
 export const isPilot = (viewer: Viewer): boolean => viewer.roles.includes('user');
+
+/** An account as queries read it: `msOf('u.created_at') as created_ms`. */
+export type ViewerRow = {
+  id: string;
+  email: string;
+  display_name: string | null;
+  time_zone: string;
+  roles: Role[];
+  created_ms: number;
+};
+
+export const toViewer = ({ id, email, display_name, time_zone, roles, created_ms }: ViewerRow): Viewer => ({
+  id,
+  email,
+  displayName: display_name,
+  timeZone: time_zone,
+  roles,
+  createdAt: new Date(created_ms),
+});

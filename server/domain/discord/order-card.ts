@@ -3,12 +3,12 @@ import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { shorten } from '#shared/order-changes.ts';
+import { type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, Side } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/domain/clock-words.ts';
 import { changeWords } from '#server/domain/order-changes.ts';
-import { isExpired } from '#server/domain/orders.ts';
 import { HOUR_MS } from '#server/domain/time.ts';
 import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
@@ -37,40 +37,13 @@ export interface OrderFacts {
   changedMs: number | null;
 }
 
-export type OrderCardState =
-  | 'pending'
-  /** pending, after an admin's change */
-  | 'asked again'
-  | 'accepted'
-  /** accepted, by a seat that came to a pilot on standby */
-  | 'promoted'
-  | 'standby'
-  | 'declined'
-  | 'expired'
-  | 'mission cancelled'
-  /** an admin took the seat back */
-  | 'removed'
-  /** offered to several pilots, and another one was first */
-  | 'taken'
-  /** a place on standby that became a newer order */
-  | 'replaced'
-  /** on standby or declined when the mission started */
-  | 'missed'
-  | 'flown';
+/** `asked again`: pending, after an admin's change. `promoted`: accepted, by a seat that came to a pilot on standby. */
+type OrderCardState = OrderState | 'asked again' | 'promoted';
 
-/** Where an order stands at an instant, whether or not a job has come by. */
 function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
-  const { status, statusReason, rsvp, changes, reasons, startMs, endMs, expiresMs } = order;
-  if (status !== 'issued') {
-    if (statusReason !== 'superseded') return statusReason ?? 'mission cancelled';
-    if (changes.some(({ field, to }) => field === 'seat' && to === null)) return 'removed';
-    return rsvp === 'standby' ? 'replaced' : 'taken';
-  }
-  if (isExpired({ status, rsvp, expiresAtMs: expiresMs }, nowMs)) return 'expired';
-  if (rsvp === 'pending') return changes.length > 0 ? 'asked again' : 'pending';
-  if (rsvp !== 'accepted') return startMs <= nowMs ? 'missed' : rsvp;
-  if (endMs <= nowMs) return 'flown';
-  return reasons.includes(copy.wasOnStandby) ? 'promoted' : 'accepted';
+  const state = orderStateAt(order, nowMs);
+  if (state === 'pending') return order.changes.length > 0 ? 'asked again' : 'pending';
+  return state === 'accepted' && order.reasons.includes(copy.wasOnStandby) ? 'promoted' : state;
 }
 
 /**

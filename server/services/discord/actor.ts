@@ -3,30 +3,18 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { notLinkedMessage } from '#server/domain/discord/reply-words.ts';
 import { AppError } from '#server/errors.ts';
-import { isPilot, type Viewer } from '#server/services/viewer.ts';
+import { isPilot, toViewer, type Viewer, type ViewerRow } from '#server/services/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
-import type { Role } from '#shared/vocabulary.ts';
-
-type AccountRow = {
-  id: string;
-  email: string;
-  display_name: string | null;
-  time_zone: string;
-  roles: Role[];
-  created_ms: number;
-};
 
 /** The account linked to a Discord user, suspended or not; null when there is none. */
 export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Viewer | null> {
-  const [row] = await query<AccountRow>(
+  const [row] = await query<ViewerRow>(
     em,
     sql`select u.id, u.email, u.display_name, u.time_zone, u.roles, ${msOf('u.created_at')} as created_ms
         from discord_account d join app_user u on u.id = d.user_id where d.discord_user_id = ${discordUserId}`,
   );
-  if (!row) return null;
-  const { id, email, display_name, time_zone, roles, created_ms } = row;
-  return { id, email, displayName: display_name, timeZone: time_zone, roles, createdAt: new Date(created_ms) };
+  return row ? toViewer(row) : null;
 }
 
 /**

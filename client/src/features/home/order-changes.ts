@@ -9,11 +9,6 @@ export function asksAgain({ changes }: Changed): boolean {
   return changes.some(isMaterial);
 }
 
-/** Whether an admin took the seat back. */
-export function isRemoved({ changes }: Changed): boolean {
-  return changes.some(({ field, to }) => field === 'seat' && to === null);
-}
-
 export interface ChangeWords {
   /** `Start` */
   field: string;

@@ -1,48 +1,18 @@
 /** Where a frag order stands, in words. */
 import { copy } from '#shared/copy.ts';
+import { type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import { asksAgain, isRemoved } from './order-changes.ts';
-
-export type OrderState =
-  | 'pending'
-  | 'accepted'
-  | 'standby'
-  | 'declined'
-  | 'expired'
-  | 'mission cancelled'
-  /** an admin took the pilot's seat back */
-  | 'removed'
-  /** an open offer that another pilot took first */
-  | 'taken'
-  /** a place on standby that became a newer order */
-  | 'replaced'
-  /** standby or declined when the mission started */
-  | 'missed'
-  /** accepted, and the mission has ended */
-  | 'flown';
+import { asksAgain } from './order-changes.ts';
 
 /** The state by the clock of the reader too: an order that runs out while it is looked at has expired. */
 export function orderState(order: FragOrderDto, now: Date): OrderState {
-  const { status, statusReason, rsvp } = order;
-  if (status === 'cancelled') {
-    if (statusReason === 'superseded') {
-      if (isRemoved(order)) {
-        return 'removed';
-      }
-      return rsvp === 'standby' ? 'replaced' : 'taken';
-    }
-    return statusReason === 'expired' ? 'expired' : 'mission cancelled';
-  }
-  const isPast = (instant: string): boolean => Date.parse(instant) <= now.getTime();
-  switch (rsvp) {
-    case 'pending':
-      return isPast(order.expiresAt) ? 'expired' : 'pending';
-    case 'accepted':
-      return isPast(order.endUtc) ? 'flown' : 'accepted';
-    case 'standby':
-    case 'declined':
-      return isPast(order.startUtc) ? 'missed' : rsvp;
-  }
+  const moments = {
+    ...order,
+    startMs: Date.parse(order.startUtc),
+    endMs: Date.parse(order.endUtc),
+    expiresMs: Date.parse(order.expiresAt),
+  };
+  return orderStateAt(moments, now.getTime());
 }
 
 /** `1st`, `2nd`, `3rd`, `11th` */

@@ -1,0 +1,56 @@
+/** Where a frag order stands at an instant: one answer for the site and for Discord. */
+import type { OrderChange } from './schemas/pilot.ts';
+import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
+
+export type OrderState =
+  | 'pending'
+  | 'accepted'
+  | 'standby'
+  | 'declined'
+  | 'expired'
+  | 'mission cancelled'
+  /** an admin took the pilot's seat back */
+  | 'removed'
+  /** an open offer that another pilot took first */
+  | 'taken'
+  /** a place on standby that became a newer order */
+  | 'replaced'
+  /** standby or declined when the mission started */
+  | 'missed'
+  /** accepted, and the mission has ended */
+  | 'flown';
+
+/** What the state follows from; instants are epoch milliseconds. */
+export interface OrderMoments {
+  status: OrderStatus;
+  statusReason: OrderStatusReason | null;
+  rsvp: Rsvp;
+  changes: readonly OrderChange[];
+  startMs: number;
+  endMs: number;
+  expiresMs: number;
+}
+
+/** Whether an admin took the seat back. */
+function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
+  return changes.some(({ field, to }) => field === 'seat' && to === null);
+}
+
+/** The state by the clock, whether or not a job has come by. */
+export function orderStateAt(order: OrderMoments, nowMs: number): OrderState {
+  const { status, statusReason, rsvp, startMs, endMs, expiresMs } = order;
+  if (status === 'cancelled') {
+    if (statusReason !== 'superseded') return statusReason ?? 'mission cancelled';
+    if (isRemoved(order)) return 'removed';
+    return rsvp === 'standby' ? 'replaced' : 'taken';
+  }
+  switch (rsvp) {
+    case 'pending':
+      return expiresMs <= nowMs ? 'expired' : 'pending';
+    case 'accepted':
+      return endMs <= nowMs ? 'flown' : 'accepted';
+    case 'standby':
+    case 'declined':
+      return startMs <= nowMs ? 'missed' : rsvp;
+  }
+}
