@@ -14,7 +14,7 @@ export default {
     'tests/second-tries.js',
     'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/{app.js,sandbox.css}',
-    'tests/{unit,api,discord,faults,ui,e2e}/**/*.test.{ts,tsx}',
+    'tests/{unit,api,discord,faults,security,ui,e2e}/**/*.test.{ts,tsx}',
   ],
   project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],
   vite: { config: ['client/vite.config.ts'] },

@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'api',
           // a worker loads the server once, not for every file: what a file needs it makes for itself
           isolate: false,
-          include: ['tests/api/**/*.test.ts', 'tests/discord/**/*.test.ts', 'tests/faults/**/*.test.ts'],
+          include: ['tests/{api,discord,faults,security}/**/*.test.ts'],
           env: ODD_ZONE,
           retry: SECOND_TRY,
           globalSetup: 'tests/vitest-setup.ts',
