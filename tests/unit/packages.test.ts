@@ -22,6 +22,12 @@ function missingPlatforms(entries: Record<string, Entry>): string[] {
   );
 }
 
+/** The images a Dockerfile takes from a registry: all that is not a stage of its own. */
+function baseImages(dockerfile: string): string[] {
+  const stages = new Set([...dockerfile.matchAll(/ AS (\S+)$/gm)].map(([, name]) => name));
+  return [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image).filter((image) => !stages.has(image));
+}
+
 test.each(['dependencies', 'devDependencies', 'optionalDependencies'] as const)('%s are pinned exactly', (kind) => {
   expect(Object.entries(manifest[kind]).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
     [],
@@ -44,5 +50,20 @@ describe('the lock file', () => {
       [],
     );
     expect(installed.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('the Docker image', () => {
+  const pinned = new RegExp(`^node:${manifest.devDependencies.node?.replaceAll('.', '\\.')}-slim@sha256:[0-9a-f]{64}$`);
+
+  test('stands on the pinned Node, by digest', () => {
+    expect(baseImages(readFileSync(join(ROOT, 'docker', 'Dockerfile'), 'utf8'))).toEqual([
+      expect.stringMatching(pinned),
+    ]);
+  });
+
+  test('would be found on a tag that moves', () => {
+    expect(baseImages('FROM node:26-slim AS client\nFROM client\n')).toEqual(['node:26-slim']);
+    expect('node:26-slim').not.toMatch(pinned);
   });
 });
