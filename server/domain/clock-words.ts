@@ -8,10 +8,15 @@ export function zuluWords(ms: number): string {
 
 /** `FRI 20 NOV 1900Z` */
 export function zuluDayWords(ms: number): string {
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(ms).toUpperCase();
-  const day = part({ day: '2-digit' });
-  return `${part({ weekday: 'short' })} ${day} ${part({ month: 'short' })} ${zuluWords(ms)}`;
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: '2-digit',
+    month: 'short',
+  }).formatToParts(ms);
+  const part = (name: 'weekday' | 'day' | 'month') =>
+    parts.find(({ type }) => type === name)?.value.toUpperCase() ?? '';
+  return `${part('weekday')} ${part('day')} ${part('month')} ${zuluWords(ms)}`;
 }
 
 /** `2005L`: the same instant on a wall in `timeZone`. */

@@ -14,11 +14,47 @@ export function formatter(locale: string, options: Intl.DateTimeFormatOptions): 
   return made;
 }
 
+/** What calendar and clock on a wall in `timeZone` show, with leading zeros. */
+export interface Wall {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minute: string;
+  second: string;
+}
+
+/**
+ * Field by field: the order and the separators of a formatted text change with the age of a browser's locale data, so
+ * such a text is shown and never read.
+ */
+export function readWall(instant: Date, timeZone: string): Wall {
+  const parts = formatter('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant);
+  const field = (name: keyof Wall, length = 2): string =>
+    (parts.find(({ type }) => type === name)?.value ?? '').padStart(length, '0');
+  return {
+    year: field('year', 4),
+    month: field('month'),
+    day: field('day'),
+    hour: field('hour'),
+    minute: field('minute'),
+    second: field('second'),
+  };
+}
+
 /** `1905` of an instant on a clock in `timeZone`. */
 export function clockDigits(instant: Date, timeZone: string): string {
-  return formatter('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    .format(instant)
-    .replace(':', '');
+  const { hour, minute } = readWall(instant, timeZone);
+  return `${hour}${minute}`;
 }
 
 /** ISO instant or Date -> Date. */

@@ -1,5 +1,5 @@
 /** Times as pilots read them: `1905Z` is UTC, `2005L` the reader's profile zone. Everything by Intl, no arithmetic on wall times. */
-import { clockDigits, formatter, toDate } from './clock.ts';
+import { clockDigits, formatter, readWall, toDate } from './clock.ts';
 
 /** `2005L`: the same instant on a wall in `timeZone`. */
 export function formatLocal(instant: string | Date, timeZone: string): string {
@@ -8,7 +8,14 @@ export function formatLocal(instant: string | Date, timeZone: string): string {
 
 /** `YYYY-MM-DD` of an instant in a zone. */
 export function localDate(instant: string | Date, timeZone: string): string {
-  return formatter('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(toDate(instant));
+  const { year, month, day } = readWall(toDate(instant), timeZone);
+  return `${year}-${month}-${day}`;
+}
+
+/** `HH:mm` of an instant in a zone, as forms and files have it. */
+export function localTime(instant: string | Date, timeZone: string): string {
+  const { hour, minute } = readWall(toDate(instant), timeZone);
+  return `${hour}:${minute}`;
 }
 
 /** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
@@ -83,22 +90,8 @@ export function discordTimestamp(instant: string | Date): string {
 
 /** Minutes that `timeZone` is ahead of UTC at an instant. */
 export function zoneOffsetMinutes(timeZone: string, instant: Date): number {
-  const parts = new Map<string, number>(
-    formatter('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-      .formatToParts(instant)
-      .map(({ type, value }): [string, number] => [type, Number(value)]),
-  );
-  const read = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
+  const { year, month, day, hour, minute, second } = readWall(instant, timeZone);
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   return Math.round((wall - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
 }
 

@@ -23,12 +23,12 @@ export function candidateWords({ fit, reason, rsvp, holds }: SeatCandidateDto): 
 
 /** Those whose call sign holds the typed letters, those that begin with them first; otherwise the given order. */
 export function findCandidates(candidates: readonly SeatCandidateDto[], typed: string): SeatCandidateDto[] {
-  const wanted = typed.trim().toLocaleLowerCase();
+  const wanted = typed.trim().toLowerCase();
   if (wanted === '') {
     return [...candidates];
   }
   const found = candidates
-    .map((candidate) => ({ candidate, at: candidate.userDisplayName.toLocaleLowerCase().indexOf(wanted) }))
+    .map((candidate) => ({ candidate, at: candidate.userDisplayName.toLowerCase().indexOf(wanted) }))
     .filter(({ at }) => at >= 0);
   return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ candidate }) => candidate);
 }

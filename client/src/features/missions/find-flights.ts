@@ -18,7 +18,7 @@ export function findFlights(
   if (wanted === '') {
     return sorted;
   }
-  const text = wanted.toLocaleLowerCase();
+  const text = wanted.toLowerCase();
   return sorted
     .map((pack) => ({ ...pack, flights: pack.flights.filter((flight) => isFound(flight, text, holders)) }))
     .filter(({ flights }) => flights.length > 0);
@@ -37,5 +37,5 @@ function isFound(flight: FlightDto, text: string, holders: ReadonlyMap<string, M
     ...flight.assignments.map(({ userDisplayName }) => userDisplayName),
     ...(flight.openSlots > 0 ? ['open'] : []),
   ];
-  return words.some((word) => word?.toLocaleLowerCase().includes(text) === true);
+  return words.some((word) => word?.toLowerCase().includes(text) === true);
 }

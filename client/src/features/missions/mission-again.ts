@@ -1,5 +1,5 @@
 /** A form filled from a mission that was there before. */
-import { formatLocal, localDate } from '#client/lib/time.ts';
+import { localDate, localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
@@ -11,11 +11,6 @@ export interface MissionAgain {
   draft: MissionDraft;
   /** how many entries of the request are left out, since their aircraft is not offered any more */
   leftOut: number;
-}
-
-function clockOf(instant: string | Date, timeZone: string): string {
-  const digits = formatLocal(instant, timeZone);
-  return `${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
 }
 
 /**
@@ -31,14 +26,14 @@ export function missionAgain(
 ): MissionAgain {
   const zone = mission.ownTimeZone;
   const moved = (instant: string, weeks: number): Date | undefined =>
-    instantOfWallTime(addDays(localDate(instant, zone), weeks * WEEK_DAYS), clockOf(instant, zone), zone);
+    instantOfWallTime(addDays(localDate(instant, zone), weeks * WEEK_DAYS), localTime(instant, zone), zone);
   let weeks = 1;
   while ((moved(mission.startUtc, weeks)?.getTime() ?? Infinity) <= now.getTime()) {
     weeks += 1;
   }
   const toLocal = (instant: string): string => {
     const at = moved(instant, weeks);
-    return at === undefined ? '' : `${localDate(at, timeZone)}T${clockOf(at, timeZone)}`;
+    return at === undefined ? '' : `${localDate(at, timeZone)}T${localTime(at, timeZone)}`;
   };
   const offered = new Set(aircraft.map(({ id }) => id));
   const slots = mission.aircraftSlots.filter(({ aircraftId }) => offered.has(aircraftId));

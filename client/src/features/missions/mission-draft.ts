@@ -1,5 +1,5 @@
 /** The create form's values, and what follows from them. */
-import { formatLocal, localDate } from '#client/lib/time.ts';
+import { localDate, localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -63,9 +63,8 @@ function clock(minutes: number): string {
 
 /** A wall time as it is, an instant as the wall in `timeZone` shows it; both on a quarter. */
 function toLocal(moment: string, timeZone: string): string {
-  const digits = formatLocal(moment, timeZone);
   const { date, time } = moment.endsWith('Z')
-    ? { date: localDate(moment, timeZone), time: `${digits.slice(0, 2)}:${digits.slice(2, 4)}` }
+    ? { date: localDate(moment, timeZone), time: localTime(moment, timeZone) }
     : splitLocal(moment);
   return `${date}T${roundToQuarter(time)}`;
 }

@@ -1,5 +1,5 @@
 /** The edit form's values: what a mission is, what it is to be, and what of that is new. */
-import { formatLocal, localDate } from '#client/lib/time.ts';
+import { localDate, localTime } from '#client/lib/time.ts';
 import { countSlots, type SlotDraft } from './mission-draft.ts';
 import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
@@ -43,8 +43,7 @@ function flightsOf({ packages }: Pick<MissionDetailDto, 'packages'>): FlightDto[
 }
 
 function wallTime(instant: string, timeZone: string): string {
-  const digits = formatLocal(instant, timeZone);
-  return `${localDate(instant, timeZone)}T${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
+  return `${localDate(instant, timeZone)}T${localTime(instant, timeZone)}`;
 }
 
 /** The form as it opens. @param timeZone the zone its times are in */

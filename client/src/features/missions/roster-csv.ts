@@ -1,5 +1,5 @@
 /** A mission's roster as a table for spreadsheets. */
-import { formatLocal, localDate } from '#client/lib/time.ts';
+import { localDate, localTime } from '#client/lib/time.ts';
 import { sideName } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
@@ -7,8 +7,7 @@ import { holdersBySeat, orderWords, seatKey } from './order-groups.ts';
 
 /** `2026-11-20 19:05` on a wall in a zone. */
 function wallTime(instant: string, timeZone: string): string {
-  const digits = formatLocal(instant, timeZone);
-  return `${localDate(instant, timeZone)} ${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
+  return `${localDate(instant, timeZone)} ${localTime(instant, timeZone)}`;
 }
 
 /** One row for each seat, the open ones too, in the order of the board. */
