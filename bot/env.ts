@@ -1,5 +1,5 @@
 /** What the server tells its bot when it starts it. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 
 const schema = z.object({
   DISCORD_TOKEN: z.string().min(1),

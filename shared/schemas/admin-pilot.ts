@@ -1,5 +1,5 @@
 /** One pilot as admins look at them. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { UPCOMING_DAYS } from '#shared/limits.ts';
 import { MISSION_STATUSES, RSVPS, WINDOW_SOURCES } from '#shared/vocabulary.ts';

@@ -1,5 +1,5 @@
 /** User management. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';

@@ -1,5 +1,5 @@
 /** Accounts and sessions: what comes in, what goes out. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, timeZoneInput } from './common.ts';

@@ -1,5 +1,5 @@
 /** Weekly templates, expanded windows, aircraft. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import {
   ANY_AIRCRAFT_ID,

@@ -1,5 +1,5 @@
 /** Orders outside the site: the calendar that reads along, and the kneeboard card. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';

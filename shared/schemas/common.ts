@@ -1,5 +1,5 @@
 /** Parts that inputs of several nouns share. Every text is refused here, before it can reach the database. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from '#shared/limits.ts';
 

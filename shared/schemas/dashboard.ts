@@ -1,5 +1,5 @@
 /** The admins' board: what is coming, who will be there, and when a mission would find its pilots. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import {
   ANY_AIRCRAFT_ID,

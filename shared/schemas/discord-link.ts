@@ -1,5 +1,5 @@
 /** Discord as a pilot sees it on the site: signing in by it, and what is linked. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { flagInput, idInput, isoInstant, optionalText } from './common.ts';
 

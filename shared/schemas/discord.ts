@@ -1,5 +1,5 @@
 /** Guilds as the bot last saw them. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { isoInstant, originInput, safeText } from './common.ts';
 

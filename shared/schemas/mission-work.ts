@@ -1,5 +1,5 @@
 /** An admin's work on a mission after it was made: edit, publish, cancel, seats, attendance; and the dry run before. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import {

@@ -1,5 +1,5 @@
 /** A pilot's status, inbox and statistics. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import {

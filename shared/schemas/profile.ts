@@ -1,5 +1,5 @@
 /** What stands on a profile beside the account: the aircraft flown, the sessions, what to be told. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';
 import { flagInput, idInput, isoInstant, wholeNumber } from './common.ts';

@@ -1,5 +1,5 @@
 /** Notifications by web push: what a browser hands in to get them, and what it is sent. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH } from '#shared/limits.ts';
 import { isoInstant } from './common.ts';

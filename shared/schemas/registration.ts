@@ -1,5 +1,5 @@
 /** Registration that starts in Discord, and the one-time links into accounts that have no password yet. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { user } from './auth.ts';
 import { callSignInput, optionalText, safeText, timeZoneInput } from './common.ts';

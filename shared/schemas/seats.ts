@@ -1,5 +1,5 @@
 /** What pilots do about seats by themselves: take an open one, swap one with a pilot who agrees. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import { SWAP_STATES, UNSEATED_REASONS } from '#shared/vocabulary.ts';

@@ -1,5 +1,5 @@
 /** How a pilot stands with the community: for the pilot and the admins, nobody else. */
-import { z } from 'zod';
+import { z } from '#shared/zod.ts';
 import { idInput } from './common.ts';
 
 export const standingInput = z.object({ id: idInput });

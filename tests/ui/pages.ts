@@ -107,5 +107,11 @@ export function hearComplaints(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  // what the policy of the page forbids is said aloud only by some browsers, and by none where the script caught it
+  void page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      console.error(`The content security policy forbids ${violatedDirective} ${blockedURI}, ${sourceFile}`);
+    });
+  });
   return complaints;
 }

@@ -15,7 +15,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 describe('with locale data that writes every date and time in another way', () => {
   beforeEach(() => {
     const anotherAge = () => '١١/٢٢ (2026) at 7.05 in the evening';
-    vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get').mockReturnValue(anotherAge);
+    const formatters: { format: unknown } = Intl.DateTimeFormat.prototype;
+    vi.spyOn(formatters, 'format', 'get').mockReturnValue(anotherAge);
     for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const) {
       vi.spyOn(Date.prototype, name).mockImplementation(anotherAge);
     }
