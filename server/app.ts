@@ -7,6 +7,7 @@ import { readBotToken } from './services/discord/credential.ts';
 import { createDiscordRest } from './services/discord/rest.ts';
 import { createLive } from './live.ts';
 import { findSessionRoles } from './services/live-access.ts';
+import { createHeavyReads } from './services/heavy-reads.ts';
 import { createPasswordHasher } from './services/passwords.ts';
 import { createSessions } from './services/sessions.ts';
 import { createWeekSolver } from './services/week-solver.ts';
@@ -21,6 +22,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
+    heavyReads: createHeavyReads(databaseUrl),
     discord: createDiscordRest(env),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),

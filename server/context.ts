@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { DiscordRest } from './services/discord/rest.ts';
+import type { HeavyReads } from './services/heavy-reads.ts';
 import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
 import type { Viewer } from './services/viewer.ts';
@@ -18,6 +19,7 @@ export interface App {
   sessions: Sessions;
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
+  heavyReads: HeavyReads;
   live: Live;
   /** what the bot of this installation shows to be let in */
   botToken: string;

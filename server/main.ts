@@ -74,6 +74,7 @@ async function serve(): Promise<void> {
 
     const app = await openApp(env, log, databaseUrl);
     undo.push(() => app.orm.close());
+    undo.push(() => Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]));
     await syncAircraft(app.orm.em.fork());
 
     const configured =

@@ -71,6 +71,7 @@ export async function startService({
     async stop() {
       await stopWorker?.();
       await app.live.stop();
+      await Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]);
       const closed = new Promise((resolve) => server.close(resolve));
       // browsers that are still open would keep theirs, or come back
       server.closeAllConnections();

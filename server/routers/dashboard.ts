@@ -1,6 +1,5 @@
 /** The admins' board. */
-import { getDaySummary, getWeeklySummary } from '#server/services/dashboard.ts';
-import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/services/expected-pilots.ts';
+import { getWeeklySummary } from '#server/services/dashboard.ts';
 import { listTurnoutAlerts } from '#server/services/turnout.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
 import {
@@ -21,7 +20,7 @@ export const dashboardRouter = router({
   summary: adminProcedure
     .input(daySummaryInput)
     .output(daySummary)
-    .query(({ ctx, input }) => getDaySummary(ctx.em, input, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'daySummary', input, ctx.now)),
 
   weeklySummary: adminProcedure
     .input(weeklySummaryInput)
@@ -31,17 +30,17 @@ export const dashboardRouter = router({
   expectedOnline: adminProcedure
     .input(expectedOnlineInput)
     .output(expectedOnline)
-    .query(({ ctx, input }) => getExpectedOnline(ctx.em, input, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'expectedOnline', input, ctx.now)),
 
   heat: adminProcedure
     .input(heatInput)
     .output(heat)
-    .query(({ ctx, input }) => getHeat(ctx.em, input, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'heat', input, ctx.now)),
 
   recommendedTimes: adminProcedure
     .input(recommendedTimesInput)
     .output(recommendedTimes)
-    .query(({ ctx, input }) => getRecommendedTimes(ctx.em, input, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'recommendedTimes', input, ctx.now)),
 
   turnout: adminProcedure.output(turnoutAlerts).query(({ ctx }) => listTurnoutAlerts(ctx.em, ctx.now)),
 });

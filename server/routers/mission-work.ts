@@ -1,15 +1,11 @@
 /** An admin's work on a mission that stands: edit, publish, cancel, seats, orders, attendance. */
 import { recordAttendance } from '#server/services/attendance.ts';
-import { dryRunMission } from '#server/services/dry-run.ts';
 import { cancelMission, publishMission } from '#server/services/mission-cancel.ts';
 import { getMission } from '#server/services/mission-detail.ts';
 import { editMission } from '#server/services/mission-edit.ts';
 import { listMissionOrders } from '#server/services/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/services/mission-seats.ts';
 import { publishWeek } from '#server/services/publish-week.ts';
-import { listRivals } from '#server/services/rivals.ts';
-import { listSeatCandidates } from '#server/services/seat-candidates.ts';
-import { listUnseated } from '#server/services/unseated.ts';
 import { planWeek } from '#server/services/week-plan.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -43,7 +39,7 @@ export const missionWorkRouter = router({
   dryRun: adminProcedure
     .input(dryRunInput)
     .output(dryRun)
-    .mutation(({ ctx, input }) => dryRunMission(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'dryRun', ctx.viewer, input, ctx.now)),
 
   /** A mutation by its transport only, as the dry run is. */
   weekPlan: adminProcedure
@@ -59,12 +55,12 @@ export const missionWorkRouter = router({
   rivals: adminProcedure
     .input(missionIdInput)
     .output(rivalDrafts)
-    .query(({ ctx, input }) => listRivals(ctx.em, input.id, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'rivals', input.id, ctx.now)),
 
   unseated: adminProcedure
     .input(missionIdInput)
     .output(unseatedPilots)
-    .query(({ ctx, input }) => listUnseated(ctx.em, input.id, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'unseated', input.id, ctx.now)),
 
   get: adminProcedure
     .input(missionInput)
@@ -102,7 +98,7 @@ export const missionWorkRouter = router({
   candidates: adminProcedure
     .input(seatInput)
     .output(seatCandidates)
-    .query(({ ctx, input }) => listSeatCandidates(ctx.em, input, ctx.now)),
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),
 
   orders: adminProcedure
     .input(missionIdInput)

@@ -1,7 +1,6 @@
 /** The thread that draws kneeboard cards: layout and rasterizing keep a core busy for a tenth of a second. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import satori, { type Font } from 'satori';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
@@ -14,7 +13,6 @@ export interface DrawRequest {
   card: KneeboardCard;
   scheme: KneeboardScheme;
 }
-export type DrawReply = { png: Uint8Array } | { error: string };
 
 const read = (url: string) => readFile(fileURLToPath(url));
 
@@ -65,7 +63,6 @@ async function prepare(): Promise<Font[]> {
 
 const ready = prepare();
 
-/** @returns a PNG of 768 x 1024 px */
 async function draw({ card, scheme }: DrawRequest): Promise<Uint8Array> {
   const fonts = await ready;
   const svg = await satori(layOutCard(card, scheme), { ...CARD_SIZE, fonts });
@@ -82,11 +79,17 @@ async function draw({ card, scheme }: DrawRequest): Promise<Uint8Array> {
   }
 }
 
-parentPort?.on('message', (request: DrawRequest) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const answer = (reply: DrawReply) => parentPort?.postMessage(reply);
-  draw(request).then(
-    (png) => answer({ png }),
-    (error: unknown) => answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+/**
+ * After an error the rasterizer may be in any state: the thread ends with it, and the next card gets a new one.
+ * @returns a PNG of 768 x 1024 px
+ */
+export function run(request: DrawRequest): Promise<Uint8Array> {
+  return draw(request).catch(
+    (error: unknown) =>
+      new Promise<never>(() => {
+        setImmediate(() => {
+          throw error;
+        });
+      }),
   );
-});
+}

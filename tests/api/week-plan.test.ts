@@ -340,6 +340,7 @@ test(
       return seconds;
     };
     const slow: WeekSolver = {
+      stop: () => weekSolver.stop(),
       async solve(...problem) {
         let longest = 0;
         const look = async () => {
