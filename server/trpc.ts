@@ -9,7 +9,7 @@ import { AppError, publicError, TRPC_CODE_OF_STATUS } from './errors.ts';
 import { isAdmin, isPilot, type Viewer } from './services/viewer.ts';
 
 /** Which rung a procedure stands on; the policy tests are generated from it. */
-export const POLICIES = ['public', 'signedIn', 'pilot', 'self', 'selfPilot', 'admin'] as const;
+export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** What a tRPC client reads of a refusal; `data.httpStatus` is the status that REST would answer. */
@@ -72,17 +72,12 @@ export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next 
   return next();
 });
 
-/** A user's own data, or any user's for an admin: input carries the `id`. */
-export const selfProcedure = withViewer
-  .meta(policy('self'))
+/** A pilot's own data, or any user's for an admin: input carries the `id`. Suspended accounts are refused their own. */
+export const selfPilotProcedure = withViewer
+  .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))
   .use(({ ctx, input, next }) => {
     if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError(403, copy.notAllowed);
+    if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
     return next();
   });
-
-/** The same for what only pilots have: suspended accounts are refused their own. */
-export const selfPilotProcedure = selfProcedure.meta(policy('selfPilot')).use(({ ctx, input, next }) => {
-  if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
-  return next();
-});

@@ -10,6 +10,8 @@ export const copy = {
   passwordsDiffer: 'Passwords do not match',
   callSignRequired: 'Call sign is required',
   callSignTooLong: 'Call sign too long',
+  callSignInvisible: 'Call sign needs at least one visible character',
+  callSignStacked: 'Call sign has too many accents on one letter',
   selectTimeZone: 'Please select a timezone',
   minutesRequired: 'Minutes required when selecting "Available Now"',
   minutesRange: 'Minutes must be a whole number from 1 to 480',

@@ -81,7 +81,6 @@ const ACCESS: Record<Policy, string> = {
   public: 'Anybody.',
   signedIn: 'Anybody who is signed in.',
   pilot: 'Pilots (role user).',
-  self: 'The user, or an admin.',
   selfPilot: 'The pilot, or an admin.',
   admin: 'Admins.',
 };

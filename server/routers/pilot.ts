@@ -10,7 +10,7 @@ import { listProficiencies, removeProficiency, setProficiency } from '#server/se
 import { getStanding } from '#server/services/standing.ts';
 import { getStats } from '#server/services/stats.ts';
 import { getStatus, setStatus } from '#server/services/status.ts';
-import { pilotProcedure, publicProcedure, router, selfPilotProcedure, selfProcedure } from '#server/trpc.ts';
+import { pilotProcedure, publicProcedure, router, selfPilotProcedure } from '#server/trpc.ts';
 import { updateProfileInput, user } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
@@ -45,7 +45,7 @@ export const pilotRouter = router({
   seats: seatsRouter,
   swaps: swapsRouter,
 
-  updateProfile: selfProcedure
+  updateProfile: selfPilotProcedure
     .input(updateProfileInput)
     .output(user)
     .mutation(({ ctx, input }) => updateProfile(ctx.em, input)),

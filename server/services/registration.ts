@@ -30,6 +30,7 @@ import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
 import { hashToken, randomToken } from './tokens.ts';
+import { isPilot } from './viewer.ts';
 import { wakePilot } from './wake.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
@@ -94,13 +95,24 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
   return token;
 }
 
+/** What Discord takes as the address of a button. */
+const LINK_MAX_LENGTH = 512;
+
 export function registrationUrl(
   publicUrl: string,
-  { guildId, discordUserId }: Pick<RegistrationRequest, 'guildId' | 'discordUserId'>,
+  { guildId, discordUserId, discordUsername }: Omit<RegistrationRequest, 'campaignId'>,
   token: string,
 ): string {
-  const search = new URLSearchParams({ discord_id: discordUserId, guild_id: guildId, session: token });
-  return `${publicUrl}/discord/registration?${search.toString()}`;
+  const search = new URLSearchParams({
+    discord_id: discordUserId,
+    discord_username: discordUsername,
+    guild_id: guildId,
+    session: token,
+  });
+  const url = (): string => `${publicUrl}/discord/registration?${search.toString()}`;
+  // the name is for show: an old one in rare letters must not cost its owner the link
+  if (url().length > LINK_MAX_LENGTH) search.delete('discord_username');
+  return url();
 }
 
 /** A refusal: the sentence for the pilot, the reason for the admins. */
@@ -147,6 +159,8 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   };
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
+    // the other way to a new call sign: it is closed to whom the site's is
+    if (!isPilot(linked.user)) throw new AppError(403, copy.suspended);
     linked.username = link.discordUsername;
     await announce(tx, ['profile', [linked.user.id]]);
     await announceAvailability(tx, linked.user.id);

@@ -54,10 +54,20 @@ export const newPasswordInput = z
   .refine((value) => countCharacters(value) <= PASSWORD_LENGTH.max, copy.passwordTooLong)
   .refine((value) => value.isWellFormed() && !value.includes('\0'), copy.unreadableText);
 
+/** A letter, digit, mark of punctuation or symbol that leaves ink: Unicode counts fillers and blanks among them. */
+const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
+/** What draws nothing and is no mark, such as joiners: it does not end a stack of marks. */
+const UNSEEN = /(?!\p{M})\p{Default_Ignorable_Code_Point}/gu;
+/** No script that people write stacks more than three; what does runs into the lines above and below. */
+const STACKED_MARKS = /\p{M}{4}/u;
+
 export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
   tooLong: copy.callSignTooLong,
   missing: copy.callSignRequired,
-}).refine((value) => value.length >= CALL_SIGN_LENGTH.min, copy.callSignRequired);
+})
+  .refine((value) => value.length >= CALL_SIGN_LENGTH.min, copy.callSignRequired)
+  .refine((value) => value === '' || VISIBLE.test(value), copy.callSignInvisible)
+  .refine((value) => !VISIBLE.test(value) || !STACKED_MARKS.test(value.replaceAll(UNSEEN, '')), copy.callSignStacked);
 
 /** Any zone that this runtime knows by name; offsets such as +05:00 read with opposite signs elsewhere. */
 export function isKnownTimeZone(zone: string): boolean {

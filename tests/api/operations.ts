@@ -113,7 +113,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
   'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
 
-  'pilot.updateProfile': { policy: 'self', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
+  'pilot.updateProfile': { policy: 'selfPilot', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
   'pilot.status': { policy: 'selfPilot', input: own },
   'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
   'pilot.standing': { policy: 'selfPilot', input: own },

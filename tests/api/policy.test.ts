@@ -25,7 +25,6 @@ const RULES: Record<Policy, readonly Expected[]> = {
   public: CALLERS.map(() => 'allowed'),
   signedIn: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
   pilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', SUSPENDED, 'allowed', 'allowed'],
-  self: [SIGNED_OUT, SIGNED_OUT, 'allowed', NOT_YOURS, 'allowed', 'allowed', NOT_YOURS],
   selfPilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', NOT_YOURS, SUSPENDED, 'allowed', NOT_YOURS],
   admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
 };

@@ -238,6 +238,19 @@ describe('complete', () => {
     });
   });
 
+  test('a suspended pilot cannot rename the account by registering again', async () => {
+    const { body } = await givenLink();
+    const { body: registered } = await complete(body);
+    await rows(sql`update app_user set roles = '{}' where id = ${registered.fightClubUserId}`);
+    const again = await givenLink({ discordUserId: body.discordUserId });
+    const before = await takeDigest(service);
+    expect(await complete({ ...again.body, callSign: 'Somebody Else' })).toMatchObject({
+      status: 403,
+      body: { message: 'Your account is suspended. Please ask an admin.' },
+    });
+    expect(await takeDigest(service)).toEqual(before);
+  });
+
   test('whoever is signed in is neither linked nor changed nor signed out', async () => {
     const pilot = await givenPerson(service);
     const me = (await pilot.client.call('GET', '/auth/me')).body;
@@ -266,6 +279,7 @@ describe('complete', () => {
     expect([url.origin, url.pathname]).toEqual([service.url, '/discord/registration']);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       discord_id: body.discordUserId,
+      discord_username: body.discordUsername,
       guild_id: GUILD,
       session: body.session,
     });

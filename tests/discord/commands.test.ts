@@ -51,7 +51,8 @@ async function use(
 let strangers = 0;
 const givenStranger = (guild = guildId) => {
   strangers += 1;
-  return { discordUserId: world.emulator.addMember(guild, { username: `stranger.${strangers}` }) };
+  const username = `stranger.${strangers}`;
+  return { username, discordUserId: world.emulator.addMember(guild, { username }) };
 };
 
 /** A pilot who is asked to fly one new mission. */
@@ -99,6 +100,7 @@ describe('people without a linked account', () => {
     const url = linkOf(pressed.reply, 'Open the registration');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       discord_id: stranger.discordUserId,
+      discord_username: stranger.username,
       guild_id: guildId,
       session: expect.stringMatching(/^[\w-]{43}$/),
     });

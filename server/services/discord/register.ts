@@ -27,12 +27,9 @@ export async function registerFromDiscord(
 ): Promise<DiscordMessage> {
   const guildId = actor.guildId ?? (await findOnlyGuild(em, actor.discordUserId));
   if (guildId === undefined) throw new AppError(400, copy.registerInServer);
-  const request = { guildId, discordUserId: actor.discordUserId };
-  const token = await issueRegistrationSession(
-    em,
-    { ...request, discordUsername: actor.discordUsername, campaignId },
-    now,
-  );
+  const { discordUserId, discordUsername } = actor;
+  const request = { guildId, discordUserId, discordUsername, campaignId };
+  const token = await issueRegistrationSession(em, request, now);
   const expiresMs = now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS;
   return registrationLinkMessage(registrationUrl(publicUrl, request, token), expiresMs);
 }

@@ -56,7 +56,8 @@ export async function startRegistrationFor(
   );
   if (!guild) throw new AppError(404, DISCORD_OUTCOMES['no-server']);
   if (!guild.is_member) throw new AppError(403, DISCORD_OUTCOMES['not-member']);
-  const request = { guildId, discordUserId: identity.discordUserId };
-  const token = await issueRegistrationSession(em, { ...request, discordUsername: identity.username, campaignId }, now);
+  const { discordUserId, username: discordUsername } = identity;
+  const request = { guildId, discordUserId, discordUsername, campaignId };
+  const token = await issueRegistrationSession(em, request, now);
   return registrationUrl(publicUrl, request, token);
 }
