@@ -4,6 +4,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const READ_MS = 60_000;
 
 /**
+ * A value that no line of is read as a formula: some programs begin anew after a line break. Full-width signs count, too.
+ */
+export function escapeFormulas(value: string): string {
+  return value.replaceAll(/^(?=[=+\-@\t\r＝＋－＠])/gm, "'");
+}
+
+/**
  * Save a table as a CSV file that spreadsheets open as it is. What would be a formula there is kept as text by an
  * apostrophe before it.
  * @param fields the header
@@ -15,7 +22,7 @@ export async function downloadCsv(
   rows: readonly (readonly string[])[],
 ): Promise<void> {
   const { unparse } = await import('papaparse');
-  const text = unparse([[...fields], ...rows.map((row) => [...row])], { escapeFormulae: true });
+  const text = unparse([fields, ...rows].map((row) => row.map(escapeFormulas)));
   const url = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

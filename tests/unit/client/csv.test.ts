@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { escapeFormulas } from '#client/lib/csv.ts';
+
+/** The first sign of every line, by whatever ends one. */
+const beginnings = (text: string): string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.charAt(0));
+
+test.each(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'])('no line begins with %j', (sign) => {
+  for (const lineBreak of ['\n', '\r\n', '\r', '\r\r\n', '\u2028']) {
+    const cell = `${sign}1${lineBreak}${sign}HYPERLINK("https://evil.example")${lineBreak}${lineBreak}${sign}`;
+    expect(beginnings(cell), 'the test sees a planted one').toContain(sign);
+    expect(beginnings(escapeFormulas(cell))).not.toContain(sign);
+    expect(escapeFormulas(cell).replaceAll("'", '')).toBe(cell);
+  }
+});
+
+test('a carriage return at the beginning of a line is kept as text', () => {
+  expect(escapeFormulas('\r=1')).toBe("'\r'=1");
+});
+
+test.each(['Kestrel', '2026-11-20 19:05', '251.000', 'two\nlines', "it's", '', 'a=b', '1-2'])(
+  '%j stays as it is',
+  (cell) => expect(escapeFormulas(cell)).toBe(cell),
+);
