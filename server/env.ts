@@ -63,7 +63,6 @@ const schema = z
     ALLOW_INSECURE_HTTP: onOff.default(false),
     TRUST_PROXY: trustProxy.default(false),
     DATABASE_URL: databaseUrl.optional(),
-    DATABASE_REPLICA_URL: databaseUrl.optional(),
     DATA_DIR: z.string().default('.data'),
     ADMIN_EMAIL: z.email('must be an email address').optional(),
     ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(256).optional(),
@@ -79,7 +78,6 @@ const schema = z
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
-    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })
   .superRefine((env, ctx) => {
@@ -96,9 +94,6 @@ const schema = z
     }
     if (env.ADMIN_EMAIL && !env.ADMIN_PASSWORD) fail('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
     if (env.ADMIN_PASSWORD && !env.ADMIN_EMAIL) fail('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
-    if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL) {
-      fail('DATABASE_REPLICA_URL', 'needs DATABASE_URL: the embedded database has no replica');
-    }
   })
   .transform((env) => ({
     ...env,

@@ -250,7 +250,8 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
-  http.use(['/api', '/trpc', BOT_PATH], noStore, () => {
+  // no page of the client lives under these
+  http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, () => {
     throw new AppError(404, copy.notFound);
   });
 

@@ -8,7 +8,7 @@ import { createServer } from 'vite';
 import { readEnv } from '#server/env.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PASSED_ON = ['/trpc', '/api', '/healthz', '/readyz', '/metrics'];
+const PASSED_ON = ['/trpc', '/api', '/healthz', '/readyz'];
 
 const env = readEnv();
 const serverPort = env.PORT + 1;

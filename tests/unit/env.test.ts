@@ -1,7 +1,34 @@
-import { resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { childEnv, isSecureOrigin, readEnv } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
+
+describe('the settings', () => {
+  const checked = namesIn(read('server/env.ts'), /^ {4}([A-Z_]+): /gm);
+  const offered = namesIn(read('.env.example'), /^([A-Z_]+)=/gm);
+  const documented = namesIn(read('README.md'), /^\| `([A-Z_]+)`/gm);
+  const code = globSync('{server,bot}/**/*.{ts,js}', { cwd: ROOT, exclude: ['server/env.ts'] })
+    .map(read)
+    .join('\n');
+  /** what env.ts itself decides by */
+  const checks = new Set(['ALLOW_INSECURE_HTTP']);
+  const isRead = (name: string): boolean => checks.has(name) || new RegExp(`\\b${name}\\b`).test(code);
+
+  test('are offered, checked and read by something, every one', () => {
+    expect(checked.length).toBeGreaterThan(15);
+    expect([...checked, ...offered].filter((name) => !isRead(name))).toEqual([]);
+    expect(offered.filter((name) => !checked.includes(name))).toEqual([]);
+    expect(documented.filter((name) => !checked.includes(name))).toEqual([]);
+  });
+
+  test('one that nobody reads is found', () => expect(isRead('METRICS_TOKEN')).toBe(false));
+});
 
 describe('what is not set', () => {
   test('has the documented default', () => {
@@ -78,12 +105,10 @@ describe('a wrong value stops the start with one sentence that begins with the v
       { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: 'short' },
       'ADMIN_PASSWORD must have at least 8 characters.',
     ],
-    ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: 'postgres://a/b' }, /^DATABASE_REPLICA_URL needs DATABASE_URL/],
-    ['METRICS_TOKEN', { METRICS_TOKEN: 'abc' }, 'METRICS_TOKEN must have at least 16 characters.'],
     ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
   ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
 
-  test.each(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN'])('and keeps the secret of %s', (name) => {
+  test.each(['DATABASE_URL', 'ADMIN_PASSWORD'])('and keeps the secret of %s', (name) => {
     expect(() => readEnv({ [name]: 'hush:é', ADMIN_EMAIL: 'co@a.example' })).toThrow(/^(?!.*hush)/);
   });
 });
