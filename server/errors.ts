@@ -1,10 +1,11 @@
 /** One error for rules that say no, and one place that turns whatever was thrown into what a caller may read. */
 import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from './db/failures.ts';
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 503;
 
 /** A refusal with a sentence for a person. Services throw it; nothing else of theirs reaches a caller. */
 export class AppError extends Error {
@@ -23,36 +24,57 @@ export class AppError extends Error {
 }
 
 export interface PublicError {
-  status: ErrorStatus;
+  status: number;
   message: string;
   issues?: { path: string; message: string }[];
   retryAfterSeconds?: number;
+  /** more for the header of this one answer, such as the size of a file whose range was not there */
+  headers?: Record<string, string>;
   /** true: nobody expected this; log it whole, show none of it */
   isBug: boolean;
 }
 
 const RETRY_AFTER_SECONDS = 2;
-const STATUS_OF_TRPC_CODE: Partial<Record<TRPCError['code'], [ErrorStatus, string]>> = {
-  PARSE_ERROR: [400, copy.unreadableBody],
-  BAD_REQUEST: [400, copy.invalidInput],
-  NOT_FOUND: [404, copy.notFound],
-  METHOD_NOT_SUPPORTED: [405, copy.methodNotAllowed],
-  PAYLOAD_TOO_LARGE: [413, copy.bodyTooLarge],
-  UNSUPPORTED_MEDIA_TYPE: [415, copy.jsonOnly],
+const SENTENCES: Partial<Record<number, string>> = {
+  400: copy.invalidInput,
+  403: copy.notAllowed,
+  404: copy.notFound,
+  405: copy.methodNotAllowed,
+  412: copy.preconditionFailed,
+  413: copy.bodyTooLarge,
+  415: copy.jsonOnly,
+  416: copy.rangeNotThere,
 };
 
-/** What express.json and the router throw: http-errors with a status and a type. */
+const isClientError = (status: unknown): status is number =>
+  typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 500;
+
+/** A refusal of a framework with the status that it chose. */
+function refusal(status: number): PublicError {
+  return { status, message: SENTENCES[status] ?? copy.invalidInput, isBug: false };
+}
+
+/**
+ * What Express, its router, its body parser and `send` throw: errors of `http-errors`, which say whether a caller may see
+ * their text, and an undecodable path. Other libraries' errors carry a `status` too, that of somebody else's answer.
+ */
 function transportError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error)) return undefined;
   const status: unknown = Reflect.get(error, 'status');
-  if (status === 404) return { status: 404, message: copy.notFound, isBug: false };
-  if (status === 413) return { status: 413, message: copy.bodyTooLarge, isBug: false };
-  if (status === 415) return { status: 415, message: copy.jsonOnly, isBug: false };
-  if (status === 400) {
-    const isParse = Reflect.get(error, 'type') === 'entity.parse.failed';
-    return { status: 400, message: isParse ? copy.unreadableBody : copy.invalidInput, isBug: false };
-  }
-  return undefined;
+  const isTheirs = typeof Reflect.get(error, 'expose') === 'boolean' || error instanceof URIError;
+  if (!isTheirs || !isClientError(status)) return undefined;
+  if (Reflect.get(error, 'type') === 'entity.parse.failed') return { ...refusal(status), message: copy.unreadableBody };
+  const range: unknown =
+    status === 416 ? Reflect.get(Object(Reflect.get(error, 'headers')), 'Content-Range') : undefined;
+  return typeof range === 'string' ? { ...refusal(status), headers: { 'Content-Range': range } } : refusal(status);
+}
+
+/** What tRPC itself finds wrong with a call; its own statuses, our sentences. */
+function trpcError(error: unknown): PublicError | undefined {
+  if (!(error instanceof TRPCError)) return undefined;
+  const status = getHTTPStatusCodeFromError(error);
+  if (!isClientError(status)) return undefined;
+  return error.code === 'PARSE_ERROR' ? { ...refusal(status), message: copy.unreadableBody } : refusal(status);
 }
 
 function validationError(error: ZodError): PublicError {
@@ -90,20 +112,16 @@ export function publicError(error: unknown): PublicError {
   if (isRetryable(error)) {
     return { status: 503, message: copy.conflict, retryAfterSeconds: RETRY_AFTER_SECONDS, isBug: false };
   }
-  if (error instanceof TRPCError) {
-    const known = STATUS_OF_TRPC_CODE[error.code];
-    if (known) return { status: known[0], message: known[1], isBug: false };
-  }
-  return { status: 500, message: copy.unknownError, isBug: true };
+  return trpcError(error) ?? { status: 500, message: copy.unknownError, isBug: true };
 }
 
-/** tRPC's name for a status; it has none for "gone", which is a conflict with what the order has become. */
-export const TRPC_CODE_OF_STATUS: Record<ErrorStatus, TRPCError['code']> = {
+const TRPC_CODES: Partial<Record<number, TRPCError['code']>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_SUPPORTED',
+  408: 'TIMEOUT',
   409: 'CONFLICT',
   410: 'CONFLICT',
   413: 'PAYLOAD_TOO_LARGE',
@@ -113,3 +131,6 @@ export const TRPC_CODE_OF_STATUS: Record<ErrorStatus, TRPCError['code']> = {
   500: 'INTERNAL_SERVER_ERROR',
   503: 'SERVICE_UNAVAILABLE',
 };
+
+/** tRPC's name for a status; it has none for "gone", which is a conflict with what the order has become. */
+export const trpcCodeOf = (status: number): TRPCError['code'] => TRPC_CODES[status] ?? 'BAD_REQUEST';

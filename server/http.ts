@@ -1,5 +1,4 @@
 /** Express: headers, origin and body rules, then tRPC, REST, health and the client, in that order. */
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, {
   type ErrorRequestHandler,
@@ -8,13 +7,13 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import helmet from 'helmet';
 import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
+import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
 import { readCookie } from './rest/cookies.ts';
 import { createDiscordSignInRouter } from './rest/discord-sign-in.ts';
@@ -33,6 +32,7 @@ const BODY_LIMIT = '64kb';
 const BOT_BODY_LIMIT = '32mb';
 const BATCH_MAX = 10;
 const USER_AGENT_LENGTH = 300;
+const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export interface HttpOptions {
@@ -42,46 +42,6 @@ export interface HttpOptions {
   clientDist: string | null;
   /** false once the service drains: readyz says 503 and load balancers look elsewhere */
   isReady: () => boolean;
-}
-
-const nonceOf = (response: Response): string => String(response.locals.nonce);
-const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'));
-
-function setHeaders(publicUrl: string): RequestHandler[] {
-  const isHttps = publicUrl.startsWith('https:');
-  return [
-    (_request, response, next) => {
-      response.locals.nonce = randomBytes(16).toString('base64');
-      response.setHeader('X-Request-Id', randomUUID());
-      next();
-    },
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response as Response)}'`],
-          // Mantine positions and sizes through style attributes, which no nonce can cover
-          styleSrcAttr: ["'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:', 'https://cdn.discordapp.com'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'"],
-          manifestSrc: ["'self'"],
-          workerSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-          objectSrc: ["'none'"],
-        },
-      },
-      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-      crossOriginOpenerPolicy: { policy: 'same-origin' },
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-    }),
-  ];
 }
 
 /** The token of an Authorization header; a caller that has one is a script, and its cookies are not looked at. */
@@ -161,6 +121,24 @@ function withoutSecret(path: string): string {
   return path.replace(/(\/calendar\/)[^/]+/, '$1…');
 }
 
+/** What Node leaves to us, and what every part behind would stumble over in its own way. */
+const checkRequestLine: RequestHandler = (request, _response, next) => {
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') throw new AppError(400, copy.invalidInput);
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError(417, copy.expectationFailed);
+  if (!isDecodable(request.path)) throw new AppError(400, copy.invalidInput);
+  next();
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -172,7 +150,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.disable('x-powered-by');
   http.set('query parser', 'simple');
   http.set('trust proxy', app.env.TRUST_PROXY);
-  http.use(setHeaders(options.publicUrl));
+  http.use(setHeaders(options.publicUrl), checkRequestLine);
 
   http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
   http.get('/readyz', noStore, async (_request, response) => {
@@ -266,6 +244,8 @@ export function createHttp(app: App, options: HttpOptions): Express {
       if (response.headersSent) return next(error);
       reportBug(error, request);
       response.setHeader('Cache-Control', 'no-store');
+      // what `send` had said about a file before it found that it cannot send it
+      for (const name of FILE_HEADERS) response.removeHeader(name);
       send(response, error, requestIdOf(response));
     };
   http.use(['/trpc', BOT_PATH], answerError(sendTrpcError));

@@ -1,6 +1,5 @@
 /** One process of Marshal: configuration, database, migrations, jobs, HTTP; and an orderly end. */
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { isExposed, openApp } from './app.ts';
@@ -9,6 +8,7 @@ import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/orm.ts';
 import { readEnv, type Env } from './env.ts';
 import { createHttp } from './http.ts';
+import { createHttpServer } from './http-server.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLog } from './log.ts';
 import { syncAircraft } from './services/aircraft.ts';
@@ -92,27 +92,19 @@ async function serve(): Promise<void> {
     }
 
     const clientDist = existsSync(CLIENT_DIST) ? CLIENT_DIST : null;
-    const server = createServer(
-      { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 },
-      createHttp(app, { publicUrl: env.PUBLIC_URL, clientDist, isReady: () => !isDraining }),
-    );
+    const { server, drain } = createHttpServer(env.PUBLIC_URL);
+    server.on('request', createHttp(app, { publicUrl: env.PUBLIC_URL, clientDist, isReady: () => !isDraining }));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(env.PORT, env.HOST, resolve);
     });
-    undo.push(async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      // streams would go on for ever; their pages come back when somebody serves again
-      await app.live.stop();
-      server.closeIdleConnections();
-      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      await closed;
-      clearTimeout(cut);
-    });
+    // streams would go on for ever; their pages come back when somebody serves again
+    undo.push(() => Promise.all([drain(DRAIN_MS), app.live.stop()]));
 
     if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
-    bot.start(server.address() as AddressInfo);
-    log.info({ url: env.PUBLIC_URL, pid: process.pid }, 'ready');
+    const address = server.address() as AddressInfo;
+    bot.start(address);
+    log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');
     const sample = readSampleSignIns(env);
     const newcomer = sample && (await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date()));
     sayReady(env, admin, sample, newcomer);

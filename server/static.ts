@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compression from 'compression';
 import express, { type Request, type Response, type Router } from 'express';
+import { copy } from '#shared/copy.ts';
+import { AppError } from './errors.ts';
 
+const READS = ['GET', 'HEAD'];
 const NONCE_TOKEN = '__CSP_NONCE__';
 /** Pictures that other sites show beside a link need a whole address. */
 const ORIGIN_TOKEN = '__ORIGIN__';
@@ -22,6 +25,11 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   const router = express.Router();
   // only what is the same for everybody: an answer with secrets in it must not tell them by its size
   router.use(compression());
+  router.use('/assets', (request, response, next) => {
+    if (READS.includes(request.method)) return next();
+    response.set('Allow', READS.join(', '));
+    throw new AppError(405, copy.methodNotAllowed);
+  });
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
   // a browser asks for it again at every visit: it is how a release arrives
   router.get('/sw.js', (_request, response, next) => {

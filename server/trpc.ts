@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
-import { AppError, publicError, TRPC_CODE_OF_STATUS } from './errors.ts';
+import { AppError, publicError, trpcCodeOf } from './errors.ts';
 import { isAdmin, isPilot, type Viewer } from './services/viewer.ts';
 
 /** Which rung a procedure stands on; the policy tests are generated from it. */
@@ -15,7 +15,7 @@ export type Policy = (typeof POLICIES)[number];
 /** What a tRPC client reads of a refusal; `data.httpStatus` is the status that REST would answer. */
 export function presentTrpcError(error: unknown, path: string | undefined) {
   const { status, message, issues } = publicError(error);
-  const code = TRPC_CODE_OF_STATUS[status];
+  const code = trpcCodeOf(status);
   return {
     message,
     code: TRPC_ERROR_CODES_BY_KEY[code],

@@ -1,5 +1,5 @@
 /** A whole Marshal for a test file: its own database, its own port, everything real. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
@@ -7,6 +7,7 @@ import { openApp } from '#server/app.ts';
 import type { App } from '#server/context.ts';
 import { readEnv } from '#server/env.ts';
 import { createHttp } from '#server/http.ts';
+import { createHttpServer } from '#server/http-server.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { createLog } from '#server/log.ts';
 import type { AppRouter } from '#server/routers/app.ts';
@@ -48,7 +49,7 @@ export async function startService({
   beside,
 }: ServiceOptions = {}): Promise<Service> {
   const database = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
-  const server = createServer();
+  const { server } = createHttpServer(env.PUBLIC_URL ?? 'http://localhost');
   const url = `http://localhost:${await listen(server)}`;
   const config = readEnv({
     PUBLIC_URL: url,

@@ -1,17 +1,11 @@
 /** What went wrong in the database, told apart by PostgreSQL's own codes. */
-/** Admin shutdown, crash shutdown, cannot connect now, too many connections, statement and lock timeouts, out of memory or disk. */
-const UNAVAILABLE_SQL_STATES = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P04',
-  '53300',
-  '53100',
-  '53200',
-  '57014',
-  '55P03',
-  '25P03',
-]);
+
+/**
+ * Connection lost (class 08), no resources such as disk or connections (53), told to stop or not up yet (57P), a disk
+ * that fails (58030), statement and lock timeouts, and a server that only reads: a standby, or one that was demoted.
+ */
+const UNAVAILABLE_SQL_STATE = /^(08...|53...|57P..|58030|57014|55P03|25P03|25006)$/;
+const READ_ONLY_SQL_STATE = '25006';
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES']);
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed/i;
@@ -38,6 +32,11 @@ export function isRetryable(error: unknown): boolean {
   return [...causesOf(error)].some((cause) => RETRYABLE_SQL_STATES.has(codeOf(cause)));
 }
 
+/** The server behind this connection takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY_SQL_STATE;
+}
+
 /** The name of the unique or exclusion constraint that refused, if one did. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
@@ -52,9 +51,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   return [...causesOf(error)].some(
     (cause) =>
-      UNAVAILABLE_SQL_STATES.has(codeOf(cause)) ||
+      UNAVAILABLE_SQL_STATE.test(codeOf(cause)) ||
       UNAVAILABLE_CODES.has(codeOf(cause)) ||
-      codeOf(cause).startsWith('08') ||
       (cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message)),
   );
 }

@@ -32,9 +32,12 @@ function readInput(request: Request): Record<string, unknown> {
 
 /** The one error answer of the HTTP surface: status, sentence, and the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
-  const { status, message, issues, retryAfterSeconds } = publicError(error);
+  const { status, message, issues, retryAfterSeconds, headers = {} } = publicError(error);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  response.status(status).json({ message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
+  response
+    .set(headers)
+    .status(status)
+    .json({ message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
 }
 
 /**

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { AppError, publicError } from '#server/errors.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+/** As http-errors makes them for Express, its parts and `send`. */
+const fromFramework = (status: number, more: object = {}) =>
+  Object.assign(new Error('x'), { status, statusCode: status, expose: true, ...more });
 const wrapped = (cause: unknown) => new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'wrapped', cause });
 
 function refusedInput(): unknown {
@@ -62,16 +65,24 @@ describe('everything thrown becomes a status and a sentence', () => {
       409,
       'Somebody else changed this at the same moment. Please try again.',
     ],
-    ['a body that is too large', Object.assign(new Error('x'), { status: 413 }), 413, 'The request is too large'],
+    ['a body that is too large', fromFramework(413), 413, 'The request is too large'],
     [
       'a body that is no JSON',
-      Object.assign(new Error('Unexpected token'), { status: 400, type: 'entity.parse.failed' }),
+      fromFramework(400, { type: 'entity.parse.failed' }),
       400,
       'The request body is not valid JSON',
     ],
+    ['a file that has changed', fromFramework(412), 412, 'What this request asks for has changed meanwhile'],
+    ['a part that a file does not have', fromFramework(416), 416, 'This file has no such part'],
+    ['a status without a sentence of its own', fromFramework(406), 406, 'The request could not be read'],
+    ['what tRPC alone knows', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, /JSON/],
+    ...['25006', '57P03', '57P05', '08006', '53100', '58030'].map(
+      (code) => [`a database that says ${code}`, withCode(code), 503, /^The database is not available/] as const,
+    ),
     ['an unknown procedure', new TRPCError({ code: 'NOT_FOUND' }), 404, 'Not found'],
-  ])('%s', (_title, error, status, message) => {
-    expect(publicError(error)).toMatchObject({ status, message, isBug: false });
+  ] as const)('%s', (_title, error, status, message) => {
+    const sentence = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(publicError(error)).toMatchObject({ status, message: sentence, isBug: false });
   });
 
   test.each([
@@ -86,6 +97,8 @@ describe('everything thrown becomes a status and a sentence', () => {
       }),
     ],
     ['something that is no error', 'boom'],
+    ["the status of somebody else's answer", Object.assign(new Error('Unknown Channel'), { status: 404 })],
+    ['a status that is none', fromFramework(1)],
   ])('%s is masked', (_title, error) => {
     expect(publicError(error)).toEqual({ status: 500, message: 'Unknown error occurred', isBug: true });
   });

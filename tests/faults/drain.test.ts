@@ -1,0 +1,183 @@
+/** Stops under load: reused keep-alive connections lose no request, whenever the server is told to stop. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findNode, ROOT } from '#server/cli/bootstrap.js';
+import type { Drain } from '#server/drain.ts';
+import { createHttp } from '#server/http.ts';
+import { createHttpServer } from '#server/http-server.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
+import { startService, type Service } from '#tests/service.ts';
+
+const CLIENTS = 10;
+const STOPS = 50;
+const CUT_MS = 12_000;
+
+interface Load {
+  answered: number;
+  /** answers that said `Connection: close` */
+  goodbyes: number;
+  /** requests on a connection that had answered before, cut without an answer */
+  cut: string[];
+  /** ends when every client has found the door closed */
+  done: Promise<unknown>;
+}
+
+/** One request of a client on its one connection. @returns `over` once nobody listens any more */
+function ask(agent: Agent, url: string, turn: number, load: Load): Promise<'answered' | 'over'> {
+  const isWrite = turn % 3 === 0;
+  return new Promise((resolve) => {
+    const asked = request(`${url}${isWrite ? '/api/v1/auth/login' : '/api/v1/stats'}`, {
+      agent,
+      method: isWrite ? 'POST' : 'GET',
+      headers: isWrite ? { origin: url, 'content-type': 'application/json' } : {},
+    });
+    asked.once('response', (response) => {
+      load.answered += 1;
+      if (response.headers.connection === 'close') load.goodbyes += 1;
+      response.resume().once('end', () => resolve('answered'));
+      response.once('error', (error) => {
+        load.cut.push(`an answer was cut: ${error.message}`);
+        resolve('over');
+      });
+    });
+    asked.once('error', (error) => {
+      // a connection that was refused has lost nothing; one that had answered before has
+      if (asked.reusedSocket) load.cut.push(error.message);
+      resolve('over');
+    });
+    asked.end(isWrite ? '{"email":"nobody@example.org"' : undefined);
+  });
+}
+
+/** Clients that ask again as soon as they are answered, or a moment later, and honour `Connection: close`. */
+function startLoad(url: string): Load {
+  const load: Load = { answered: 0, goodbyes: 0, cut: [], done: Promise.resolve() };
+  const runClient = async (client: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let turn = client; (await ask(agent, url, turn, load)) === 'answered'; turn += 1) {
+      if (turn % 2 === 0) await pause(Math.random() * 4);
+    }
+    agent.destroy();
+  };
+  load.done = Promise.all(Array.from({ length: CLIENTS }, (_, client) => runClient(client)));
+  return load;
+}
+
+describe('a server in this process', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  /** @returns what the clients met over so many stops, each at another moment */
+  async function stopOften(stops: number, stop: (server: Server, drain: Drain) => Promise<unknown>) {
+    const total = { answered: 0, goodbyes: 0, cut: [] as string[] };
+    for (let round = 0; round < stops; round += 1) {
+      const { server, drain } = createHttpServer(service.url);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      server.on('request', createHttp(service.app, { publicUrl: url, clientDist: null, isReady: () => true }));
+      const load = startLoad(url);
+      await vi.waitUntil(() => load.answered > CLIENTS * 2 + (round % 7));
+      await stop(server, drain);
+      await load.done;
+      total.answered += load.answered;
+      total.goodbyes += load.goodbyes;
+      total.cut.push(...load.cut);
+    }
+    return total;
+  }
+
+  test(`${STOPS} stops cut none of ${CLIENTS} busy keep-alive connections, and say goodbye to each`, async () => {
+    const { answered, goodbyes, cut } = await stopOften(STOPS, (_server, drain) => drain(CUT_MS));
+    expect(cut).toEqual([]);
+    expect(answered).toBeGreaterThan(STOPS * CLIENTS * 2);
+    expect(goodbyes).toBe(STOPS * CLIENTS);
+  });
+
+  test("Node's own way of stopping is found out", async () => {
+    const { cut } = await stopOften(5, async (server) => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cutLater = setTimeout(() => server.closeAllConnections(), 100);
+      await closed;
+      clearTimeout(cutLater);
+    });
+    expect(cut.length).toBeGreaterThan(5);
+  });
+
+  test('a connection that has asked for nothing does not hold the stop up', async () => {
+    const { server, drain } = createHttpServer(service.url);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    server.keepAliveTimeout = 200;
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    const began = performance.now();
+    await Promise.all([drain(CUT_MS), once(silent, 'close')]);
+    expect(performance.now() - began).toBeLessThan(CUT_MS / 2);
+  });
+});
+
+describe('the whole process', () => {
+  const READY_MS = 60_000;
+  let database: TestDatabase;
+  let processes: ChildProcess[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    for (const child of processes) child.kill('SIGKILL');
+    processes = [];
+  });
+  afterAll(() => database.drop());
+
+  async function start(): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
+    const child = spawn(findNode(), [join(ROOT, 'server', 'main.ts')], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'info', BACKGROUND_JOBS: 'off' },
+    });
+    processes.push(child);
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    const port = () => /"port":(\d+).*"msg":"ready"/.exec(output)?.[1];
+    await vi.waitFor(() => expect(port(), output).toBeDefined(), { timeout: READY_MS, interval: 50 });
+    return { child, url: `http://127.0.0.1:${port()}`, ended: once(child, 'exit') };
+  }
+
+  test('ends with code 0 and cuts nobody when it is told to stop under load', async () => {
+    const { child, url, ended } = await start();
+    const load = startLoad(url);
+    await vi.waitUntil(() => load.answered > 300, { timeout: READY_MS });
+    child.kill('SIGTERM');
+    await load.done;
+    expect(load.cut).toEqual([]);
+    expect(load.goodbyes).toBe(CLIENTS);
+    expect((await ended)[0]).toBe(0);
+  });
+
+  test('ends at once when it is told twice, whatever is under way', async () => {
+    const { child, url, ended } = await start();
+    const { hostname, port } = new URL(url);
+    const slow = connect(Number(port), hostname);
+    await once(slow, 'connect');
+    slow.on('error', () => undefined);
+    // a request that is not complete holds the stop up
+    slow.write('POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n');
+    const began = performance.now();
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => await expect(fetch(url)).rejects.toThrow(), { timeout: 5_000 });
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(1);
+    expect(performance.now() - began).toBeLessThan(CUT_MS);
+    slow.destroy();
+  });
+});
