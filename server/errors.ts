@@ -5,7 +5,11 @@ import { ZodError } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from './db/failures.ts';
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 503;
+/** What we refuse with, and what the frameworks in front of us refuse with. */
+const STATUSES = [
+  400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 428, 429, 431, 500, 503,
+] as const;
+export type ErrorStatus = (typeof STATUSES)[number];
 
 /** A refusal with a sentence for a person. Services throw it; nothing else of theirs reaches a caller. */
 export class AppError extends Error {
@@ -24,7 +28,7 @@ export class AppError extends Error {
 }
 
 export interface PublicError {
-  status: number;
+  status: ErrorStatus;
   message: string;
   issues?: { path: string; message: string }[];
   retryAfterSeconds?: number;
@@ -46,11 +50,14 @@ const SENTENCES: Partial<Record<number, string>> = {
   416: copy.rangeNotThere,
 };
 
-const isClientError = (status: unknown): status is number =>
-  typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 500;
+/** A 4xx as it is; one that nobody knows is the general one, as HTTP has it. */
+function clientErrorOf(status: unknown): ErrorStatus | undefined {
+  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
+  return STATUSES.find((known) => known === status) ?? 400;
+}
 
 /** A refusal of a framework with the status that it chose. */
-function refusal(status: number): PublicError {
+function refusal(status: ErrorStatus): PublicError {
   return { status, message: SENTENCES[status] ?? copy.invalidInput, isBug: false };
 }
 
@@ -60,9 +67,9 @@ function refusal(status: number): PublicError {
  */
 function transportError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const status: unknown = Reflect.get(error, 'status');
+  const status = clientErrorOf(Reflect.get(error, 'status'));
   const isTheirs = typeof Reflect.get(error, 'expose') === 'boolean' || error instanceof URIError;
-  if (!isTheirs || !isClientError(status)) return undefined;
+  if (!isTheirs || status === undefined) return undefined;
   if (Reflect.get(error, 'type') === 'entity.parse.failed') return { ...refusal(status), message: copy.unreadableBody };
   const range: unknown =
     status === 416 ? Reflect.get(Object(Reflect.get(error, 'headers')), 'Content-Range') : undefined;
@@ -72,8 +79,8 @@ function transportError(error: unknown): PublicError | undefined {
 /** What tRPC itself finds wrong with a call; its own statuses, our sentences. */
 function trpcError(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCError)) return undefined;
-  const status = getHTTPStatusCodeFromError(error);
-  if (!isClientError(status)) return undefined;
+  const status = clientErrorOf(getHTTPStatusCodeFromError(error));
+  if (status === undefined) return undefined;
   return error.code === 'PARSE_ERROR' ? { ...refusal(status), message: copy.unreadableBody } : refusal(status);
 }
 
@@ -115,7 +122,7 @@ export function publicError(error: unknown): PublicError {
   return trpcError(error) ?? { status: 500, message: copy.unknownError, isBug: true };
 }
 
-const TRPC_CODES: Partial<Record<number, TRPCError['code']>> = {
+const TRPC_CODES: Partial<Record<ErrorStatus, TRPCError['code']>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -133,4 +140,4 @@ const TRPC_CODES: Partial<Record<number, TRPCError['code']>> = {
 };
 
 /** tRPC's name for a status; it has none for "gone", which is a conflict with what the order has become. */
-export const trpcCodeOf = (status: number): TRPCError['code'] => TRPC_CODES[status] ?? 'BAD_REQUEST';
+export const trpcCodeOf = (status: ErrorStatus): TRPCError['code'] => TRPC_CODES[status] ?? 'BAD_REQUEST';

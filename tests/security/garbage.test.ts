@@ -98,7 +98,7 @@ function findFaults(answer: RawAnswer | null): string[] {
   }
   if (status >= 400) {
     if (headers.get('cache-control') !== 'no-store') faults.push(`${status} that may be kept`);
-    if (!/^application\/json/.test(headers.get('content-type') ?? '')) faults.push(`${status} that is no JSON`);
+    if (headers.get('content-type')?.startsWith('application/json') !== true) faults.push(`${status} that is no JSON`);
     if (/\bat .*\.[jt]s:\d|node_modules/.test(body)) faults.push(`${status} with a stack`);
   }
   return faults;
