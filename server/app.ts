@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import { readBotToken } from './services/discord/credential.ts';
 import { createDiscordRest } from './services/discord/rest.ts';
 import { createLive } from './live.ts';
+import { createKnownDevice, readDeviceKey } from './services/known-device.ts';
 import { findSessionRoles } from './services/live-access.ts';
 import { createHeavyReads } from './services/heavy-reads.ts';
 import { createPasswordHasher } from './services/passwords.ts';
@@ -15,11 +16,13 @@ import { createWeekSolver } from './services/week-solver.ts';
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
   const orm = await connect(databaseUrl);
+  const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
   return {
     env,
     log,
     orm,
-    sessions: createSessions(orm, { secure: env.PUBLIC_URL.startsWith('https:') }),
+    sessions: createSessions(orm, cookies),
+    knownDevice: createKnownDevice(await readDeviceKey(orm.em.fork()), cookies),
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),

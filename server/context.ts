@@ -6,6 +6,7 @@ import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { DiscordRest } from './services/discord/rest.ts';
 import type { HeavyReads } from './services/heavy-reads.ts';
+import type { KnownDevice } from './services/known-device.ts';
 import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
 import type { Viewer } from './services/viewer.ts';
@@ -17,6 +18,7 @@ export interface App {
   env: Env;
   log: Log;
   sessions: Sessions;
+  knownDevice: KnownDevice;
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
   heavyReads: HeavyReads;
@@ -38,8 +40,13 @@ export interface RequestContext {
   address: string;
   /** the browser's own words, cut to 300 characters */
   userAgent: string | null;
+  /** what shows that this browser has signed in before, as it was sent */
+  deviceCookie: string | null;
+  /** the request says that a proxy forwarded it, and TRUST_PROXY is off: `address` may be the proxy's */
+  isForwardingIgnored: boolean;
   idempotencyKey: string | null;
-  setSessionCookie(cookie: string): void;
+  /** Set a cookie with the answer, in place of one of the same name. @param cookie the Set-Cookie value */
+  setCookie(cookie: string): void;
 }
 
 export interface ProcedureContext extends RequestContext {

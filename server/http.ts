@@ -13,6 +13,7 @@ import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App, RequestContext } from './context.ts';
 import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
+import { isForwardingIgnored, warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
 import { readCookie } from './rest/cookies.ts';
@@ -83,8 +84,10 @@ const createVisitor =
     sessionToken: null,
     address: request.ip ?? '',
     userAgent: null,
+    deviceCookie: null,
+    isForwardingIgnored: isForwardingIgnored(app, request),
     idempotencyKey: null,
-    setSessionCookie: () => undefined,
+    setCookie: () => undefined,
   });
 
 /** Identify the caller, once per request however many calls it batches. */
@@ -93,10 +96,12 @@ function createContextReader(app: App) {
     const bearer = readBearer(request);
     const token = bearer ?? readCookie(request.headers.cookie, app.sessions.cookieName);
     const session = await app.sessions.validate(token, bearer !== null);
-    const setSessionCookie = (cookie: string) => {
-      response.setHeader('Set-Cookie', cookie);
+    const setCookie = (cookie: string) => {
+      const start = cookie.slice(0, cookie.indexOf('=') + 1);
+      const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
+      response.setHeader('Set-Cookie', [...others.filter((other) => !other.startsWith(start)), cookie]);
     };
-    if (session?.renewedCookie) setSessionCookie(session.renewedCookie);
+    if (session?.renewedCookie) setCookie(session.renewedCookie);
     return {
       app,
       now: new Date(),
@@ -104,8 +109,10 @@ function createContextReader(app: App) {
       sessionToken: session ? token : null,
       address: request.ip ?? '',
       userAgent: request.get('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
+      deviceCookie: readCookie(request.headers.cookie, app.knownDevice.cookieName),
+      isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
-      setSessionCookie,
+      setCookie,
     };
   };
 }
@@ -150,7 +157,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.disable('x-powered-by');
   http.set('query parser', 'simple');
   http.set('trust proxy', app.env.TRUST_PROXY);
-  http.use(setHeaders(options.publicUrl), checkRequestLine);
+  http.use(warnOfForwarding(app), setHeaders(options.publicUrl), checkRequestLine);
 
   http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
   http.get('/readyz', noStore, async (_request, response) => {

@@ -82,6 +82,12 @@ export const copy = {
     'This account has no email to sign in with. It signs in by a link from Discord and sets its own password there.',
   passwordExists: 'This account has a password already. You can change it on your profile.',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
+  tooManyForAccount:
+    'Too many attempts for this account. Please wait 15 minutes, or sign in where you have signed in before.',
+  tooManyOnDevice: 'Too many attempts. Please wait 15 minutes and try again.',
+  ownPasswordNeeded: 'Please give your current password to reset your own.',
+  forwardingIgnored:
+    'A reverse proxy forwards your requests, but TRUST_PROXY is off: everybody seems to come from its address, and the limits on sign-in attempts count all visitors as one. Set TRUST_PROXY to the number of proxies in front of Marshal.',
   busy: 'The server is busy. Please try again in a moment.',
 
   // availability

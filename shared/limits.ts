@@ -75,6 +75,16 @@ export const UPCOMING_LAUNCHES_MAX = 20;
 /** Days of one pilot's windows that an admin looks ahead; the screen offers the choices. */
 export const UPCOMING_DAYS = { min: 1, max: 31, initial: 14, choices: [7, 14, 30] } as const;
 
+/**
+ * Sign-ins that are tried: from one network address in a minute, and for one account in `accountMinutes` by browsers that
+ * have never signed in to it. How many a minute for an account from one address is a setting, AUTH_ATTEMPTS_PER_MINUTE.
+ */
+export const SIGN_IN_ATTEMPTS = { perAddressPerMinute: 60, perAccount: 20, accountMinutes: 15 } as const;
+/** How long a browser counts as one that has signed in to an account, and to how many accounts at once. */
+export const KNOWN_DEVICE = { days: 90, accounts: 5 } as const;
+/** Notes of sign-ins in the audit; what admins did stays. */
+export const SIGN_IN_AUDIT_DAYS = 90;
+
 export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;
 
 /** Users and audit entries on one page of the admins' screens. */

@@ -115,6 +115,13 @@ export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
 /** What admins do that is written down. */
+/** What the audit notes of sign-ins: one that succeeded, a wrong password, and that further attempts are refused. */
+export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'] as const;
+
+/** How an account is entered. */
+export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'discord'] as const;
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
+
 export const AUDIT_ACTIONS = [
   'role_added',
   'role_removed',
@@ -129,6 +136,7 @@ export const AUDIT_ACTIONS = [
   'pilot_removed',
   'attendance_recorded',
   'registration_resent',
+  ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -100,6 +100,11 @@ export interface Client {
   cookie: () => string;
 }
 
+/** The token that a client is signed in with; '' for none. */
+export function sessionOf(client: Client): string {
+  return /(?:^|; )session=([^;]*)/.exec(client.cookie())?.[1] ?? '';
+}
+
 /** A caller with a cookie jar of its own: REST by `call`, tRPC by `trpc`, one session for both. */
 export function createClient(service: Pick<Service, 'url'>): Client {
   const jar = new Map<string, string>();

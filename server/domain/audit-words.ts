@@ -1,5 +1,5 @@
-/** What an admin did, as a sentence, out of the action and the detail that was noted with it. */
-import type { AuditAction } from '#shared/vocabulary.ts';
+/** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
+import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
 import { dateWords, zuluWords } from './clock-words.ts';
 
 /** Whatever was noted, by this release or by an older one. */
@@ -101,6 +101,25 @@ function attendanceWords(detail: AuditDetail): string {
   return `Attendance: ${tell(told)}`;
 }
 
+const IN_WAY: Record<SignInWay, string> = {
+  password: 'Signed in with the password',
+  registration: 'Registered and signed in',
+  link: 'Signed in by a link from Discord',
+  discord: 'Signed in through Discord',
+};
+
+/** ` from 203.0.113.7 (Firefox on Windows)`, as far as it was noted. */
+function originWords({ address, device }: AuditDetail): string {
+  const from = text(address) === null ? '' : ` from ${String(address)}`;
+  return text(device) === null ? from : `${from} (${String(device)})`;
+}
+
+/** ` after 20 attempts in 15 minutes` */
+function limitWords({ attempts, minutes }: AuditDetail): string {
+  if (typeof attempts !== 'number' || typeof minutes !== 'number') return '';
+  return ` after${withCount(' ', attempts, 'attempt')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+}
+
 const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
   role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
@@ -121,6 +140,13 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     const name = text(channelName) ?? text(channel);
     return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;
   },
+  signed_in: (detail) => {
+    const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
+    return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;
+  },
+  sign_in_failed: (detail) => `Tried a wrong password${originWords(detail)}`,
+  sign_in_limited: (detail) =>
+    `Further sign-ins were refused${limitWords(detail)}${text(detail['address']) === null ? '' : `, the last one${originWords(detail)}`}`,
 };
 
 /** One sentence without a full stop; a detail that nobody knows makes it shorter, never wrong. */

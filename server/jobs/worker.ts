@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { z } from 'zod';
 import type { App } from '#server/context.ts';
 import { purgeAttempts } from '#server/services/attempts.ts';
+import { purgeSignInAudit } from '#server/services/audit.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/services/idempotency.ts';
 import { purgeOldGuilds } from '#server/services/discord/guild-sync.ts';
@@ -66,6 +67,7 @@ function createTasks(app: App): TaskList {
       const em = app.orm.em.fork();
       await app.sessions.purgeExpired();
       await purgeAttempts(em);
+      await purgeSignInAudit(em);
       await purgeIdempotencyKeys(em);
       await purgeGuildHistory(em);
       await purgeOldGuilds(em);

@@ -6,7 +6,6 @@ import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/context.ts';
 import { knownReturnPath } from '#server/domain/return-path.ts';
 import { AppError, publicError } from '#server/errors.ts';
-import { startSession } from '#server/routers/auth.ts';
 import { addressBucket, countAttempt, takeOnce } from '#server/services/attempts.ts';
 import {
   createDiscordOAuth,
@@ -16,6 +15,7 @@ import {
 } from '#server/services/discord/oauth.ts';
 import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/services/discord/sign-in.ts';
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/services/discord/visit-cookie.ts';
+import { startSession } from '#server/services/start-session.ts';
 import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
@@ -74,7 +74,7 @@ async function arrive({ app, discord }: Ways, context: RequestContext, visit: Pe
     return pageOf(visit, 'linked');
   }
   if (visit.purpose === 'sign-in') {
-    await startSession(context, await findLinkedUser(em, identity));
+    await startSession(context, 'discord', async (tx) => ({ user: await findLinkedUser(tx, identity) }));
     return visit.from;
   }
   const { guildId, campaignId } = visit;

@@ -96,6 +96,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/admin/users/:id/availability-summary', 'admin.pilot.availabilitySummary'],
   ['get', '/admin/users/:id/availability', 'admin.pilot.schedule'],
   ['get', '/admin/audit', 'admin.audit'],
+  ['get', '/admin/warnings', 'admin.warnings'],
 
   ['get', '/discord/bot', 'discord.bot'],
   ['get', '/discord/guilds', 'discord.guilds'],

@@ -1,10 +1,20 @@
 /** What only admins do: missions and users. */
 import { createMission, listMissionsByDate } from '#server/services/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/services/admin-users.ts';
+import { countAttempt } from '#server/services/attempts.ts';
 import { listAudit } from '#server/services/audit-log.ts';
 import { adminProcedure, router } from '#server/trpc.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
-import { resetPasswordInput, roleInput, roles, rolesInput, usersInput, usersPage } from '#shared/schemas/admin.ts';
+import { copy } from '#shared/copy.ts';
+import {
+  resetPasswordInput,
+  roleInput,
+  roles,
+  rolesInput,
+  usersInput,
+  usersPage,
+  warnings,
+} from '#shared/schemas/admin.ts';
 import { success } from '#shared/schemas/common.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
@@ -35,6 +45,10 @@ export const adminRouter = router({
     .input(resetPasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
+      // whoever resets their own proves who they are, and gets as many tries as by changing it
+      if (input.id === ctx.viewer.id) {
+        await countAttempt(ctx.em, [`password:${ctx.viewer.id}`], ctx.app.env.AUTH_ATTEMPTS_PER_MINUTE);
+      }
       await resetPassword(ctx.em, ctx.viewer, ctx.app.passwords, input);
       return { success: true } as const;
     }),
@@ -53,6 +67,10 @@ export const adminRouter = router({
     .input(roleInput)
     .output(roles)
     .mutation(async ({ ctx, input }) => ({ roles: await removeRole(ctx.em, ctx.viewer, input) })),
+
+  warnings: adminProcedure.output(warnings).query(({ ctx }) => ({
+    warnings: ctx.isForwardingIgnored ? [copy.forwardingIgnored] : [],
+  })),
 
   audit: adminProcedure
     .input(auditInput)

@@ -1,11 +1,12 @@
 /** Accounts and sessions. */
 import { z } from 'zod';
-import { changePassword, checkLogin, ensureDevUser, register } from '#server/services/accounts.ts';
+import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/services/accounts.ts';
 import { addressBucket, countAttempt } from '#server/services/attempts.ts';
 import { offersDiscordSignIn } from '#server/services/discord/oauth.ts';
-import { emailKey } from '#server/services/email.ts';
+import { verifySignIn } from '#server/services/sign-in.ts';
 import { redeemSignInLink, setCredentials } from '#server/services/sign-in-links.ts';
 import { presentUser } from '#server/services/present.ts';
+import { startSession } from '#server/services/start-session.ts';
 import type { ProcedureContext } from '#server/context.ts';
 import { publicProcedure, router, signedInProcedure } from '#server/trpc.ts';
 import { AppError } from '#server/errors.ts';
@@ -18,7 +19,6 @@ import {
   loginInput,
   registerInput,
   user,
-  type UserDto,
 } from '#shared/schemas/auth.ts';
 import { signInWays } from '#shared/schemas/discord-link.ts';
 import { redeemedSignInLink, redeemSignInLinkInput } from '#shared/schemas/registration.ts';
@@ -29,19 +29,6 @@ const SUCCESS = { success: true } as const;
 
 function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<void> {
   return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
-}
-
-type SessionContext = Pick<ProcedureContext, 'app' | 'sessionToken' | 'userAgent' | 'setSessionCookie'>;
-
-/** A session the browser still held ends, so that nobody can plant one before a sign-in. */
-export async function startSession(
-  { app, sessionToken, userAgent, setSessionCookie }: SessionContext,
-  account: UserDto,
-): Promise<UserDto> {
-  if (sessionToken !== null) await app.sessions.end(sessionToken);
-  const { cookie } = await app.sessions.create(account.id, false, userAgent);
-  setSessionCookie(cookie);
-  return account;
 }
 
 export const authRouter = router({
@@ -58,8 +45,11 @@ export const authRouter = router({
     .input(loginInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
-      await limit(ctx, addressBucket(ctx.address), `account:${emailKey(input.email)}`);
-      return startSession(ctx, await checkLogin(ctx.em, ctx.app.passwords, input));
+      const verified = await verifySignIn(ctx.em, ctx.app, ctx, input);
+      const { user: account } = await startSession(ctx, 'password', async (tx) => ({
+        user: await admitVerified(tx, verified),
+      }));
+      return account;
     }),
 
   register: publicProcedure
@@ -67,7 +57,9 @@ export const authRouter = router({
     .output(user)
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, addressBucket(ctx.address));
-      return startSession(ctx, await register(ctx.em, ctx.app.passwords, input));
+      const create = await prepareAccount(ctx.em, ctx.app.passwords, input);
+      const { user: account } = await startSession(ctx, 'registration', async (tx) => ({ user: await create(tx) }));
+      return account;
     }),
 
   /** Only by POST: whoever previews or scans a link must not use it up. */
@@ -76,9 +68,7 @@ export const authRouter = router({
     .output(redeemedSignInLink)
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, addressBucket(ctx.address));
-      const redeemed = await redeemSignInLink(ctx.em, input.token, ctx.now);
-      await startSession(ctx, redeemed.user);
-      return redeemed;
+      return startSession(ctx, 'link', (tx) => redeemSignInLink(tx, input.token, ctx.now));
     }),
 
   setCredentials: signedInProcedure
@@ -91,7 +81,7 @@ export const authRouter = router({
 
   logout: publicProcedure.output(success).mutation(async ({ ctx }) => {
     if (ctx.sessionToken !== null) await ctx.app.sessions.end(ctx.sessionToken);
-    ctx.setSessionCookie(ctx.app.sessions.blankCookie());
+    ctx.setCookie(ctx.app.sessions.blankCookie());
     return SUCCESS;
   }),
 
@@ -103,7 +93,7 @@ export const authRouter = router({
       const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
       if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError(404, copy.notFound);
       const account = await ensureDevUser(ctx.em, input);
-      const { token } = await ctx.app.sessions.create(account.id, true, ctx.userAgent);
+      const { token } = await ctx.app.sessions.create(account.id, { isBearer: true, userAgent: ctx.userAgent });
       return { token, user: account };
     }),
 
@@ -112,7 +102,7 @@ export const authRouter = router({
     .output(success)
     .mutation(async ({ ctx, input }) => {
       await limit(ctx, `password:${ctx.viewer.id}`);
-      await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken ?? '', input);
+      await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken, input);
       return SUCCESS;
     }),
 

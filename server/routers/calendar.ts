@@ -9,7 +9,7 @@ export const calendarRouter = router({
 
   renew: pilotProcedure
     .output(newCalendarFeed)
-    .mutation(({ ctx }) => createCalendar(ctx.em, ctx.viewer, ctx.app.env.PUBLIC_URL, ctx.now)),
+    .mutation(({ ctx }) => createCalendar(ctx.em, ctx.viewer, ctx.sessionToken ?? '', ctx.app.env.PUBLIC_URL, ctx.now)),
 
   end: pilotProcedure.output(success).mutation(async ({ ctx }) => {
     await endCalendar(ctx.em, ctx.viewer);

@@ -17,7 +17,12 @@ export const pushRouter = router({
     .input(subscribeInput)
     .output(pushSubscription)
     .mutation(({ ctx, input }) =>
-      subscribe(ctx.em, ctx.viewer, input, { env: ctx.app.env, userAgent: ctx.userAgent, now: ctx.now }),
+      subscribe(ctx.em, ctx.viewer, input, {
+        env: ctx.app.env,
+        userAgent: ctx.userAgent,
+        now: ctx.now,
+        sessionToken: ctx.sessionToken ?? '',
+      }),
     ),
 
   // A suspended pilot may turn notifications off, too.

@@ -11,7 +11,6 @@ import { copy } from '#shared/copy.ts';
 import type {
   changePasswordInput,
   devTokenInput,
-  loginInput,
   registerInput,
   updateProfileInput,
   UserDto,
@@ -21,10 +20,10 @@ import { isCommonPassword } from './common-passwords.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
-import { hashToken } from './tokens.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 import { wakePilot } from './wake.ts';
+import { endWaysIn, type KeptWays } from './ways-in.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
@@ -33,15 +32,22 @@ export function refuseCommon(password: string, field: string): void {
   if (isCommonPassword(password)) throw new AppError(400, copy.passwordTooCommon, { field });
 }
 
-/** Make an account with role `user`. An address that is taken, in whatever case, is 409. */
-export async function register(em: Em, passwords: PasswordHasher, input: RegisterInput): Promise<UserDto> {
+/**
+ * Check and hash what an account with role `user` is made from.
+ * @returns makes the account, in the caller's transaction; an address that is taken, in whatever case, is 409
+ */
+export async function prepareAccount(
+  em: Em,
+  passwords: PasswordHasher,
+  input: RegisterInput,
+): Promise<(tx: Em) => Promise<UserDto>> {
   refuseCommon(input.password, 'password');
   const key = emailKey(input.email);
   const taken = new AppError(409, copy.emailTaken, { field: 'email' });
   if (await em.findOne(User, { emailKey: key }, { fields: ['id'] })) throw taken;
   const passwordHash = await passwords.hash(input.password);
-  try {
-    return await transact(em, async (tx) => {
+  return async (tx) => {
+    try {
       const user = tx.create(User, {
         email: input.email,
         emailKey: key,
@@ -53,44 +59,78 @@ export async function register(em: Em, passwords: PasswordHasher, input: Registe
       await tx.flush();
       await announce(tx, ['stats', 'everybody']);
       return presentUser({ ...user, displayName: user.displayName ?? null });
-    });
-  } catch (error) {
-    if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
-    throw error;
-  }
+    } catch (error) {
+      if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
+      throw error;
+    }
+  };
 }
 
-/** @returns the account; 401 with one sentence and in one time whether or not it exists */
-export async function checkLogin(
-  em: Em,
-  passwords: PasswordHasher,
-  { email, password }: z.infer<typeof loginInput>,
-): Promise<UserDto> {
-  const user = await em.findOne(User, { emailKey: emailKey(email) });
-  const isRight = await passwords.verify(password, user?.passwordHash ?? null);
-  if (!user || !isRight) throw new AppError(401, copy.loginFailed);
+/** An account and the hash that a password was found to match. */
+export interface VerifiedPassword {
+  userId: string;
+  passwordHash: string;
+}
+
+/**
+ * The account, locked, in the caller's transaction: whoever verified the password has waited for the hasher meanwhile, and
+ * a reset or change in between wins.
+ * @returns 401 when the password is no longer the one that was verified
+ */
+export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPassword): Promise<UserDto> {
+  const standing = await query(
+    tx,
+    sql`select 1 from app_user where id = ${userId} and password_hash = ${passwordHash} for no key update`,
+  );
+  if (standing.length === 0) throw new AppError(401, copy.loginFailed);
+  const user = await findUser(tx, userId);
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }
 
-/** Every other session of the viewer ends; this one stays. */
+/** @returns the hash that the viewer's password was found to match; 400 for another one */
+export async function verifyOwnPassword(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  currentPassword: string,
+): Promise<string> {
+  const { passwordHash } = await em.findOneOrFail(User, { id: viewer.id });
+  const isRight = await passwords.verify(currentPassword, passwordHash ?? null);
+  if (!isRight || !passwordHash) throw new AppError(400, copy.wrongPassword, { field: 'currentPassword' });
+  return passwordHash;
+}
+
+/**
+ * Write a password and end the ways into the account.
+ * @param verifiedHash of the password before, when somebody had to know it: 400 when it is another one by now
+ */
+export async function replacePassword(
+  tx: Em,
+  { userId, passwordHash, verifiedHash }: { userId: string; passwordHash: string; verifiedHash?: string },
+  kept: KeptWays | null = null,
+): Promise<void> {
+  const changed = await tx.nativeUpdate(
+    User,
+    { id: userId, ...(verifiedHash === undefined ? {} : { passwordHash: verifiedHash }) },
+    { passwordHash, updatedAt: new Date() },
+  );
+  if (changed === 0) throw new AppError(400, copy.wrongPassword, { field: 'currentPassword' });
+  await endWaysIn(tx, userId, kept);
+}
+
+/** Every way into the account ends but the session and the notified device that this comes from. */
 export async function changePassword(
   em: Em,
   viewer: Viewer,
   passwords: PasswordHasher,
-  sessionToken: string,
+  sessionToken: string | null,
   input: z.infer<typeof changePasswordInput>,
 ): Promise<void> {
-  const user = await em.findOneOrFail(User, { id: viewer.id });
-  if (!(await passwords.verify(input.currentPassword, user.passwordHash ?? null))) {
-    throw new AppError(400, copy.wrongPassword, { field: 'currentPassword' });
-  }
+  const verifiedHash = await verifyOwnPassword(em, viewer, passwords, input.currentPassword);
   refuseCommon(input.newPassword, 'newPassword');
   const passwordHash = await passwords.hash(input.newPassword);
-  await transact(em, async (tx) => {
-    await tx.nativeUpdate(User, { id: viewer.id }, { passwordHash, updatedAt: new Date() });
-    await query(tx, sql`delete from session where user_id = ${viewer.id} and id <> ${hashToken(sessionToken)}`);
-    await announce(tx, ['session', [viewer.id]]);
-  });
+  const kept = { sessionToken, pushEndpoint: input.pushEndpoint ?? null };
+  await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));
 }
 
 /** Only call sign and zone are writable; an unknown id is 404. */

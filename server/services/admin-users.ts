@@ -4,12 +4,12 @@ import type { z } from 'zod';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
-import { Session, User } from '#server/db/user.ts';
+import { User } from '#server/db/user.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
-import { refuseCommon } from './accounts.ts';
+import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
@@ -66,9 +66,21 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
   };
 }
 
+/** For oneself the password that is forgotten elsewhere has to be known: a session that was left open is no proof. */
+async function verifyReset(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  { id, currentPassword }: z.infer<typeof resetPasswordInput>,
+): Promise<string | undefined> {
+  if (id !== viewer.id) return undefined;
+  if (currentPassword === undefined) throw new AppError(400, copy.ownPasswordNeeded, { field: 'currentPassword' });
+  return verifyOwnPassword(em, viewer, passwords, currentPassword);
+}
+
 /**
- * Ends all sessions of that user. 409 for an account without an address: it could not sign in with a password, and could
- * not set its first one any more either.
+ * Ends every way into that account. An admin's own asks for the current password. 409 for an account without an address:
+ * it could not sign in with a password, and could not set its first one any more either.
  */
 export async function resetPassword(
   em: Em,
@@ -79,12 +91,10 @@ export async function resetPassword(
   refuseCommon(input.newPassword, 'newPassword');
   const account = await findUser(em, input.id);
   if (shownEmail(account.email) === '') throw new AppError(409, copy.resetWithoutEmail);
+  const verifiedHash = await verifyReset(em, viewer, passwords, input);
   const passwordHash = await passwords.hash(input.newPassword);
   await transact(em, async (tx) => {
-    const user = await findUser(tx, input.id);
-    user.passwordHash = passwordHash;
-    await tx.nativeDelete(Session, { user: input.id });
-    await announce(tx, ['session', [input.id]]);
+    await replacePassword(tx, { userId: input.id, passwordHash, ...(verifiedHash && { verifiedHash }) });
     recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
   });
 }

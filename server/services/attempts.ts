@@ -1,11 +1,12 @@
-/** Limits on guessing, kept in the database: they survive a restart and count over all replicas. */
+/** Rate limits on guessing, kept in the database: they survive a restart and count over all replicas. */
 import { isIPv6 } from 'node:net';
 import { query, sql } from '#server/db/query.ts';
 import type { Em } from '#server/db/orm.ts';
+import { transact } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 
-const MINUTE_SECONDS = 60;
+/** Longer than every window that is counted. */
 const KEPT_HOURS = 1;
 
 /** One bucket per IPv4 address or IPv6 /64, which is what one household or attacker usually holds. */
@@ -21,22 +22,88 @@ export function addressBucket(address: string): string {
   return `address:${groups.slice(0, 4).join(':')}`;
 }
 
-/**
- * Count one attempt in every bucket and refuse when one of them is over the limit.
- * @param perMinute 0 turns the limit off
- */
-export async function countAttempt(em: Em, buckets: readonly string[], perMinute: number): Promise<void> {
-  if (perMinute === 0) return;
-  const rows = await query<{ count: number; left: number }>(
+export interface Limit {
+  bucket: string;
+  /** attempts that are let through in the window */
+  most: number;
+  /** the window: this minute of the clock and those before it, so many together */
+  minutes: number;
+  /** the refusal, for a person */
+  sentence: string;
+}
+
+/** At most so many in a minute of the clock. */
+export function perMinute(bucket: string, most: number): Limit {
+  return { bucket, most, minutes: 1, sentence: copy.tooManyAttempts };
+}
+
+interface Use {
+  /** attempts in the window */
+  count: number;
+  /** until the oldest of them leaves the window, s */
+  wait: number;
+}
+
+/** How far each limit is used up, in their order. */
+async function readUse(em: Em, limits: readonly Limit[]): Promise<Use[]> {
+  return query<Use>(
     em,
-    sql`insert into attempt (bucket, minute, count)
-        select bucket, date_trunc('minute', now()), 1 from unnest(${[...buckets].toSorted()}::text[]) as bucket
-        on conflict (bucket, minute) do update set count = attempt.count + 1
-        returning count, ${sql.lit(MINUTE_SECONDS)} - extract(second from now())::int as left`,
+    sql`select coalesce(sum(a.count), 0)::int as count,
+               coalesce(ceil(extract(epoch from min(a.minute) + make_interval(mins => l.minutes) - now())), 1)::int as wait
+        from unnest(${limits.map(({ bucket }) => bucket)}::text[], ${limits.map(({ minutes }) => minutes)}::int[])
+             with ordinality as l(bucket, minutes, place)
+        left join attempt a on a.bucket = l.bucket
+                           and a.minute > date_trunc('minute', now()) - make_interval(mins => l.minutes)
+        group by l.place, l.minutes order by l.place`,
   );
-  if (rows.some(({ count }) => count > perMinute)) {
-    throw new AppError(429, copy.tooManyAttempts, { retryAfterSeconds: Math.max(1, rows[0]?.left ?? MINUTE_SECONDS) });
-  }
+}
+
+/** Of several limits that are used up, the one that takes longest is told. */
+function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
+  const usedUp = limits.flatMap(({ most, sentence }, place) => {
+    const use = uses[place];
+    return use && use.count >= most ? [{ sentence, wait: use.wait }] : [];
+  });
+  const [longest] = usedUp.toSorted((one, other) => other.wait - one.wait);
+  if (longest) throw new AppError(429, longest.sentence, { retryAfterSeconds: Math.max(1, longest.wait) });
+}
+
+/**
+ * Count one attempt under every limit, or under none: a refused one writes nothing, however many come at once.
+ * @returns the limits that this attempt has used up: the next one is refused
+ * @throws AppError 429 when a limit was used up before
+ */
+export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<Limit[]> {
+  // most refusals end here: a flood takes no lock and opens no transaction
+  refuseBeyond(limits, await readUse(em, limits));
+  const buckets = limits.map(({ bucket }) => bucket).toSorted();
+  return transact(em, async (tx) => {
+    // one at a time for each bucket; a lock that is taken before the statement that reads, so that it reads what the last one wrote
+    for (const bucket of buckets) {
+      await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`attempt:${bucket}`}, 0))`);
+    }
+    const uses = await readUse(tx, limits);
+    refuseBeyond(limits, uses);
+    await query(
+      tx,
+      sql`insert into attempt (bucket, minute, count)
+          select bucket, date_trunc('minute', now()), 1 from unnest(${buckets}::text[]) as bucket
+          on conflict (bucket, minute) do update set count = attempt.count + 1`,
+    );
+    return limits.filter(({ most }, place) => (uses[place]?.count ?? 0) + 1 >= most);
+  });
+}
+
+/**
+ * Count one attempt in every bucket and refuse beyond a limit that is the same for all.
+ * @param most in a minute; 0 turns the limit off
+ */
+export async function countAttempt(em: Em, buckets: readonly string[], most: number): Promise<void> {
+  if (most > 0)
+    await countAttempts(
+      em,
+      buckets.map((bucket) => perMinute(bucket, most)),
+    );
 }
 
 /**

@@ -9,6 +9,7 @@ import ical, {
 import type { RawBuilder } from 'kysely';
 import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
 import { dateShiftWords, localWords, zuluWords } from '#server/domain/clock-words.ts';
 import { DAY_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
@@ -18,6 +19,7 @@ import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadOrders, presentMissions } from './order-view.ts';
+import { holdSession } from './sessions.ts';
 import { hashToken, randomToken } from './tokens.ts';
 import { isPilot, toViewer, type Viewer, type ViewerRow } from './viewer.ts';
 
@@ -185,15 +187,19 @@ export async function getCalendar(em: Em, viewer: Viewer): Promise<CalendarFeedD
 export async function createCalendar(
   em: Em,
   viewer: Viewer,
+  sessionToken: string,
   publicUrl: string,
   now: Date,
 ): Promise<NewCalendarFeedDto> {
   const token = randomToken();
-  await query(
-    em,
-    sql`insert into calendar_feed (user_id, token_hash, created_at) values (${viewer.id}, ${hashToken(token)}, ${now})
-        on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`,
-  );
+  await transact(em, async (tx) => {
+    await holdSession(tx, viewer.id, sessionToken);
+    await query(
+      tx,
+      sql`insert into calendar_feed (user_id, token_hash, created_at) values (${viewer.id}, ${hashToken(token)}, ${now})
+          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`,
+    );
+  });
   return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
 }
 

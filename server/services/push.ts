@@ -13,6 +13,7 @@ import { copy } from '#shared/copy.ts';
 import { PUSH_SUBSCRIPTIONS_MAX } from '#shared/limits.ts';
 import type { PushSubscriptionDto, SubscribeInput } from '#shared/schemas/push.ts';
 import { readSecret } from './secrets.ts';
+import { holdSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Behind everything that changes seats: a slow push service must not hold those jobs up. */
@@ -87,13 +88,19 @@ export async function subscribe(
   em: Em,
   viewer: Viewer,
   { endpoint, keys }: SubscribeInput,
-  { env, userAgent, now }: { env: Pick<Env, 'PUSH_EXTRA_ORIGINS'>; userAgent: string | null; now: Date },
+  {
+    env,
+    userAgent,
+    now,
+    sessionToken,
+  }: { env: Pick<Env, 'PUSH_EXTRA_ORIGINS'>; userAgent: string | null; now: Date; sessionToken: string },
 ): Promise<PushSubscriptionDto> {
   if (!isPushEndpoint(endpoint, env.PUSH_EXTRA_ORIGINS)) {
     throw new AppError(400, copy.pushEndpointRefused, { field: 'endpoint' });
   }
   if (!isOnCurve(keys.p256dh)) throw new AppError(400, copy.pushKeysInvalid, { field: 'keys.p256dh' });
   return transact(em, async (tx) => {
+    await holdSession(tx, viewer.id, sessionToken);
     const [row] = await query<SubscriptionRow>(
       tx,
       sql`insert into push_subscription as s (id, user_id, endpoint, p256dh, auth, user_agent, created_at)

@@ -5,6 +5,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { describeDevice } from '#server/domain/device.ts';
@@ -13,6 +14,7 @@ import { copy } from '#shared/copy.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { announce } from './announce.ts';
 import { hashToken } from './tokens.ts';
+import { lockUser } from './users.ts';
 import { toViewer, type Viewer, type ViewerRow } from './viewer.ts';
 
 const SLIDING_DAYS = 14;
@@ -22,6 +24,14 @@ const SESSIONS_PER_USER = 20;
 const TOKEN = /^[a-z2-7]{40}$/;
 /** As much of a stored hash as names one session among a user's few; the rest, and so the token, stays here. */
 const HANDLE_LENGTH = 16;
+
+export interface NewSession {
+  isBearer?: boolean;
+  /** by which the user will know the session; as the browser sent it */
+  userAgent?: string | null;
+  /** to be part of the caller's transaction, in which the user may still come in */
+  em?: Em;
+}
 
 interface SessionAttributes {
   isBearer: boolean;
@@ -44,12 +54,12 @@ export interface Sessions {
    */
   validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
   /**
-   * Sign a user in; the oldest sessions beyond the limit end.
-   * @param userAgent by which the user will know the session; as the browser sent it
+   * Sign a user in; the oldest sessions beyond the limit end, and their streams of live updates with them.
    * @returns the Set-Cookie value and the token
    */
-  create(userId: string, isBearer?: boolean, userAgent?: string | null): Promise<{ cookie: string; token: string }>;
-  end(token: string): Promise<void>;
+  create(userId: string, session?: NewSession): Promise<{ cookie: string; token: string }>;
+  /** @param em to be part of the caller's transaction */
+  end(token: string, em?: Em): Promise<void>;
   /** A user's live sessions: the one in use first, then the newest. @param token the one in use */
   list(userId: string, token: string): Promise<SessionDto[]>;
   /** End another session of the user by its handle. The one in use: 409; none of theirs: 404. */
@@ -68,16 +78,36 @@ type SessionRow = Omit<ViewerRow, 'id'> & {
 };
 
 /** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
-async function deleteSessions(orm: MikroORM, which: RawBuilder<unknown>): Promise<number> {
-  return transact(orm.em.fork(), async (tx) => {
+async function deleteSessions(em: Em, which: RawBuilder<unknown>): Promise<number> {
+  return transact(em, async (tx) => {
     const ended = await query<{ user_id: string }>(tx, sql`delete from session where ${which} returning user_id`);
     await announce(tx, ['session', ended.map(({ user_id }) => user_id)]);
     return ended.length;
   });
 }
 
-function createAdapter(orm: MikroORM): Adapter {
-  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
+/**
+ * End every session of a user, in the caller's transaction, which has locked the user.
+ * @param keptToken of the one session that stays
+ */
+export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<void> {
+  await deleteSessions(tx, sql`user_id = ${userId} and id is distinct from ${keptToken && hashToken(keptToken)}::text`);
+}
+
+/**
+ * Lock the user and look once more whether the session still stands, in the caller's transaction: what outlives sessions
+ * (a calendar's link, a device that is notified) must not slip in while all ways into the account are being ended.
+ * @throws AppError 401 when the session has ended since the request was let in
+ */
+export async function holdSession(tx: Em, userId: string, token: string): Promise<void> {
+  await lockUser(tx, userId);
+  const standing = await query(tx, sql`select 1 from session where id = ${hashToken(token)} and user_id = ${userId}`);
+  if (standing.length === 0) throw new AppError(401, copy.notAuthenticated);
+}
+
+/** @param openEm gives each call of Lucia's its entity manager: a fork, or the one of the caller's transaction */
+function createAdapter(openEm: () => Em): Adapter {
+  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(openEm(), statement);
   return {
     async getSessionAndUser(token) {
       const [row] = await run<SessionRow>(sql`
@@ -99,12 +129,19 @@ function createAdapter(orm: MikroORM): Adapter {
     /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
     getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
-      await run(sql`
-        insert into session (id, user_id, is_bearer, user_agent, created_at, expires_at)
-        values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, ${attributes.userAgent}, now(), ${expiresAt})`);
-      await run(sql`
-        delete from session where user_id = ${userId} and id not in
-          (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`);
+      await transact(openEm(), async (tx) => {
+        // by the clock, not by the start of the transaction: one that had to wait is not older than those it waited for
+        await query(
+          tx,
+          sql`insert into session (id, user_id, is_bearer, user_agent, created_at, expires_at)
+              values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, ${attributes.userAgent}, clock_timestamp(), ${expiresAt})`,
+        );
+        await deleteSessions(
+          tx,
+          sql`user_id = ${userId} and id not in
+            (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`,
+        );
+      });
     },
     async updateSessionExpiration(token, expiresAt) {
       await run(sql`
@@ -112,10 +149,10 @@ function createAdapter(orm: MikroORM): Adapter {
         where id = ${hashToken(token)}`);
     },
     async deleteSession(token) {
-      await deleteSessions(orm, sql`id = ${hashToken(token)}`);
+      await deleteSessions(openEm(), sql`id = ${hashToken(token)}`);
     },
     async deleteUserSessions(userId) {
-      await deleteSessions(orm, sql`user_id = ${userId}`);
+      await deleteSessions(openEm(), sql`user_id = ${userId}`);
     },
     async deleteExpiredSessions() {
       await run(sql`delete from session where expires_at <= now()`);
@@ -154,26 +191,31 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
     },
     async endByHandle(userId, handle, token) {
       if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
-      const ended = await deleteSessions(orm, sql`user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle}`);
+      const ended = await deleteSessions(
+        orm.em.fork(),
+        sql`user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle}`,
+      );
       if (ended === 0) throw new AppError(404, copy.sessionNotFound);
     },
     async endOthers(userId, token) {
-      await deleteSessions(orm, sql`user_id = ${userId} and id <> ${hashToken(token)}`);
+      await transact(orm.em.fork(), (tx) => endSessionsOf(tx, userId, token));
     },
   };
 }
 
 /** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
 export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): Sessions {
-  const lucia = new Lucia(createAdapter(orm), {
-    sessionExpiresIn: new TimeSpan(SLIDING_DAYS, 'd'),
-    sessionCookie: {
-      name: secure ? '__Host-session' : 'session',
-      attributes: { secure, sameSite: 'lax', path: '/' },
-    },
-    getUserAttributes: ({ viewer }) => ({ viewer }),
-    getSessionAttributes: ({ isBearer, userAgent }) => ({ isBearer, userAgent }),
-  });
+  const createLucia = (openEm: () => Em) =>
+    new Lucia(createAdapter(openEm), {
+      sessionExpiresIn: new TimeSpan(SLIDING_DAYS, 'd'),
+      sessionCookie: {
+        name: secure ? '__Host-session' : 'session',
+        attributes: { secure, sameSite: 'lax', path: '/' },
+      },
+      getUserAttributes: ({ viewer }) => ({ viewer }),
+      getSessionAttributes: ({ isBearer, userAgent }) => ({ isBearer, userAgent }),
+    });
+  const lucia = createLucia(() => orm.em.fork());
   return {
     cookieName: lucia.sessionCookieName,
     async validate(token, isBearer = false) {
@@ -183,11 +225,11 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
       const renewedCookie = session.fresh && !isBearer ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },
-    async create(userId, isBearer = false, userAgent = null) {
-      const { id } = await lucia.createSession(userId, { isBearer, userAgent });
+    async create(userId, { isBearer = false, userAgent = null, em = orm.em.fork() } = {}) {
+      const { id } = await createLucia(() => em).createSession(userId, { isBearer, userAgent });
       return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
     },
-    end: (token) => lucia.invalidateSession(token),
+    end: (token, em = orm.em.fork()) => createLucia(() => em).invalidateSession(token),
     ...createSessionList(orm),
     blankCookie: () => lucia.createBlankSessionCookie().serialize(),
     purgeExpired: () => lucia.deleteExpiredSessions(),

@@ -15,6 +15,7 @@ import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { hashToken } from './tokens.ts';
+import { lockUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 export function signInUrl(publicUrl: string, token: string): string {
@@ -41,28 +42,35 @@ export async function isSignInLinkLive(em: Em, token: string, now: Date): Promis
 }
 
 /**
- * Use a link up. Of two at once one gets in.
+ * Use a link up, in the caller's transaction, which starts the session: links end when the password is reset, and nobody
+ * gets in by one in between. Of two at once one gets in.
  * @returns the account, and whether it still lacks a password; 400 for a link that is unknown, used or too old
  */
 export async function redeemSignInLink(
-  em: Em,
+  tx: Em,
   token: string,
   now: Date,
 ): Promise<{ user: UserDto; needsCredentials: boolean }> {
-  return transact(em, async (tx) => {
-    const [used] = await query<{ user_id: string }>(
-      tx,
-      sql`update sign_in_link set used_at = ${now}
-          where token_hash = ${hashToken(token)} and used_at is null and expires_at > ${now}
-          returning user_id`,
-    );
-    if (!used) throw new AppError(400, copy.signInLinkInvalid);
-    const user = await tx.findOneOrFail(User, { id: used.user_id });
-    return {
-      user: presentUser({ ...user, displayName: user.displayName ?? null }),
-      needsCredentials: (user.passwordHash ?? null) === null,
-    };
-  });
+  const tokenHash = hashToken(token);
+  const invalid = new AppError(400, copy.signInLinkInvalid);
+  const [link] = await query<{ user_id: string }>(
+    tx,
+    sql`select user_id from sign_in_link where token_hash = ${tokenHash}`,
+  );
+  if (!link) throw invalid;
+  // the user before the link, as everybody who ends links does
+  await lockUser(tx, link.user_id);
+  const used = await query(
+    tx,
+    sql`update sign_in_link set used_at = ${now}
+        where token_hash = ${tokenHash} and used_at is null and expires_at > ${now} returning user_id`,
+  );
+  if (used.length === 0) throw invalid;
+  const user = await tx.findOneOrFail(User, { id: link.user_id });
+  return {
+    user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    needsCredentials: (user.passwordHash ?? null) === null,
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
-import { user } from './auth.ts';
+import { currentPasswordInput, user } from './auth.ts';
 import { idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
 
 const role = z.enum(ROLES, { error: 'The role must be admin or user' });
@@ -28,7 +28,15 @@ export const usersPage = z.object({
   pageSize: z.number(),
 });
 
-export const resetPasswordInput = z.object({ id: idInput, newPassword: newPasswordInput });
+export const resetPasswordInput = z.object({
+  id: idInput,
+  newPassword: newPasswordInput,
+  /** for the admin's own account only, and needed there */
+  currentPassword: currentPasswordInput.optional(),
+});
 export const rolesInput = z.object({ id: idInput });
 export const roleInput = z.object({ id: idInput, role });
 export const roles = z.object({ roles: z.array(role) });
+
+/** What is wrong with how this installation is set up, in sentences. */
+export const warnings = z.object({ warnings: z.array(z.string()) });

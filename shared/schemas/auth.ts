@@ -3,6 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, timeZoneInput } from './common.ts';
+import { endpointInput } from './push.ts';
 
 export const user = z.object({
   id: z.string(),
@@ -14,9 +15,12 @@ export const user = z.object({
 });
 export type UserDto = z.infer<typeof user>;
 
+/** A password that exists: any length. */
+export const currentPasswordInput = z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired);
+
 export const loginInput = z.object({
   email: emailInput,
-  password: z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired),
+  password: currentPasswordInput,
 });
 
 const confirmation = z.string({ error: copy.confirmPassword }).min(1, copy.confirmPassword);
@@ -35,9 +39,11 @@ export const registerInput = z
 
 export const changePasswordInput = z
   .object({
-    currentPassword: z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired),
+    currentPassword: currentPasswordInput,
     newPassword: newPasswordInput,
     confirmPassword: confirmation,
+    /** by which this device is notified, if it is: it goes on, all other devices end */
+    pushEndpoint: endpointInput.optional(),
   })
   .refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER);
 

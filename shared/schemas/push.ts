@@ -9,7 +9,7 @@ const PUBLIC_KEY = /^[\w-]{87}=?$/;
 const AUTH_SECRET = /^[\w-]{22}(==)?$/;
 
 /** An https address as browsers write it. Which push services are taken is the server's business. */
-const endpointInput = z
+export const endpointInput = z
   .string({ error: copy.pushEndpointRefused })
   .max(PUSH_ENDPOINT_MAX_LENGTH, copy.pushEndpointRefused)
   .refine((text) => URL.canParse(text) && new URL(text).href === text, copy.pushEndpointRefused);

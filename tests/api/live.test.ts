@@ -8,7 +8,7 @@ import { LIVE_PATH, type LiveTopic } from '#shared/live.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { createClient, startService, type Service } from '#tests/service.ts';
+import { createClient, sessionOf, startService, type Service } from '#tests/service.ts';
 import { openStream, type Stream } from '#tests/stream.ts';
 
 let here: Service;
@@ -349,7 +349,7 @@ describe('a stream ends', () => {
   test('at the next heartbeat when the session is simply gone', async () => {
     const [pilot, other] = [await givenPerson(here), await givenPerson(here)];
     const [mine, theirs] = [await listen(there, pilot), await listen(there, other)];
-    const token = pilot.client.cookie().split('=')[1] ?? '';
+    const token = sessionOf(pilot.client);
     await run(sql`delete from session where id = ${hashToken(token)}`);
     await there.app.live.check();
     await mine.ended;

@@ -83,7 +83,11 @@ export const OPERATIONS: Record<string, Operation> = {
       return { email: `new-${count}@example.org`, password: PASSWORD, confirmPassword: PASSWORD };
     },
   },
-  'auth.login': { policy: 'public', input: ({ email }) => ({ email, password: PASSWORD }) },
+  'auth.login': {
+    policy: 'public',
+    input: ({ email }) => ({ email, password: PASSWORD }),
+    notesRefusalsIn: ['audit_entry'],
+  },
   'auth.redeemSignInLink': {
     policy: 'public',
     input: () => {
@@ -287,6 +291,7 @@ export const OPERATIONS: Record<string, Operation> = {
     input: ({ id }) => ({ id, upcomingDays: 31, tz: 'Pacific/Kiritimati' }),
   },
   'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
+  'admin.warnings': { policy: 'admin', input: nothing },
   'admin.audit': {
     policy: 'admin',
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),

@@ -8,13 +8,14 @@ import type { App } from '#server/context.ts';
 import { User } from '#server/db/user.ts';
 import { readEnv } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
-import { checkLogin } from '#server/services/accounts.ts';
+import { admitVerified } from '#server/services/accounts.ts';
 import { syncAircraft } from '#server/services/aircraft.ts';
 import { ensureFirstAdmin, type SignIn } from '#server/services/first-admin.ts';
 import { listAccepted, listInbox } from '#server/services/inbox.ts';
 import { ensureSampleCommunity, readSampleSignIns } from '#server/services/sample-community.ts';
 import { completeRegistration } from '#server/services/registration.ts';
 import { issueSampleRegistration } from '#server/services/sample-guilds.ts';
+import { verifySignIn } from '#server/services/sign-in.ts';
 import { completeRegistrationInput } from '#shared/schemas/registration.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
@@ -84,7 +85,12 @@ function signInsOnDisk(): { admin: SignIn; pilots: SignIn[] } {
   return signIns;
 }
 
-const login = (signIn: SignIn) => checkLogin(app.orm.em.fork(), app.passwords, signIn);
+/** The account that this email and password lead into. */
+async function login(signIn: SignIn) {
+  const em = app.orm.em.fork();
+  const caller = { address: '127.0.0.1', userAgent: null, deviceCookie: null, now: NOW };
+  return admitVerified(em, await verifySignIn(em, app, caller, signIn));
+}
 
 /** What every community must hold, whatever the moment it was made in. */
 async function expectLivingCommunity(now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 /** Bearer tokens for scripts: of development, and never to be mixed up with the cookies of browsers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenPerson, type Person } from '#tests/given.ts';
-import { createClient, startService, type Service } from '#tests/service.ts';
+import { createClient, sessionOf, startService, type Service } from '#tests/service.ts';
 
 let service: Service;
 let person: Person;
@@ -35,7 +35,7 @@ describe('a bearer token', () => {
 
   test('is worth nothing as a cookie, and a cookie nothing as a bearer token', async () => {
     expect(await me({ cookie: `session=${token}` })).toBe(401);
-    const session = person.client.cookie().split('=')[1] ?? '';
+    const session = sessionOf(person.client);
     expect(await me({ cookie: `session=${session}` })).toBe(200);
     expect(await me({ authorization: `Bearer ${session}` })).toBe(401);
   });

@@ -6,7 +6,7 @@ import type { AppError } from '#server/errors.ts';
 import { linkAccount } from '#server/services/discord/link.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient } from '#tests/service.ts';
+import { createClient, sessionOf } from '#tests/service.ts';
 import { openStream } from '#tests/stream.ts';
 import type { Snowflake } from './emulator/types.ts';
 import { agree, givenStoredGuild, givenStoredMember, openBrowser, startVisits, type VisitWorld } from './visits.ts';
@@ -109,7 +109,7 @@ describe('link', () => {
     const before = await takeDigest(world.service);
     const browser = openBrowser(world.service, pilot);
     const callback = await agree(await browser.leave(LINK), discord);
-    browser.cookies.set('session', other.pilot.client.cookie().slice('session='.length));
+    browser.cookies.set('session', sessionOf(other.pilot.client));
     expect((await browser.open(callback)).location).toBe('/profile?discord=other-viewer');
     expect(await openBrowser(world.service).visit(LINK, discord)).toBe('/profile?discord=other-viewer');
     const foreign = { 'sec-fetch-site': 'cross-site' };

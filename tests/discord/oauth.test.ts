@@ -133,7 +133,7 @@ describe('sign-in', () => {
     const location = await browser.visit({ ...SIGN_IN, from: '/admin/missions?start=2026-11-20#form' }, ace);
     expect(location).toBe('/admin/missions?start=2026-11-20#form');
     expect(await viewerOf(browser)).toBe(pilot.id);
-    expect([...browser.cookies.keys()]).toEqual(['session']);
+    expect([...browser.cookies.keys()]).toEqual(['session', 'device']);
     expect(await world.rows(sql`select username from discord_account where discord_user_id = ${ace}`)).toEqual([
       { username: 'ace' },
     ]);

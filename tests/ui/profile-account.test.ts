@@ -27,9 +27,14 @@ async function signIn(person: Person, userAgent: string): Promise<Client> {
 }
 const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me')).status === 200;
 
+/** Says what ended with the old password. */
+const CHANGED =
+  'Password changed. Your other sessions have ended, and so have your calendar link, unused sign-in links and notifications on other devices.';
+
 test('password: every refusal in its words at its field; the new one ends the other sessions', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const elsewhere = await signIn(pilot, FIREFOX);
+  await pilot.client.call('POST', '/pilot/calendar');
   const page = await openProfile(browser, service, pilot);
   const fill = async (current: string, next: string, confirm: string): Promise<void> => {
     await page.getByLabel('Current Password', { exact: true }).fill(current);
@@ -58,8 +63,8 @@ test('password: every refusal in its words at its field; the new one ends the ot
   expect(await isSignedIn(elsewhere)).toBe(true);
 
   await fill(PASSWORD, NEW, NEW);
-  await expect(panel.getByText('Password changed. Your other sessions have ended.')).toBeVisible();
-  await expect(toasts(page)).toContainText('Password changed. Your other sessions have ended.');
+  await expect(panel.getByText(CHANGED)).toBeVisible();
+  await expect(toasts(page)).toContainText(CHANGED);
   await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('');
   await expect(region(page, 'Sessions')).toContainText('You are signed in nowhere else.');
   expect([await isSignedIn(elsewhere), await isSignedIn(pilot.client)]).toEqual([false, true]);

@@ -310,6 +310,9 @@ test('a new password is checked, made up and copied; every session of that user 
   const field = page.getByLabel('New Password', { exact: true });
   await expect(field).toBeFocused();
   await expect(dialog).toContainText('All sessions of this user end');
+  await expect(dialog).toContainText(
+    'Unused sign-in links, the calendar link and notifications on all devices end as well.',
+  );
   await field.fill('seven 7');
   // text that is marked out over the edge of the dialog does not close it
   await field.hover();
@@ -354,7 +357,16 @@ test('a new password is checked, made up and copied; every session of that user 
   await openUsers(own, '?query=viper');
   await choose(own, 'Viper Lead', 'Reset password');
   await expect(own.getByRole('dialog')).toContainText('This is your own account: you are signed out here too.');
+  const current = own.getByLabel('Current Password', { exact: true });
   await own.getByLabel('New Password', { exact: true }).fill('gold chart lemon 9');
+  await button(own, 'Reset Password').click();
+  await expect(current).toHaveAccessibleDescription('Password is required');
+  await current.fill('not my password');
+  await button(own, 'Reset Password').click();
+  await expect(own.getByRole('dialog').getByRole('alert')).toHaveText(
+    'Error resetting password: The current password is not correct',
+  );
+  await current.fill(PASSWORD);
   await button(own, 'Reset Password').click();
   await expect(own).toHaveURL(`${service.url}/login`);
   await own.getByLabel('Email').fill(viper.email);

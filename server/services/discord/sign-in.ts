@@ -9,14 +9,18 @@ import { issueRegistrationSession, registrationUrl } from '#server/services/regi
 import { isPilot, type Viewer } from '#server/services/viewer.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
-import { linkAccount, type DiscordIdentity } from './link.ts';
+import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
 
-/** The account that is linked; 401 when none is. The name in Discord is noted as it is now. */
-export async function findLinkedUser(em: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
-  const account = await em.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
+/**
+ * The account that is linked, in the caller's transaction, which starts the session: unlinking waits for it, or has come
+ * first. 401 when none is linked. The name in Discord is noted as it is now.
+ */
+export async function findLinkedUser(tx: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
+  await lockDiscordUser(tx, discordUserId);
+  const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
   if (!account) throw new AppError(401, DISCORD_OUTCOMES['not-linked']);
   account.username = username;
-  await em.flush();
+  await tx.flush();
   return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
 }
 

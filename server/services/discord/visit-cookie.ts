@@ -1,7 +1,7 @@
 /** What a browser keeps while its person is at Discord: in a cookie that only this server can have made. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE_MS } from '#server/domain/time.ts';
+import { createSigner } from '#server/services/signed.ts';
 import { DISCORD_SIGN_IN_MINUTES } from '#shared/limits.ts';
 import { DISCORD_PURPOSES } from '#shared/schemas/discord-link.ts';
 
@@ -37,19 +37,16 @@ export function createVisitCookie(secret: string, isHttps: boolean): VisitCookie
   const name = isHttps ? '__Host-discord' : 'discord';
   // back from Discord is a visit from another site: `Lax` lets it come along, `Strict` would not
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
-  const sign = (payload: string): Buffer => createHmac('sha256', secret).update(`discord-visit:${payload}`).digest();
+  const signer = createSigner(secret, 'discord-visit');
   return {
     name,
     serialize(visit) {
-      const payload = Buffer.from(JSON.stringify(visit)).toString('base64url');
-      const value = `${payload}.${sign(payload).toString('base64url')}`;
+      const value = signer.seal(Buffer.from(JSON.stringify(visit)).toString('base64url'));
       return `${name}=${value}; Max-Age=${DISCORD_SIGN_IN_MINUTES * 60}; ${attributes}`;
     },
     read(value, now) {
-      const [payload = '', signature = ''] = (value ?? '').split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const expected = sign(payload);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      const payload = signer.open(value ?? '');
+      if (payload === null) return null;
       // signed, so JSON; made by another release perhaps
       const { data: visit } = pendingVisit.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
       const isRecent = visit && now.getTime() - visit.startedMs < DISCORD_SIGN_IN_MINUTES * MINUTE_MS;

@@ -67,6 +67,18 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Attendance: Maverick attended; Goose no-show; Iceman not marked',
   ],
   ['registration_resent', { guildName: '104th', channel: 'ops' }, 'Resent the registration announcement to #ops'],
+  [
+    'signed_in',
+    { way: 'discord', address: '203.0.113.7', device: 'Firefox on Windows' },
+    'Signed in through Discord from 203.0.113.7 (Firefox on Windows)',
+  ],
+  ['signed_in', { way: 'carrier pigeon' }, 'Signed in'],
+  ['sign_in_failed', { address: '203.0.113.7' }, 'Tried a wrong password from 203.0.113.7'],
+  [
+    'sign_in_limited',
+    { attempts: 10, minutes: 1, address: '::1' },
+    'Further sign-ins were refused after 10 attempts in a minute, the last one from ::1',
+  ],
 ])('%s %o', (action, detail, words) => expect(auditWords(action, detail, names)).toBe(words));
 
 describe('whatever was noted, there is a sentence', () => {
