@@ -18,6 +18,7 @@ import { OfflineBot } from './offline-bot.tsx';
 import { OnlinePanel } from './online-panel.tsx';
 import { RecommendedPanel } from './recommended-panel.tsx';
 import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
+import { SetupWarnings } from './setup-warnings.tsx';
 import { TurnoutPanel } from './turnout-panel.tsx';
 import { useBoardSearch } from './use-board-search.ts';
 import { usePrefetchDay } from './use-prefetch-day.ts';
@@ -62,6 +63,7 @@ export function AdminPage() {
           </>
         }
       />
+      <SetupWarnings />
       <OfflineBot />
       <div className={classes.board}>
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />

@@ -5,10 +5,11 @@ export const auditCopy = {
   loading: 'Loading audit log...',
   loadFailed: 'Error loading audit log: ',
   empty: 'Nothing has been written down yet',
-  emptyMeaning: 'Here stands who changed roles, passwords, levels, missions and seats, and when.',
+  emptyMeaning: 'Changes to roles, passwords, levels, missions and seats appear here, and who signed in.',
   emptyFiltered: 'No entries match these filters',
   emptyPage: 'There is no such page',
   actorGone: 'deleted account',
+  actorUnknown: 'not signed in',
 } as const;
 
 /** What was done, as the filter names it. */
@@ -26,4 +27,7 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',
   registration_resent: 'Registration resent',
+  signed_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  sign_in_limited: 'Sign-ins limited',
 };

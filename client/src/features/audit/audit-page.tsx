@@ -17,7 +17,7 @@ import classes from './audit-page.module.css';
 import { AuditTable } from './audit-table.tsx';
 import { useAuditFilters } from './use-audit-filters.ts';
 
-/** /admin/audit: who did what to whom, newest first. */
+/** /admin/audit: who did what to whom, and who signed in, newest first. */
 export function AuditPage() {
   const { timeZone } = useSignedInViewer();
   const router = useRouter();
@@ -33,7 +33,11 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit Log"
-        lead={['What admins did, newest first', ...(data ? [countOf(data.total)] : []), `L is ${timeZone}`].join(' · ')}
+        lead={[
+          'What admins did and who signed in, newest first',
+          ...(data ? [countOf(data.total)] : []),
+          `L is ${timeZone}`,
+        ].join(' · ')}
         actions={
           <>
             <LinkButton variant="default" to="/admin">

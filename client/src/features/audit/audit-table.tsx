@@ -6,6 +6,7 @@ import { IconButton } from '#client/components/icon-button.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { localDate } from '#client/lib/time.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';
+import type { AuditAction } from '#shared/vocabulary.ts';
 import { auditCopy } from './audit-copy.ts';
 import type { AuditSearch } from './audit-search.ts';
 import classes from './audit-table.module.css';
@@ -17,6 +18,9 @@ interface AuditTableProps {
   onFilter: (next: AuditSearch) => void;
   empty: ReactNode;
 }
+
+/** Whoever was refused had not shown who they are. */
+const ANONYMOUS_ACTIONS: ReadonlySet<AuditAction> = new Set(['sign_in_failed', 'sign_in_limited']);
 
 /** When, who, what, to whom. */
 export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTableProps) {
@@ -32,8 +36,8 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
     },
     {
       id: 'actor',
-      header: 'Admin',
-      cell: ({ actor }) =>
+      header: 'Who',
+      cell: ({ actor, action }) =>
         actor ? (
           <span className={classes.actor}>
             <Link to="/admin/users/$userId/availability" params={{ userId: actor.id }} className={classes.link}>
@@ -41,7 +45,9 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
             </Link>
           </span>
         ) : (
-          <span className={classes.gone}>{auditCopy.actorGone}</span>
+          <span className={classes.gone}>
+            {ANONYMOUS_ACTIONS.has(action) ? auditCopy.actorUnknown : auditCopy.actorGone}
+          </span>
         ),
     },
     { id: 'what', header: 'What', cell: ({ summary }) => <span className={classes.summary}>{summary}</span> },

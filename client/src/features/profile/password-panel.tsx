@@ -7,6 +7,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { readPushEndpoint } from '#client/lib/push.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -31,7 +32,7 @@ export function PasswordPanel() {
   );
 }
 
-/** A new password ends every session but this one. */
+/** A new password ends every way into the account but this session and the notifications on this device. */
 function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -47,10 +48,20 @@ function ChangePassword({ email }: { email: string }) {
       form.reset();
       setResult(profileCopy.passwordChanged);
       showToast(profileCopy.passwordChanged);
-      await trpcUtils.auth.sessions.invalidate();
+      await Promise.all([
+        trpcUtils.auth.sessions.invalidate(),
+        trpcUtils.calendar.feed.invalidate(),
+        trpcUtils.pilot.push.subscriptions.invalidate(),
+      ]);
     },
     onError: (cause) => setError(showServerError(form, cause, profileCopy.passwordFailed)),
   });
+
+  const changeFromHere = async (values: typeof EMPTY): Promise<void> => {
+    // a browser that does not say how it is notified is no longer notified
+    const pushEndpoint = (await readPushEndpoint().catch(() => null)) ?? undefined;
+    change.mutate({ ...values, ...(pushEndpoint !== undefined && { pushEndpoint }) });
+  };
 
   return (
     <Panel title="Password">
@@ -58,7 +69,7 @@ function ChangePassword({ email }: { email: string }) {
         noValidate
         onSubmit={form.onSubmit((values) => {
           setError(null);
-          change.mutate(values);
+          void changeFromHere(values);
         }, focusFirstError(form))}
       >
         <FormError message={error} />

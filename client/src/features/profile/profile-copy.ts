@@ -11,7 +11,8 @@ export const profileCopy = {
   aircraftSaved: 'Aircraft saved',
 
   passwordFailed: 'Failed to change password',
-  passwordChanged: 'Password changed. Your other sessions have ended.',
+  passwordChanged:
+    'Password changed. Your other sessions have ended, and so have your calendar link, unused sign-in links and notifications on other devices.',
 
   loadingSessions: 'Loading your sessions...',
   sessionsLoadFailed: 'Failed to load your sessions',

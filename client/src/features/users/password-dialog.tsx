@@ -12,7 +12,7 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { resetPasswordInput } from '#shared/schemas/admin.ts';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import { currentPasswordInput, type UserDto } from '#shared/schemas/auth.ts';
 import { generatePassword } from './generate-password.ts';
 import { personName, usersCopy } from './users-copy.ts';
 import classes from './dialogs.module.css';
@@ -21,6 +21,9 @@ interface PasswordDialogProps {
   user: UserDto;
   onClose: () => void;
 }
+
+const otherForm = resetPasswordInput.pick({ newPassword: true });
+const ownForm = otherForm.extend({ currentPassword: currentPasswordInput });
 
 /** A new password for somebody; who has no email has no use for one. */
 export function PasswordDialog(props: PasswordDialogProps) {
@@ -51,8 +54,8 @@ function PasswordForm({ user, onClose }: PasswordDialogProps) {
   const isOwn = user.id === viewer.id;
   const form = useForm({
     mode: 'controlled',
-    initialValues: { newPassword: '' },
-    validate: schemaResolver(resetPasswordInput.pick({ newPassword: true }), { sync: true }),
+    initialValues: { currentPassword: '', newPassword: '' },
+    validate: schemaResolver(isOwn ? ownForm : otherForm, { sync: true }),
   });
   const reset = trpc.admin.resetPassword.useMutation({
     onSuccess: () => {
@@ -70,12 +73,22 @@ function PasswordForm({ user, onClose }: PasswordDialogProps) {
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(({ newPassword: chosen }) => {
+      onSubmit={form.onSubmit(({ currentPassword, newPassword: chosen }) => {
         setError(null);
-        reset.mutate({ id: user.id, newPassword: chosen });
+        reset.mutate({ id: user.id, newPassword: chosen, ...(isOwn && { currentPassword }) });
       }, focusFirstError(form))}
     >
       <FormError message={error} />
+      {isOwn && (
+        <div className={classes.password}>
+          <PasswordField
+            label="Current Password"
+            autoComplete="current-password"
+            toggles="current password"
+            {...form.getInputProps('currentPassword')}
+          />
+        </div>
+      )}
       <div className={classes.password}>
         <PasswordField
           label="New Password"

@@ -15,9 +15,9 @@ export const usersCopy = {
   noneText: 'Nobody matches this search and role.',
   noEmail: 'No email: signs in through Discord',
   sessionsEnd:
-    'All sessions of this user end, on every device. Hand the new password over yourself: no message is sent.',
+    'All sessions of this user end, on every device. Unused sign-in links, the calendar link and notifications on all devices end as well. Hand the new password over yourself: no message is sent.',
   ownSessionsEnd:
-    'This is your own account: you are signed out here too. To keep this session, change the password on your profile.',
+    'This is your own account: you are signed out here too. Unused sign-in links, your calendar link and notifications on all devices end as well. To keep this session, change the password on your profile.',
   exportFailed: 'Error exporting users: ',
 } as const;
 

@@ -1,0 +1,22 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { BotNotice, BotNotices } from '#client/components/bot-notice.tsx';
+import { CACHE_STALE_MS } from '#shared/limits.ts';
+import { trpc } from '#client/lib/trpc.ts';
+
+/** What is wrong with how Marshal was set up: a line each, for the admins who can mend it. */
+export function SetupWarnings() {
+  const { data } = trpc.admin.warnings.useQuery(undefined, { staleTime: CACHE_STALE_MS });
+  return (
+    <BotNotices>
+      {data?.warnings.map((sentence) => (
+        <BotNotice
+          key={sentence}
+          icon={<IconAlertTriangle size={20} stroke={1.75} aria-hidden="true" />}
+          what="Please check the settings."
+        >
+          {sentence}
+        </BotNotice>
+      ))}
+    </BotNotices>
+  );
+}
