@@ -15,6 +15,9 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** The two faces that the first screen needs; B612 Mono can follow. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
+/** What every page begins with. */
+const ENTRY = 'assets/entry-';
+
 /** Fonts are found through CSS only, a round trip late; a preload starts them with the page. */
 function preloadFonts(): Plugin {
   return {
@@ -65,13 +68,19 @@ export default defineConfig({
     emptyOutDir: true,
     // An inlined font or picture would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script; every browser that runs this page preloads modules itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // The polyfill is an inline script; every browser that runs this page preloads modules itself.
+      polyfill: false,
+      // Whoever asks for a part runs the entry already; Firefox reports a preload of it as a file that was not loaded.
+      resolveDependencies: (_file, parts, { hostType }) =>
+        hostType === 'js' ? parts.filter((part) => !part.startsWith(ENTRY)) : parts,
+    },
     target: 'es2022',
     rolldownOptions: {
       // Reading a property never does anything in what ships here; believing it keeps unused code out of every page.
       treeshake: { propertyReadSideEffects: false },
       output: {
+        entryFileNames: `${ENTRY}[hash].js`,
         // What every page needs, in one file: it compresses better whole and stays cached from release to release.
         codeSplitting: {
           groups: [
