@@ -51,7 +51,7 @@ export function findHeadlessShell() {
  * @param {string[]} names of programs, the first that is in the PATH wins
  * @returns {string | null}
  */
-function findCommand(names) {
+export function findCommand(names) {
   const directories = (process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':');
   const places = names.flatMap((name) => directories.map((directory) => join(directory, name)));
   return places.find((path) => existsSync(path)) ?? null;

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { ENDING, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
+import { listBrowsers } from './browsers/find.js';
 import { ensureChromium } from './chromium.js';
 
 /**
@@ -12,9 +13,9 @@ import { ensureChromium } from './chromium.js';
  * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, run: () => Promise<Result> }} Step
  */
 /**
- * What a step counted. `failures` and `secondTries` name tests.
+ * What a step counted. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
- *   secondTries?: string[] }} Result
+ *   secondTries?: string[], remarks?: string[] }} Result
  */
 
 const RESULTS = join(ROOT, 'tests', '.results');
@@ -36,6 +37,7 @@ const STEPS = [
   gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
+  { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
 ];
 
 /** The programs of the steps under way, which must end with us. @type {Set<import('node:child_process').ChildProcess>} */
@@ -76,9 +78,11 @@ await runMain(async () => {
         // one that cannot run at all is told of in its turn
         outcome.catch(() => undefined);
       }
-      const { passed, failed, failures = ['see above'], secondTries = [] } = report(step, await begun.get(step));
+      const outcome = report(step, await begun.get(step));
+      const { passed, failed, failures = ['see above'], secondTries = [] } = outcome;
       total.passed += passed;
       total.failed += failed;
+      remarks.push(...(outcome.remarks ?? []));
       remarks.push(...secondTries.map((test) => `Passed at the second try in ${step.title}: ${test}`));
       if (failed > 0) remarks.push(...failures.map((test) => `Failed in ${step.title}: ${test}`));
     }
@@ -168,18 +172,27 @@ function gate(name, title, tool, args) {
   };
 }
 
+/** Those that this machine has; what it lacks is said, here and at the end. */
+async function runOtherBrowsers() {
+  const { files, leftOut } = listBrowsers();
+  const remarks = leftOut.map((browser) => `Left out: ${browser}`);
+  console.log([...remarks, ...(files.length === 0 ? ['This machine has none of these browsers.'] : [])].join('\n'));
+  return files.length === 0 ? { passed: 0, failed: 0, remarks } : { ...(await runVitest('browsers', files)), remarks };
+}
+
 /**
  * @param {string} project
+ * @param {readonly string[]} [files] its test files, if not all
  * @returns {Promise<Result>}
  */
-async function runVitest(project) {
+async function runVitest(project, files = []) {
   const file = join(RESULTS, `${project}.json`);
   const secondTriesFile = join(RESULTS, `${project}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
   const config = join('tests', 'vitest.config.ts');
   const reporters = ['default', 'json', './tests/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
   const code = await runLoudly(
-    [cli, 'run', '--config', config, '--project', project, ...reporters, `--outputFile.json=${file}`],
+    [cli, 'run', ...files, '--config', config, '--project', project, ...reporters, `--outputFile.json=${file}`],
     { SECOND_TRIES_FILE: secondTriesFile },
   );
   const counts = readJson(file);

@@ -14,7 +14,7 @@ import type { AppRouter } from '#server/routers/app.ts';
 import { syncAircraft } from '#server/services/aircraft.ts';
 import { createTestDatabase } from './database.ts';
 
-const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
+export const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
 
 export interface Service {
   app: App;
@@ -27,8 +27,8 @@ export interface Service {
 export interface ServiceOptions {
   /** on top of a quiet configuration without attempt limits */
   env?: Record<string, string>;
-  /** serve the built client, for browser tests */
-  withClient?: boolean;
+  /** serve the built client, for browser tests; or what the folder of this name holds */
+  withClient?: boolean | string;
   /** run background jobs */
   withJobs?: boolean;
   /** serve the database of another service, as a second process would; stop this one first */
@@ -62,7 +62,11 @@ export async function startService({
   await syncAircraft(app.orm.em.fork());
   server.on(
     'request',
-    createHttp(app, { publicUrl: url, clientDist: withClient ? CLIENT_DIST : null, isReady: () => true }),
+    createHttp(app, {
+      publicUrl: url,
+      clientDist: typeof withClient === 'string' ? withClient : withClient ? CLIENT_DIST : null,
+      isReady: () => true,
+    }),
   );
   const stopWorker = withJobs ? await startWorker(app, database.url) : null;
   const service: Service = {

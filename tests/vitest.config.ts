@@ -39,6 +39,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'browsers',
+          include: ['tests/browsers/**/*.test.ts'],
+          env: ODD_ZONE,
+          retry: SECOND_TRY,
+          globalSetup: 'tests/playwright-setup.ts',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,5 @@
+import { findFirefox } from './find.js';
+import { openFirefox } from './firefox.ts';
+import { describeBrowser } from './suite.ts';
+
+describeBrowser('Firefox', () => openFirefox(findFirefox() ?? 'firefox'));
