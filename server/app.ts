@@ -12,6 +12,7 @@ import { createHeavyReads } from './services/heavy-reads.ts';
 import { createPasswordHasher } from './services/passwords.ts';
 import { createSessions } from './services/sessions.ts';
 import { createWeekSolver } from './services/week-solver.ts';
+import { createWriteLimit } from './services/write-limit.ts';
 
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
@@ -26,6 +27,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     passwords: createPasswordHasher(),
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),
+    writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
     discord: createDiscordRest(env),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),

@@ -11,6 +11,7 @@ import type { PasswordHasher } from './services/passwords.ts';
 import type { Sessions } from './services/sessions.ts';
 import type { Viewer } from './services/viewer.ts';
 import type { WeekSolver } from './services/week-solver.ts';
+import type { WriteLimit } from './services/write-limit.ts';
 
 /** Made once for a process and handed down; nothing below reads globals. */
 export interface App {
@@ -22,6 +23,7 @@ export interface App {
   passwords: PasswordHasher;
   weekSolver: WeekSolver;
   heavyReads: HeavyReads;
+  writeLimit: WriteLimit;
   live: Live;
   /** what the bot of this installation shows to be let in */
   botToken: string;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { WRITES_PER_MINUTE } from '#shared/limits.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
 
@@ -68,6 +69,7 @@ const schema = z
     ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(256).optional(),
     SAMPLE_COMMUNITY: onOff.optional(),
     AUTH_ATTEMPTS_PER_MINUTE: wholeNumber(0, 100_000).default(10),
+    WRITES_PER_MINUTE: wholeNumber(0, 100_000).default(WRITES_PER_MINUTE),
     BACKGROUND_JOBS: onOff.default(true),
     DISCORD_TOKEN: z.string().optional(),
     DISCORD_CLIENT_ID: z

@@ -49,7 +49,12 @@ function requirePilot(viewer: Viewer): void {
   if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
 }
 
-const withViewer = withEm.use(({ ctx, next }) => next({ ctx: { ...ctx, viewer: requireViewer(ctx.viewer) } }));
+/** What an account changes is counted before anything else is looked at: refused calls cost too. */
+const withViewer = withEm.use(({ ctx, type, next }) => {
+  const viewer = requireViewer(ctx.viewer);
+  if (type === 'mutation') ctx.app.writeLimit.count(viewer.id, ctx.now);
+  return next({ ctx: { ...ctx, viewer } });
+});
 
 /** The bot, whose credential the path it calls on has checked. */
 export const botProcedure = withEm;

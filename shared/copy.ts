@@ -1,3 +1,5 @@
+import { OWNED_MAX } from './limits.ts';
+
 /** Every fixed sentence that more than one place needs or the specification words, once. */
 export const copy = {
   // validation (specification, section 5)
@@ -88,6 +90,7 @@ export const copy = {
   ownPasswordNeeded: 'Please give your current password to reset your own.',
   forwardingIgnored:
     'A reverse proxy forwards your requests, but TRUST_PROXY is off: everybody seems to come from its address, and the limits on sign-in attempts count all visitors as one. Set TRUST_PROXY to the number of proxies in front of Marshal.',
+  tooManyWrites: 'You have changed too much within a minute. Please wait a moment and try again.',
   busy: 'The server is busy. Please try again in a moment.',
 
   // availability
@@ -97,7 +100,8 @@ export const copy = {
   overrideInPast: 'Please choose a date from today on',
   overrideEndsBeforeStart: 'The last date must not be before the first',
   overrideTooLong: 'An exception can cover at most 62 days',
-  tooManyOverrides: 'You can have at most 200 dated exceptions ahead',
+  tooManyTemplates: `An account can have at most ${OWNED_MAX.templates} availability templates. Please change one of them instead.`,
+  tooManyOverrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
 
   // frag orders
   orderNotFound: 'Frag order not found',
@@ -112,6 +116,7 @@ export const copy = {
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',
   swapOver: 'This swap is no longer open.',
+  tooManySwaps: `The seat of one order can be offered for a swap at most ${OWNED_MAX.swaps} times. Please ask an admin to move you.`,
   swapOpenAlready: 'You have already asked somebody to swap this seat.',
   noticeNotFound: 'This notice was not found',
   weekPlanTooMany: 'At most 20 missions can be seated together',
@@ -130,6 +135,9 @@ export const copy = {
   missionFinal: 'This mission is over or cancelled and cannot be changed any more.',
   missionNotDraft: 'This mission has been published already.',
   missionChangedMeanwhile: 'Somebody else changed this mission meanwhile. Please load it again.',
+  tooManyDrafts: `An admin can have at most ${OWNED_MAX.drafts} drafts ahead. Please publish or cancel some first.`,
+  tooManyMissions: `An admin can have at most ${OWNED_MAX.missions} missions ahead. Please cancel some first.`,
+  tooManyOrders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
   missionNeedsSeat: 'A mission needs at least one seat. Cancel it instead.',
   flightNotFound: 'This flight is not part of the mission',
   seatUnknown: 'This seat does not exist',
@@ -145,6 +153,7 @@ export const copy = {
   // notifications
   pushEndpointRefused: 'This is not the address of a push service that Marshal knows',
   pushKeysInvalid: 'The keys of this subscription are not valid',
+  tooManyDevices: `An account can be notified on at most ${OWNED_MAX.pushDevices} devices. Please remove one first.`,
   pushKeysDiffer: 'This subscription belongs to another browser',
 
   // guilds
@@ -175,6 +184,7 @@ export const copy = {
 
   // idempotency
   idempotencyKeyReused: 'This Idempotency-Key was used with another request',
+  tooManyIdempotencyKeys: `At most ${OWNED_MAX.idempotencyKeys} Idempotency-Keys can be used within 24 hours. Please send the request without one.`,
   idempotencyKeyInvalid: 'The Idempotency-Key must be 1 to 255 printable characters',
 
   // transport

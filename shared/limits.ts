@@ -9,12 +9,34 @@ export const TEMPLATE_NAME_MAX_LENGTH = 200;
 
 export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initial: 60 } as const;
 
+/** How much one account may own. Beyond, a sentence says so; of `sessions` and the links the oldest gives way. */
+export const OWNED_MAX = {
+  templates: 20,
+  overrides: 400,
+  pushDevices: 20,
+  sessions: 20,
+  signInLinks: 20,
+  registrationLinks: 20,
+  /** of an admin, with an end ahead; the drafts are among the missions */
+  drafts: 200,
+  missions: 1_000,
+  /** used within 24 hours, after which they are forgotten */
+  idempotencyKeys: 1_000,
+  /** proposed for one order */
+  swaps: 20,
+  /** of one pilot for one mission, however often an admin assigns and removes them */
+  orders: 50,
+} as const;
+/** Calls of one account that change something, unless WRITES_PER_MINUTE says otherwise. */
+export const WRITES_PER_MINUTE = 120;
+/** Rows of a list that could grow without an end; what comes last is left out. */
+export const LISTED_MAX = { orders: 500, missions: 200, guilds: 500, pilots: 5_000 } as const;
+
 export const SLOTS_PER_DAY_MAX = 12;
 export const SLOT_DEFAULT = { startLocal: '18:00', endLocal: '22:00' } as const;
 export const ANY_AIRCRAFT_ID = 0;
 /** An exception may cover a long holiday at once; more than this many still to come is no exception any more. */
 export const OVERRIDE_DAYS_MAX = 62;
-export const OVERRIDES_MAX = 200;
 
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
@@ -94,8 +116,6 @@ export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats:
 export const CACHE_STALE_MS = 5 * 60_000;
 export const CACHE_RETRIES = 1;
 
-/** Devices that one pilot is notified on; another one takes the place of the oldest. */
-export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 
 export const YEARS = { min: 2000, max: 2100 } as const;

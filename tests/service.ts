@@ -25,7 +25,7 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** on top of a quiet configuration without attempt limits */
+  /** on top of a quiet configuration without limits on attempts and writes */
   env?: Record<string, string>;
   /** serve the built client, for browser tests; or what the folder of this name holds */
   withClient?: boolean | string;
@@ -55,6 +55,7 @@ export async function startService({
     PUBLIC_URL: url,
     DATABASE_URL: database.url,
     AUTH_ATTEMPTS_PER_MINUTE: '0',
+    WRITES_PER_MINUTE: '0',
     LOG_LEVEL: 'fatal',
     ...env,
   });

@@ -10,7 +10,7 @@ import { normalizeSlots, splitByDay } from '#server/domain/availability.ts';
 import { dayBounds, listDates, localDate } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { ANY_AIRCRAFT_ID, WINDOW_DAYS, YEARS } from '#shared/limits.ts';
+import { ANY_AIRCRAFT_ID, OWNED_MAX, WINDOW_DAYS, YEARS } from '#shared/limits.ts';
 import type {
   AvailabilityWindowDto,
   createTemplateInput,
@@ -21,18 +21,20 @@ import type {
 } from '#shared/schemas/availability.ts';
 import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
+import { requireRoom } from './ownership.ts';
 import { loadPresences } from './presences.ts';
 import { presentTemplate } from './present.ts';
 import { findUser, lockUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 import { wakePilot } from './wake.ts';
 
+/** The active one first. An account from before there was a cap may have more; the rest is not shown. */
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
   await findUser(em, userId);
   const templates = await em.find(
     AvailabilityTemplate,
     { user: userId },
-    { populate: ['slots'], orderBy: { isActive: 'desc', createdAt: 'asc', id: 'asc' } },
+    { populate: ['slots'], orderBy: { isActive: 'desc', createdAt: 'asc', id: 'asc' }, limit: OWNED_MAX.templates },
   );
   return templates.map(presentTemplate);
 }
@@ -71,6 +73,8 @@ async function deactivateOthers(tx: Em, userId: string, exceptId: string | null)
 export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
+    const { templates: max } = OWNED_MAX;
+    await requireRoom(tx, sql`availability_template where user_id = ${input.id}`, { max }, copy.tooManyTemplates);
     if (input.isActive) await deactivateOthers(tx, input.id, null);
     const template = tx.create(AvailabilityTemplate, {
       user: tx.getReference(User, input.id),

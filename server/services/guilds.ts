@@ -6,6 +6,7 @@ import { discordIcon } from '#server/domain/guild-icon.ts';
 import { toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { GuildDetailDto, GuildDto } from '#shared/schemas/discord.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 
@@ -36,7 +37,7 @@ async function loadGuilds(em: Em, guildId: string | null): Promise<GuildRow[]> {
         left join discord_account d on d.discord_user_id = m.discord_user_id
         left join app_user u on u.id = d.user_id and 'user' = any(u.roles)
         where ${guildId}::text is null or g.id = ${guildId}
-        group by g.id order by g.name, g.id`,
+        group by g.id order by g.name, g.id limit ${sql.lit(LISTED_MAX.guilds)}`,
   );
 }
 
@@ -101,13 +102,13 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
         left join discord_account d on d.discord_user_id = m.discord_user_id
         left join app_user u on u.id = d.user_id
         where m.guild_id = ${guildId} and m.left_at is null and not m.is_bot
-        order by m.discord_username, m.discord_user_id`,
+        order by m.discord_username, m.discord_user_id limit ${sql.lit(LISTED_MAX.pilots)}`,
   );
   const channels = await query<ChannelRow>(
     em,
     sql`select id, name, type, topic, is_nsfw, is_postable, can_send_messages as can_send, can_embed_links as can_embed,
                ${msOf('updated_at')} as updated_ms
-        from guild_channel where guild_id = ${guildId} order by position, id`,
+        from guild_channel where guild_id = ${guildId} order by position, id limit ${sql.lit(LISTED_MAX.guilds)}`,
   );
   const events = await query<EventRow>(
     em,

@@ -4,13 +4,15 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import type { Em } from '#server/db/orm.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
+import { requireRoom } from './ownership.ts';
 
 const KEPT_HOURS = 24;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Do `work` once per user and key, inside the caller's transaction: a second request with the key waits for the first
- * and gets its answer; one with another body is 422.
+ * and gets its answer; one with another body is 422, and one key too many within a day 409. Call it behind a lock on the user.
  * @param key null: every request is new
  */
 export async function once<T>(
@@ -43,6 +45,9 @@ export async function once<T>(
     if (!earlier || earlier.request_hash !== requestHash) throw new AppError(422, copy.idempotencyKeyReused);
     return earlier.answer;
   }
+  const { idempotencyKeys } = OWNED_MAX;
+  const fresh = sql`idempotency_key where user_id = ${userId} and created_at >= ${stale}`;
+  await requireRoom(tx, fresh, { max: idempotencyKeys, adding: 0 }, copy.tooManyIdempotencyKeys);
   const answer = await work();
   await query(
     tx,

@@ -6,6 +6,7 @@ import { isExpired } from '#server/domain/orders.ts';
 import { toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { missionOrders } from '#shared/schemas/mission-work.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
@@ -60,7 +61,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
         join aircraft a on a.id = f.aircraft_id
         left join seat s on s.order_id = o.id
         where o.mission_id = ${missionId} and o.status <> 'draft'
-        order by o.issued_at desc, o.seq desc`,
+        order by o.issued_at desc, o.seq desc limit ${sql.lit(LISTED_MAX.pilots)}`,
   );
   return rows.map(({ seq, issuedMs, expiresMs, answeredMs, confirmedMs, ...row }) => {
     const expired = isExpired({ ...row, expiresAtMs: expiresMs }, now.getTime());

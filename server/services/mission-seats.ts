@@ -9,6 +9,7 @@ import { judgeCandidate } from '#server/domain/seat-candidate.ts';
 import type { SeatingSeat } from '#server/domain/eligibility.ts';
 import { AppError } from '#server/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
@@ -29,6 +30,7 @@ import {
 } from './orders.ts';
 import { enqueuePushes } from './push.ts';
 import { findSeat } from './seat-candidates.ts';
+import { requireRoom } from './ownership.ts';
 import type { Viewer } from './viewer.ts';
 
 interface LiveOrder {
@@ -190,6 +192,8 @@ async function assignInside(
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, now);
   else {
+    const had = sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`;
+    await requireRoom(tx, had, { max: OWNED_MAX.orders }, copy.tooManyOrders);
     const [issued] = await issueOrders(
       tx,
       mission,

@@ -3,14 +3,16 @@ import type { z } from 'zod';
 import { newId } from '#server/db/base.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/db/mission.ts';
 import type { Em } from '#server/db/orm.ts';
+import { sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { seatForIssue } from '#server/domain/issue-seating.ts';
 import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
 import { missionStatus } from '#server/domain/mission-status.ts';
-import { dayBounds, localDateTime } from '#server/domain/time.ts';
+import { dayBounds, HOUR_MS, localDateTime } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX, MISSION_MAX_HOURS, OWNED_MAX } from '#shared/limits.ts';
 import type {
   CreatedMissionDto,
   CreateMissionInput,
@@ -27,7 +29,9 @@ import { recordWilling } from './ledger.ts';
 import { requireSlots, requireTimes } from './mission-request.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 import { isSeatRace, issueOrders, listFreeSeats, scheduleExpiry, sweepExpired, type LockedMission } from './orders.ts';
+import { requireRoom } from './ownership.ts';
 import { listTaken, lockPlanning } from './planning.ts';
+import { lockUser } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 const at = (ms: number) => new Date(ms);
@@ -140,9 +144,19 @@ export async function issueMission(
   return { orders: seated.length, openSeats: open.length };
 }
 
+/** An admin's missions that have not ended: a draft that becomes a mission was among them before. */
+async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now: Date): Promise<void> {
+  const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
+  const ahead = sql`mission where created_by_id = ${viewer.id} and starts_at > ${since} and ends_at > ${now}`;
+  const live = sql`${ahead} and status in ('draft', 'scheduled')`;
+  await requireRoom(tx, live, { max: OWNED_MAX.missions }, copy.tooManyMissions);
+  if (!isDraft) return;
+  await requireRoom(tx, sql`${ahead} and status = 'draft'`, { max: OWNED_MAX.drafts }, copy.tooManyDrafts);
+}
+
 /**
  * Create a mission; unless it is a draft, issue its frag orders at once.
- * 400 for times and aircraft that cannot be; the same Idempotency-Key answers the same.
+ * 400 for times and aircraft that cannot be, 409 for one mission too many; the same Idempotency-Key answers the same.
  */
 export async function createMission(
   em: Em,
@@ -152,10 +166,12 @@ export async function createMission(
   now: Date,
 ): Promise<CreatedMissionDto> {
   const timeZone = input.timeZone ?? viewer.timeZone;
-  const work = (tx: Em) =>
-    once(tx, viewer.id, idempotencyKey, input, now, async () => {
+  const work = async (tx: Em) => {
+    await lockUser(tx, viewer.id);
+    return once(tx, viewer.id, idempotencyKey, input, now, async () => {
       const times = requireTimes(input, timeZone, now);
       const slots = await requireSlots(tx, input.aircraftSlots);
+      await requireMissionRoom(tx, viewer, input.publish === false, now);
       await lockPlanning(tx);
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
@@ -189,23 +205,28 @@ export async function createMission(
         issued,
       };
     });
+  };
   // A pilot whom another mission seats at the same moment is seen by the second look, after that one's commit.
   return transact(em, work, isSeatRace);
 }
 
-/** Missions that start on that date in `tz`, by start; every status, since this is the admins' board. */
+/**
+ * Missions that start on that date in `tz`, by start; every status, since this is the admins' board. The first ones of very many; `totalMissions`
+ * counts them all.
+ */
 export async function listMissionsByDate(
   em: Em,
   { date, tz = 'UTC' }: z.infer<typeof missionsByDateInput>,
   now: Date,
 ): Promise<z.infer<typeof missionsByDate>> {
   const day = dayBounds(date, tz);
-  const missions = await em.find(
+  const [missions, totalMissions] = await em.findAndCount(
     Mission,
     { startsAt: { $gte: at(day.startMs), $lt: at(day.endMs) } },
     {
       populate: ['createdBy', 'packages.flights.aircraft'],
       orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
+      limit: LISTED_MAX.missions,
     },
   );
   const seatsOf = await loadSeatRows(
@@ -216,7 +237,7 @@ export async function listMissionsByDate(
   return {
     date,
     timeZone: tz,
-    totalMissions: missions.length,
+    totalMissions,
     missions: missions.map((mission) => presentMission(mission, seatsOf, tz, now)),
   };
 }

@@ -7,7 +7,7 @@ import { DAY_MS, toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel } from '#shared/labels.ts';
-import { NOTICE_DAYS } from '#shared/limits.ts';
+import { LISTED_MAX, NOTICE_DAYS } from '#shared/limits.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
@@ -68,7 +68,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
           where n.mission_id = d.mission_id and n.pilot_id = d.pilot_id and n.id <> d.id and n.status <> 'draft'
             and (n.issued_at >= d.at
                  or (n.status = 'issued' and n.rsvp <> 'declined' and (n.rsvp <> 'pending' or n.expires_at > ${now}))))
-        order by d.at desc, d.seq desc`,
+        order by d.at desc, d.seq desc limit ${sql.lit(LISTED_MAX.orders)}`,
   );
   return rows.map(({ id, seq, kind, at_ms, mission_name: missionName, starts_ms: startMs, ...row }) => ({
     orderId: id,

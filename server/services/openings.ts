@@ -5,7 +5,7 @@ import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/domain/eligi
 import type { Interval } from '#server/domain/intervals.ts';
 import { DAY_MS, toIso } from '#server/domain/time.ts';
 import { findObstacle, TO_PILOT, whyNot } from '#server/domain/why-not.ts';
-import { OPENINGS_DAYS } from '#shared/limits.ts';
+import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
@@ -31,7 +31,7 @@ type FlightRow = Interval & {
 
 type OwnSeat = Interval & { missionId: string; name: string };
 
-/** The flights of missions that have not begun and start before `until`: by start, then in board order. */
+/** The flights of missions that have not begun and start before `until`, the next ones of very many: in board order. */
 async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date): Promise<FlightRow[]> {
   return query<FlightRow>(
     em,
@@ -43,9 +43,11 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date): Prom
                (select count(*)::int from frag_order o
                 where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'standby'
                   and o.pilot_id <> ${viewer.id}) as waiting
-        from mission m join flight f on f.mission_id = m.id
+        from (select id, name, theater, starts_at, ends_at from mission
+              where status = 'scheduled' and starts_at > ${now} and starts_at < ${until}
+              order by starts_at, id limit ${sql.lit(LISTED_MAX.missions)}) as m
+        join flight f on f.mission_id = m.id
         join package p on p.id = f.package_id join aircraft a on a.id = f.aircraft_id
-        where m.status = 'scheduled' and m.starts_at > ${now} and m.starts_at < ${until}
         order by m.starts_at, m.id, p.sort_order, f.sort_order, f.id`,
   );
 }

@@ -4,6 +4,7 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { isExpired, orderTitle } from '#server/domain/orders.ts';
 import { toIso } from '#server/domain/time.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto, FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 import type {
@@ -69,7 +70,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
         join flight f on f.id = o.flight_id
         join aircraft a on a.id = f.aircraft_id
         where ${where}
-        order by greatest(o.issued_at, o.changed_at) desc, o.seq desc`,
+        order by greatest(o.issued_at, o.changed_at) desc, o.seq desc limit ${sql.lit(LISTED_MAX.orders)}`,
   );
 }
 

@@ -4,12 +4,13 @@ import { Aircraft } from '#server/db/aircraft.ts';
 import { AvailabilityOverride } from '#server/db/availability.ts';
 import { newId } from '#server/db/base.ts';
 import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { addDays, localDate } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { ANY_AIRCRAFT_ID, OVERRIDES_MAX } from '#shared/limits.ts';
+import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
 import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
@@ -44,9 +45,19 @@ export async function listOverrides(em: Em, userId: string, now: Date): Promise<
   const overrides = await em.find(
     AvailabilityOverride,
     { user: userId, dateLocal: { $gte: since } },
-    { orderBy: { dateLocal: 'asc', startLocal: 'asc', id: 'asc' } },
+    { orderBy: { dateLocal: 'asc', startLocal: 'asc', id: 'asc' }, limit: OWNED_MAX.overrides },
   );
   return overrides.map(present);
+}
+
+/** Past exceptions make room for new ones, the oldest first: nobody can remove what no list shows. */
+async function dropPast(tx: Em, userId: string, { today, adding }: { today: string; adding: number }): Promise<void> {
+  await query(
+    tx,
+    sql`delete from availability_override where date_local < ${today}::date and id in
+          (select id from availability_override where user_id = ${userId}
+           order by date_local desc, id desc offset ${sql.lit(OWNED_MAX.overrides - adding)})`,
+  );
 }
 
 /**
@@ -90,7 +101,8 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
           }),
       );
     }
-    if (added > 0 && ahead.length + added > OVERRIDES_MAX) throw new AppError(400, copy.tooManyOverrides);
+    if (added > 0 && ahead.length + added > OWNED_MAX.overrides) throw new AppError(409, copy.tooManyOverrides);
+    if (added > 0) await dropPast(tx, input.id, { today, adding: added });
     await tx.flush();
     await announceAvailability(tx, input.id);
     await wakePilot(tx, input.id);

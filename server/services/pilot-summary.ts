@@ -6,7 +6,7 @@ import { splitByDay, type WeeklySlot } from '#server/domain/availability.ts';
 import { missionStatus } from '#server/domain/mission-status.ts';
 import { addDays, dayBounds, listDates, localDate, localDateTime, toIso } from '#server/domain/time.ts';
 import { scheduleIn, timeRange } from '#server/domain/week-schedule.ts';
-import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
+import { ANY_AIRCRAFT_ID, LISTED_MAX } from '#shared/limits.ts';
 import type {
   AssignedMissionDto,
   AvailabilitySummaryDto,
@@ -67,7 +67,7 @@ async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<Assignm
     sql`select ${ASSIGNMENT} join seat s on s.order_id = o.id
         where o.pilot_id = ${pilotId} and m.status = 'scheduled' and m.ends_at > ${now}
           and not (o.rsvp = 'pending' and o.expires_at <= ${now})
-        order by m.starts_at, o.seq`,
+        order by m.starts_at, o.seq limit ${sql.lit(LISTED_MAX.orders)}`,
   );
 }
 

@@ -10,8 +10,9 @@ import { isPushEndpoint } from '#server/domain/push.ts';
 import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { PUSH_SUBSCRIPTIONS_MAX } from '#shared/limits.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
 import type { PushSubscriptionDto, SubscribeInput } from '#shared/schemas/push.ts';
+import { requireRoom } from './ownership.ts';
 import { readSecret } from './secrets.ts';
 import { holdSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
@@ -75,14 +76,15 @@ export async function listSubscriptions(em: Em, viewer: Viewer): Promise<PushSub
   const rows = await query<SubscriptionRow>(
     em,
     sql`select id, endpoint, user_agent, ${msOf('created_at')} as created_ms
-        from push_subscription where user_id = ${viewer.id} order by created_at desc, id`,
+        from push_subscription where user_id = ${viewer.id} order by created_at desc, id limit ${sql.lit(OWNED_MAX.pushDevices)}`,
   );
   return rows.map(present);
 }
 
 /**
  * Notify the viewer on this device from now on. A device belongs to whoever signed in there last; its keys prove that it
- * is the same one, other keys for a known address are refused with 409. Beyond ten devices the oldest is dropped.
+ * is the same one, other keys for a known address are refused with 409, and so is one device too many: dropping the
+ * oldest would silence it without a word.
  */
 export async function subscribe(
   em: Em,
@@ -101,6 +103,8 @@ export async function subscribe(
   if (!isOnCurve(keys.p256dh)) throw new AppError(400, copy.pushKeysInvalid, { field: 'keys.p256dh' });
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken);
+    const others = sql`push_subscription where user_id = ${viewer.id} and endpoint <> ${endpoint}`;
+    await requireRoom(tx, others, { max: OWNED_MAX.pushDevices }, copy.tooManyDevices);
     const [row] = await query<SubscriptionRow>(
       tx,
       sql`insert into push_subscription as s (id, user_id, endpoint, p256dh, auth, user_agent, created_at)
@@ -111,12 +115,6 @@ export async function subscribe(
           returning s.id, s.endpoint, s.user_agent, ${msOf('s.created_at')} as created_ms`,
     );
     if (!row) throw new AppError(409, copy.pushKeysDiffer);
-    await query(
-      tx,
-      sql`delete from push_subscription where user_id = ${viewer.id} and id not in
-            (select id from push_subscription where user_id = ${viewer.id}
-             order by created_at desc, id desc limit ${sql.lit(PUSH_SUBSCRIPTIONS_MAX)})`,
-    );
     return present(row);
   });
 }

@@ -8,6 +8,7 @@ import { newId } from '#server/db/base.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
 import { DiscordAccount, Guild, RegistrationSession } from '#server/db/guild.ts';
 import type { Em } from '#server/db/orm.ts';
+import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import { discordIcon } from '#server/domain/guild-icon.ts';
@@ -15,7 +16,7 @@ import { MINUTE_MS } from '#server/domain/time.ts';
 import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import { OWNED_MAX, REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
   CompletedRegistrationDto,
@@ -66,7 +67,8 @@ export interface RegistrationRequest {
 }
 
 /**
- * A personal link for a Discord member, good for 20 minutes and one registration; earlier ones of theirs end.
+ * A personal link for a Discord member, good for 20 minutes and one registration; earlier ones of theirs end, and of too
+ * many the oldest are forgotten.
  * @returns the token, which nothing stores; `registrationUrl` makes the link of it
  */
 export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
@@ -90,6 +92,13 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       createdAt: now,
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
     });
+    await tx.flush();
+    await query(
+      tx,
+      sql`delete from registration_session where token_hash in
+            (select token_hash from registration_session where discord_user_id = ${discordUserId}
+             order by expires_at desc, created_at desc offset ${sql.lit(OWNED_MAX.registrationLinks)})`,
+    );
     await recordGuildEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
   });
   return token;

@@ -6,6 +6,7 @@ import { judgeCandidate } from '#server/domain/seat-candidate.ts';
 import { compareText, type SeatingSeat } from '#server/domain/eligibility.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-work.ts';
 import { PROFICIENCY_LEVELS, type Rsvp } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
@@ -73,7 +74,7 @@ export async function listSeatCandidates(
       },
     ];
   });
-  return candidates.toSorted(compareCandidates);
+  return candidates.toSorted(compareCandidates).slice(0, LISTED_MAX.pilots);
 }
 
 const rankOf = ({ reason, isAssignable }: SeatCandidateDto) => (reason === null ? 0 : isAssignable ? 1 : 2);

@@ -7,11 +7,13 @@ import { transact } from '#server/db/transaction.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import { AppError } from '#server/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { announce, announceOrders } from './announce.ts';
 import { nextChangeAt } from './mission-work.ts';
 import { isSeatRace, lockMission, type LockedMission } from './orders.ts';
+import { requireRoom } from './ownership.ts';
 import { enqueuePushes } from './push.ts';
 import { filterPartners, loadSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from './viewer.ts';
@@ -63,6 +65,7 @@ async function proposeInside(
     if (earlier.state === 'proposed') throw new AppError(409, copy.swapOpenAlready);
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
+  await requireRoom(tx, sql`seat_swap where order_id = ${id}`, { max: OWNED_MAX.swaps }, copy.tooManySwaps);
   const swapId = newId();
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.

@@ -11,6 +11,7 @@ import { transact } from '#server/db/transaction.ts';
 import { describeDevice } from '#server/domain/device.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
 import { announce } from './announce.ts';
 import { hashToken } from './tokens.ts';
@@ -19,7 +20,6 @@ import { toViewer, type Viewer, type ViewerRow } from './viewer.ts';
 
 const SLIDING_DAYS = 14;
 const ABSOLUTE_DAYS = 30;
-const SESSIONS_PER_USER = 20;
 /** What Lucia makes: 40 characters of lower-case base32. Anything else is not worth a query. */
 const TOKEN = /^[a-z2-7]{40}$/;
 /** As much of a stored hash as names one session among a user's few; the rest, and so the token, stays here. */
@@ -139,7 +139,7 @@ function createAdapter(openEm: () => Em): Adapter {
         await deleteSessions(
           tx,
           sql`user_id = ${userId} and id not in
-            (select id from session where user_id = ${userId} order by created_at desc, id limit ${SESSIONS_PER_USER})`,
+            (select id from session where user_id = ${userId} order by created_at desc, id limit ${sql.lit(OWNED_MAX.sessions)})`,
         );
       });
     },

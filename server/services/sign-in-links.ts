@@ -8,7 +8,7 @@ import { SignInLink, User } from '#server/db/user.ts';
 import { MINUTE_MS } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
+import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
 import { refuseCommon } from './accounts.ts';
 import { emailKey } from './email.ts';
@@ -24,9 +24,10 @@ export function signInUrl(publicUrl: string, token: string): string {
 
 /**
  * Let the holder of `token` sign in once as this user, within five minutes of `now`.
- * Part of the caller's transaction; only the token's hash is stored.
+ * Part of the caller's transaction; only the token's hash is stored. Of too many the oldest give way.
  */
 export async function issueSignInLink(tx: Em, userId: string, token: string, now: Date): Promise<void> {
+  await lockUser(tx, userId);
   tx.create(SignInLink, {
     tokenHash: hashToken(token),
     user: tx.getReference(User, userId),
@@ -34,6 +35,12 @@ export async function issueSignInLink(tx: Em, userId: string, token: string, now
     expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS),
   });
   await tx.flush();
+  await query(
+    tx,
+    sql`delete from sign_in_link where token_hash in
+          (select token_hash from sign_in_link where user_id = ${userId}
+           order by created_at desc, token_hash = ${hashToken(token)} desc offset ${sql.lit(OWNED_MAX.signInLinks)})`,
+  );
 }
 
 /** Whether the link still leads somewhere. */

@@ -6,6 +6,7 @@ import { assessPilot } from '#server/domain/eligibility.ts';
 import { toIso } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { MissionRole, Side, SwapState } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
@@ -80,7 +81,7 @@ export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>): 
         join frag_order q on q.id = w.with_order_id join app_user v on v.id = q.pilot_id
         join flight f on f.id = w.flight_id join aircraft a on a.id = f.aircraft_id
         join flight g on g.id = w.with_flight_id join aircraft b on b.id = g.aircraft_id
-        where ${where} order by w.created_at desc, w.id desc`,
+        where ${where} order by w.created_at desc, w.id desc limit ${sql.lit(LISTED_MAX.orders)}`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Em } from '#server/db/orm.ts';
 import { msOf, query, sql } from '#server/db/query.ts';
 import { DAY_MS, toIso } from '#server/domain/time.ts';
 import { expectTurnout, turnoutStage } from '#server/domain/turnout.ts';
-import { TURNOUT } from '#shared/limits.ts';
+import { LISTED_MAX, TURNOUT } from '#shared/limits.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 import { loadRecords, reliabilityIn } from './ledger.ts';
@@ -23,7 +23,7 @@ export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlert
     em,
     sql`select m.id, m.name, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
                (select coalesce(sum(size_cap), 0)::int from flight where mission_id = m.id) as seats
-        from mission m where ${isAhead} order by m.starts_at, m.id`,
+        from mission m where ${isAhead} order by m.starts_at, m.id limit ${sql.lit(LISTED_MAX.missions)}`,
   );
   // an offer that has run out holds nothing, whether or not a job has come by
   const holders = await query<HolderRow>(

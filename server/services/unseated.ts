@@ -7,6 +7,7 @@ import { type LastOrder, unseatedSentence } from '#server/domain/unseated.ts';
 import { findObstacle } from '#server/domain/why-not.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
 import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
 import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
@@ -91,10 +92,11 @@ export async function listUnseated(em: Em, missionId: string, now: Date): Promis
       sentence: unseatedSentence(obstacle, name, last, isSeatOpen),
     };
   });
-  return unseated.toSorted(
+  const sorted = unseated.toSorted(
     (a, b) =>
       UNSEATED_REASONS.indexOf(a.reason) - UNSEATED_REASONS.indexOf(b.reason) ||
       a.userDisplayName.localeCompare(b.userDisplayName, 'en') ||
       compareText(a.userId, b.userId),
   );
+  return sorted.slice(0, LISTED_MAX.pilots);
 }

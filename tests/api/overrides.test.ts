@@ -141,15 +141,4 @@ describe('a dated exception', () => {
     expect((await other.client.call('DELETE', `${path(other)}/${body[0].id}`)).status).toBe(200);
     expect((await owner.client.call('GET', path(owner))).body).toHaveLength(1);
   });
-
-  test('there are at most 200 ahead', async () => {
-    const pilot = await givenPerson(service);
-    for (const from of [1, 63, 125]) {
-      const block = { ...away, dateLocal: inDays(from), untilLocal: inDays(from + 61) };
-      expect((await pilot.client.call('POST', path(pilot), block)).status).toBe(201);
-    }
-    const tooMany = { ...away, dateLocal: inDays(200), untilLocal: inDays(220) };
-    const answer = await pilot.client.call('POST', path(pilot), tooMany);
-    expect([answer.status, answer.body.message]).toEqual([400, 'You can have at most 200 dated exceptions ahead']);
-  });
 });

@@ -117,17 +117,6 @@ describe('subscriptions', () => {
     expect(await endpointsOf(second)).toEqual([]);
   });
 
-  test('the eleventh device takes the place of the oldest', async () => {
-    const pilot = await givenPerson(service);
-    const endpoints: string[] = [];
-    for (let turn = 0; turn < 11; turn += 1) {
-      const device = givenDevice(push);
-      endpoints.unshift(device.subscription.endpoint);
-      expect((await subscribe(pilot, device)).status).toBe(201);
-    }
-    expect(await endpointsOf(pilot)).toEqual(endpoints.slice(0, 10));
-  });
-
   test.each([
     'http://127.0.0.1/',
     'http://localhost:3000/api/v1/auth/me',

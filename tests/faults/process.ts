@@ -96,6 +96,7 @@ export async function createMarshal(env: Record<string, string> = {}): Promise<M
           ADMIN_PASSWORD: ADMIN.password,
           SAMPLE_COMMUNITY: 'off',
           AUTH_ATTEMPTS_PER_MINUTE: '0',
+          WRITES_PER_MINUTE: '0',
           LOG_LEVEL: 'warn',
           ...env,
         },

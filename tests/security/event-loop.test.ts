@@ -1,5 +1,4 @@
 /** In a large community the questions that read every pilot keep nobody else waiting. */
-import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { HEAVY_READS, readHere, type HeavyRead } from '#server/services/heavy-reads-worker.ts';
@@ -7,7 +6,8 @@ import type { Viewer } from '#server/services/viewer.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenManyPilots } from '#tests/many-pilots.ts';
 import { startService, type Service } from '#tests/service.ts';
-import type { ProbeOrder, ProbeReport } from './prober.ts';
+import { longest, probe } from './probe.ts';
+import type { ProbeOrder } from './prober.ts';
 
 const PILOTS = 3_000;
 const PARALLEL = 4;
@@ -29,15 +29,6 @@ const MISSION = {
     { aircraftId: 30, slotCount: 4, side: 0, notes: 'CAP' },
   ],
 } as const;
-
-function probe({ url }: Service, admin: Person, order: Partial<ProbeOrder>): Promise<ProbeReport> {
-  const workerData: ProbeOrder = { calls: [], ...order, url, cookie: admin.client.cookie() };
-  return new Promise((resolve, reject) => {
-    new Worker(new URL('./prober.ts', import.meta.url), { workerData }).once('message', resolve).once('error', reject);
-  });
-}
-
-const longest = ({ healthMs }: ProbeReport) => Math.max(...healthMs);
 
 describe('with 3,000 pilots', () => {
   let service: Service;

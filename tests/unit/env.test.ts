@@ -41,6 +41,7 @@ describe('what is not set', () => {
       DATA_DIR: resolve('.data'),
       SAMPLE_COMMUNITY: true,
       AUTH_ATTEMPTS_PER_MINUTE: 10,
+      WRITES_PER_MINUTE: 120,
       BACKGROUND_JOBS: true,
       DISCORD_API_URL: 'https://discord.com/api',
       DEV_TOKENS: false,

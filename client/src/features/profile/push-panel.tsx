@@ -18,6 +18,7 @@ const pushCopy = {
   onFailed: 'Failed to turn on notifications',
   offFailed: 'Failed to turn off notifications',
   testFailed: 'Failed to send a test',
+  removeFailed: 'Failed to remove the device',
 } as const;
 
 const ENDPOINT_KEY = ['push-endpoint'];
@@ -110,16 +111,20 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
   const test = trpc.pilot.push.test.useMutation({
     onSettled: () => utils.pilot.push.subscriptions.invalidate(),
   });
+  const remove = trpc.pilot.push.unsubscribe.useMutation({
+    onSettled: () => utils.pilot.push.subscriptions.invalidate(),
+  });
   const isOn = devices.some((device) => device.endpoint === endpoint);
   const others = devices.filter((device) => device.endpoint !== endpoint);
-  const isBusy = on.isPending || off.isPending || test.isPending;
+  const isBusy = on.isPending || off.isPending || test.isPending || remove.isPending;
   const error =
     readError(on.error, pushCopy.onFailed) ??
     readError(off.error, pushCopy.offFailed) ??
-    readError(test.error, pushCopy.testFailed);
+    readError(test.error, pushCopy.testFailed) ??
+    readError(remove.error, pushCopy.removeFailed);
   /** One sentence at a time: what was pressed last counts. */
   const start = (mutation: { mutate: () => void }): void => {
-    for (const one of [on, off, test]) {
+    for (const one of [on, off, test, remove]) {
       one.reset();
     }
     mutation.mutate();
@@ -157,7 +162,24 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
       <p className={classes.text} role="status">
         {test.data === undefined ? '' : describeTest(test.data)}
       </p>
-      {others.length > 0 && <p className={classes.text}>Also on: {others.map(({ device }) => device).join(', ')}.</p>}
+      {others.length > 0 && (
+        <ul className={classes.others} aria-label="Other devices">
+          {others.map((other) => (
+            <li key={other.id}>
+              <span>Also on {other.device}</span>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={isBusy}
+                aria-label={`Remove ${other.device}`}
+                onClick={() => start({ mutate: () => remove.mutate({ endpoint: other.endpoint }) })}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -1,0 +1,474 @@
+/** What one account can own is bounded: every call that creates something stops, with a sentence, however many come at once. */
+import { createECDH, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#server/db/base.ts';
+import { query, sql } from '#server/db/query.ts';
+import { transact } from '#server/db/transaction.ts';
+import { appRouter } from '#server/routers/app.ts';
+import { issueRegistrationSession } from '#server/services/registration.ts';
+import { issueSignInLink } from '#server/services/sign-in-links.ts';
+import { publicProcedure, router } from '#server/trpc.ts';
+import { givenWorld, OPERATIONS, type World } from '#tests/api/operations.ts';
+import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD } from '#tests/given.ts';
+import { givenGuild } from '#tests/guilds.ts';
+import { givenSeated } from '#tests/mission-edits.ts';
+import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
+import { propose, seatIn, take } from '#tests/seats.ts';
+import { startService, type Answer, type Service } from '#tests/service.ts';
+import { ask, TRANSPORTS } from '#tests/transports.ts';
+import { findFaults, findGrowth, type Cap } from './growth.ts';
+
+let service: Service;
+let world: World;
+/** Where nobody but a test's own pilots wants its seats. */
+let quiet: Service;
+beforeAll(async () => {
+  quiet = await startService();
+  service = await startService();
+  world = await givenWorld(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await quiet.stop();
+});
+
+type Statement<Row> = Parameters<typeof query<Row>>[1];
+const rows = <Row>(statement: Statement<Row>, at = service) => query<Row>(at.app.orm.em.fork(), statement);
+const count =
+  (of: Statement<unknown>, at = service) =>
+  async () => {
+    const [row] = await rows<{ count: number }>(sql`select count(*)::int as count from ${of}`, at);
+    return row?.count ?? Number.NaN;
+  };
+const replyOf = ({ status, body }: Answer) => ({ status, message: status < 300 ? null : String(body.message) });
+/** One call by REST, the next by tRPC. */
+const askOf =
+  (procedure: string, cookie: string, input: (index: number) => Record<string, unknown>) => (index: number) =>
+    ask(service, TRANSPORTS[index % 2] ?? 'rest', procedure, input(index), cookie);
+
+const dayOf = (days: number) => new Date(Date.UTC(2090, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** An admin who owns some missions of one hour, a day apart. */
+async function givenOwner(missions: number, status: 'draft' | 'scheduled') {
+  const admin = await givenAdmin(service);
+  await rows(
+    sql`insert into mission (id, name, theater, status, starts_at, ends_at, time_zone, created_by_id, created_at, updated_at)
+        select gen_random_uuid(), 'Op ' || n, 'Syria', ${status}, now() + n * interval '1 day',
+               now() + n * interval '1 day' + interval '1 hour', 'UTC', ${admin.id}, now(), now()
+        from generate_series(1, ${sql.lit(missions)}) as n`,
+  );
+  return admin;
+}
+
+const missionInput = (index: number, publish: boolean) => ({
+  name: `Op ${index}`,
+  theater: 'Syria',
+  startLocal: hoursFromNow(30 + 4 * index),
+  endLocal: hoursFromNow(32 + 4 * index),
+  timeZone: 'UTC',
+  aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
+  publish,
+});
+
+/** Devices that a push service of a known browser would have made. */
+function subscriptionInput(index: number) {
+  const pair = createECDH('prime256v1');
+  return {
+    endpoint: `https://updates.push.services.mozilla.com/wpush/v2/device-${index}`,
+    keys: { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+}
+
+/** Sequential steps as one attempt after another: what the cap stops has to be undone between two of them. */
+const oneByOne = (attempt: Cap['attempt']): Cap['attempt'] => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (index) => {
+    const turn = last.then(() => attempt(index));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+};
+
+const missionsOf = (id: string) => count(sql`mission where created_by_id = ${id}`);
+
+/** Every call that creates rows an account owns: how far it gets. */
+const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
+  'availability.createTemplate': {
+    templates: async () => {
+      const { id, client } = await givenPerson(service);
+      const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
+      return {
+        max: 20,
+        calls: 50,
+        attempt: askOf('availability.createTemplate', client.cookie(), (index) => ({
+          id,
+          name: `Week ${index}`,
+          slots,
+        })),
+        owned: count(sql`availability_template where user_id = ${id}`),
+        sentence: 'An account can have at most 20 availability templates. Please change one of them instead.',
+      };
+    },
+  },
+  'availability.addOverride': {
+    'dates ahead': async () => {
+      const { id, client } = await givenPerson(service);
+      const away = { kind: 'unavailable', startLocal: '00:00', endLocal: '00:00' };
+      return {
+        max: 400,
+        calls: 25,
+        each: 20,
+        attempt: askOf('availability.addOverride', client.cookie(), (index) => ({
+          ...away,
+          id,
+          dateLocal: dayOf(20 * index),
+          untilLocal: dayOf(20 * index + 19),
+        })),
+        owned: count(sql`availability_override where user_id = ${id}`),
+        sentence: 'An account can have at most 400 dated exceptions. Please remove some first.',
+      };
+    },
+  },
+  'pilot.push.subscribe': {
+    devices: async () => {
+      const { id, client } = await givenPerson(service);
+      return {
+        max: 20,
+        calls: 50,
+        attempt: askOf('pilot.push.subscribe', client.cookie(), subscriptionInput),
+        owned: count(sql`push_subscription where user_id = ${id}`),
+        sentence: 'An account can be notified on at most 20 devices. Please remove one first.',
+      };
+    },
+  },
+  'admin.createMission': {
+    drafts: async () => {
+      const { id, client } = await givenOwner(194, 'draft');
+      return {
+        max: 200,
+        calls: 12,
+        attempt: askOf('admin.createMission', client.cookie(), (index) => missionInput(index, false)),
+        owned: missionsOf(id),
+        sentence: 'An admin can have at most 200 drafts ahead. Please publish or cancel some first.',
+      };
+    },
+    'missions ahead': async () => {
+      const { id, client } = await givenOwner(994, 'scheduled');
+      return {
+        max: 1_000,
+        calls: 12,
+        attempt: askOf('admin.createMission', client.cookie(), (index) => missionInput(index, true)),
+        owned: missionsOf(id),
+        sentence: 'An admin can have at most 1000 missions ahead. Please cancel some first.',
+      };
+    },
+    'idempotency keys': async () => {
+      const { id, client } = await givenAdmin(service);
+      await rows(
+        sql`insert into idempotency_key (user_id, key, request_hash, answer, created_at)
+            select ${id}, 'old-' || n, '', 'null', now() from generate_series(1, 994) as n`,
+      );
+      return {
+        max: 1_000,
+        calls: 12,
+        attempt: async (index) => {
+          const headers = { 'idempotency-key': `new-${index}` };
+          return replyOf(await client.call('POST', '/admin/missions', missionInput(index, false), headers));
+        },
+        owned: count(sql`idempotency_key where user_id = ${id}`),
+        sentence: 'At most 1000 Idempotency-Keys can be used within 24 hours. Please send the request without one.',
+      };
+    },
+  },
+  'admin.mission.assignPilot': {
+    'orders of one pilot': async () => {
+      const admin = await givenAdmin(service);
+      const pilot = await givenPilot(service, 30);
+      const { mission } = await givenMissionIn(service, admin, 900);
+      const seat = await seatIn(admin, mission.id);
+      await rows(
+        sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp,
+                                    is_open_offer, reasons, issued_at, expires_at, created_at)
+            select gen_random_uuid(), ${mission.id}, ${seat.flightId}, 0, ${pilot.id}, 'cancelled', 'superseded', 'pending',
+                   false, '{}', now(), now() + interval '1 hour', now() from generate_series(1, 48)`,
+      );
+      const path = `/admin/missions/${mission.id}/seats/${seat.flightId}/0`;
+      return {
+        max: 50,
+        calls: 4,
+        attempt: oneByOne(async () => {
+          const answer = await admin.client.call('PUT', path, { userId: pilot.id, replace: true });
+          if (answer.status < 300) await admin.client.call('DELETE', path);
+          return replyOf(answer);
+        }),
+        owned: count(sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`),
+        sentence: 'A pilot can have at most 50 frag orders for one mission. Please assign another pilot.',
+      };
+    },
+  },
+  'pilot.swaps.propose': {
+    'proposals for one order': async () => {
+      const { seats } = await givenSeated(quiet, await givenAdmin(quiet), 2, {}, 700);
+      for (const { pilot, order } of seats) await respond(pilot, order, 'accepted');
+      const [own, other] = seats;
+      if (!own || !other) throw new Error('two seats were expected');
+      return {
+        max: 20,
+        calls: 22,
+        attempt: oneByOne(async () => {
+          const answer = await propose(own.pilot, own.order.id, other.order.id);
+          if (answer.status < 300) await own.pilot.client.call('DELETE', `/pilot/swaps/${answer.body.id}`);
+          return replyOf(answer);
+        }),
+        owned: count(sql`seat_swap where order_id = ${own.order.id}`, quiet),
+        sentence: 'The seat of one order can be offered for a swap at most 20 times. Please ask an admin to move you.',
+      };
+    },
+  },
+  'auth.login': {
+    sessions: async () => {
+      const { id, email } = await givenPerson(service);
+      return {
+        max: 20,
+        calls: 30,
+        attempt: askOf('auth.login', '', () => ({ email, password: PASSWORD })),
+        owned: count(sql`session where user_id = ${id}`),
+        sentence: null,
+      };
+    },
+  },
+  'calendar.renew': {
+    links: async () => {
+      const { id, client } = await givenPerson(service);
+      return {
+        max: 2,
+        calls: 10,
+        attempt: askOf('calendar.renew', client.cookie(), () => ({})),
+        owned: count(sql`calendar_feed where user_id = ${id}`),
+        sentence: null,
+      };
+    },
+  },
+};
+
+/** Calls that create an account or something public, and what stops them instead of a cap. */
+const STOPPED_OTHERWISE: Record<string, string> = {
+  'auth.register': 'the limit on attempts from one address (attempts of each address are in tests/api/headers.test.ts)',
+  'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (below)',
+  'auth.devToken': 'switched off unless a developer asks for it; its sessions are capped as those of a sign-in',
+  'discord.completeRegistration': 'one account for each link, of which there are at most 20 (below)',
+  'discord.resendRegistration': 'one announcement a minute in each server (tests/api/resend.test.ts)',
+};
+
+/** A call by the subject with the input that works; what it is refused for creates nothing either. */
+const repeated = (name: string) => async () => {
+  const cookie = name.startsWith('admin.') || name.startsWith('discord.') ? world.admin : world.self;
+  return ask(service, 'rest', name, OPERATIONS[name]?.input(world.subject), cookie.client.cookie());
+};
+
+/** Calls that change what is there, or keep one row of a kind. A way to repeat them where the world has none. */
+const CREATES_NOTHING: Record<
+  string,
+  { why: string; warmUp?: number; isQuiet?: true; given?: () => Promise<() => Promise<unknown>> }
+> = {
+  'auth.setCredentials': { why: 'the columns of the account' },
+  'auth.logout': { why: 'ends a session', given: async () => () => ask(service, 'rest', 'auth.logout', {}) },
+  'auth.changePassword': { why: 'one column of the account' },
+  'auth.endSession': { why: 'ends a session' },
+  'auth.endOtherSessions': { why: 'ends sessions' },
+  'pilot.updateProfile': { why: 'columns of the account' },
+  'pilot.setStatus': { why: 'one row a pilot' },
+  'pilot.setProficiency': { why: 'one row for each aircraft of the catalogue', warmUp: 21 },
+  'pilot.removeProficiency': { why: 'removes' },
+  'pilot.setNotifications': { why: 'columns of the account' },
+  'pilot.setDiscord': { why: 'columns of the link' },
+  'pilot.unlinkDiscord': { why: 'removes' },
+  'pilot.rsvp': {
+    why: 'the state of an order',
+    isQuiet: true,
+    given: async () => {
+      await retirePilots(quiet);
+      const pilot = await givenPilot(quiet, 31);
+      const aircraftSlots = [{ aircraftId: 31, slotCount: 1, side: 0 as const, notes: 'CAP' as const }];
+      await givenMissionIn(quiet, await givenAdmin(quiet), 800, { aircraftSlots });
+      const order = await orderOf(pilot);
+      return async () => {
+        await respond(pilot, order, 'Accepted');
+        await respond(pilot, order, 'Declined');
+      };
+    },
+  },
+  'pilot.seats.take': {
+    why: 'one order a mission and pilot, which is taken up again',
+    isQuiet: true,
+    given: async () => {
+      await retirePilots(quiet);
+      const admin = await givenAdmin(quiet);
+      const { mission } = await givenMissionIn(quiet, admin, 820, {
+        aircraftSlots: [{ aircraftId: 32, slotCount: 1, side: 0, notes: 'CAP' }],
+      });
+      const pilot = await givenPilot(quiet, 32);
+      const seat = await seatIn(admin, mission.id);
+      return async () => {
+        const { status, body } = await take(pilot, seat);
+        expect(status, JSON.stringify(body)).toBe(201);
+        await respond(pilot, body, 'Declined');
+      };
+    },
+  },
+  'pilot.swaps.answer': { why: 'the state of a swap' },
+  'pilot.swaps.withdraw': { why: 'the state of a swap' },
+  'pilot.closeNotice': { why: 'one column of an order' },
+  'pilot.push.unsubscribe': { why: 'removes' },
+  'pilot.push.test': { why: 'sends to the devices there are' },
+  'availability.updateTemplate': { why: 'at most 84 slots, in place of the ones before' },
+  'availability.removeOverride': { why: 'removes' },
+  'calendar.end': { why: 'removes' },
+  'admin.mission.dryRun': { why: 'reads' },
+  'admin.mission.weekPlan': { why: 'reads' },
+  'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },
+  'admin.mission.publish': { why: 'a draft becomes a mission, which was counted as one' },
+  'admin.mission.edit': { why: 'at most 256 seats a mission' },
+  'admin.mission.cancel': { why: 'the state of a mission' },
+  'admin.mission.removePilot': { why: 'the state of an order' },
+  'admin.mission.recordAttendance': { why: 'one column of an order' },
+  'admin.resetPassword': { why: 'one column of an account' },
+  'admin.addRole': { why: 'one column of an account' },
+  'admin.removeRole': { why: 'one column of an account' },
+  'discord.startRegistration': { why: 'reads' },
+};
+
+function mutationsOf(procedures: object): string[] {
+  return Object.entries(procedures)
+    .filter(([, procedure]) => Reflect.get(Object(Reflect.get(Object(procedure), '_def')), 'type') === 'mutation')
+    .map(([name]) => name)
+    .sort();
+}
+
+const LISTED = [...Object.keys(CREATES), ...Object.keys(STOPPED_OTHERWISE), ...Object.keys(CREATES_NOTHING)].sort();
+
+describe('the list of calls that change something', () => {
+  test('is the router, whole', () => expect(LISTED).toEqual(mutationsOf(appRouter._def.procedures)));
+
+  test('would miss a new one', () => {
+    const planted = router({ read: publicProcedure.query(() => 1), collect: publicProcedure.mutation(() => 1) });
+    expect(mutationsOf(planted._def.procedures)).toEqual(['collect']);
+    expect(LISTED).not.toContain('collect');
+  });
+});
+
+describe('parallel calls never pass the cap, and are told', () => {
+  const cases = Object.entries(CREATES).flatMap(([name, caps]) =>
+    Object.entries(caps).map(([what, given]) => [name, what, given] as const),
+  );
+  test.each(cases)('%s: %s', async (_name, _what, given) => expect(await findFaults(await given())).toEqual([]));
+
+  test('a create without a cap is found', async () => {
+    const { id } = await givenPerson(service);
+    const planted: Cap = {
+      max: 20,
+      calls: 50,
+      attempt: async () => {
+        await rows(
+          sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
+              values (${newId()}, ${id}, 'Week', false, now(), now())`,
+        );
+        return { status: 201, message: null };
+      },
+      owned: count(sql`availability_template where user_id = ${id}`),
+      sentence: 'An account can have at most 20 availability templates. Please change one of them instead.',
+    };
+    expect(await findFaults(planted)).toEqual([
+      '50 rows, 20 are the most',
+      'nothing was refused',
+      '50 were accepted from 0 on',
+    ]);
+  });
+});
+
+describe('made again and again, nothing grows with', () => {
+  test.each(Object.entries(CREATES_NOTHING))('%s', async (name, { given, warmUp, isQuiet }) => {
+    expect(await findGrowth(isQuiet ? quiet : service, given ? await given() : repeated(name), warmUp)).toEqual([]);
+  });
+
+  test('what grows is found', async () => {
+    const { id, client } = await givenPerson(service);
+    const call = askOf('availability.createTemplate', client.cookie(), () => ({ id, name: 'Week', slots: [] }));
+    expect(await findGrowth(service, () => call(0))).toEqual(['availability_template']);
+  });
+});
+
+describe('links that the bot hands out', () => {
+  const GUILD = '100200300400500777';
+  const now = new Date();
+
+  test('of the ways in without a password at most 20 are kept', async () => {
+    const { id } = await givenPerson(service);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        transact(service.app.orm.em.fork(), (tx) => issueSignInLink(tx, id, `many-${index}`, now)),
+      ),
+    );
+    expect(await count(sql`sign_in_link where user_id = ${id}`)()).toBe(20);
+  });
+
+  test('of those to the registration too, and the last one is good', async () => {
+    await givenGuild(service, GUILD, { name: 'Many links' });
+    const request = { guildId: GUILD, discordUserId: '700800900100200777', discordUsername: 'many', campaignId: null };
+    const issue = () => issueRegistrationSession(service.app.orm.em.fork(), request, now);
+    for (let batch = 0; batch < 4; batch += 1) await Promise.all(Array.from({ length: 8 }, issue));
+    const token = await issue();
+    expect(await count(sql`registration_session where discord_user_id = ${request.discordUserId}`)()).toBe(20);
+    const input = { ...request, session: token, callSign: 'Many', timeZone: 'UTC', wantsGlobalEvents: false };
+    const reply = await ask(service, 'rest', 'discord.completeRegistration', { ...input, availabilityWindows: [] });
+    expect([reply.status, reply.message]).toEqual([200, null]);
+  });
+});
+
+describe('at a cap', () => {
+  test('past exceptions make room, and none ahead is lost', async () => {
+    const { id, client } = await givenPerson(service);
+    const path = `/users/${id}/availability/overrides`;
+    await rows(
+      sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
+          select gen_random_uuid(), ${id}, current_date + n, 'unavailable', '00:00', '00:00', now()
+          from generate_series(-300, 98) as n where n not in (-1, 0)`,
+    );
+    const away = { kind: 'unavailable', startLocal: '00:00', endLocal: '00:00' };
+    const { status } = await client.call('POST', path, { ...away, dateLocal: dayOf(0), untilLocal: dayOf(9) });
+    expect(status).toBe(201);
+    expect(await count(sql`availability_override where user_id = ${id}`)()).toBe(400);
+    expect(await count(sql`availability_override where user_id = ${id} and date_local > current_date`)()).toBe(108);
+  });
+
+  test('a device that is known is taken up again, and one that is removed makes room', async () => {
+    const { client } = await givenPerson(service);
+    const devices = Array.from({ length: 21 }, (_, index) => subscriptionInput(1_000 + index));
+    const subscribe = async (device: unknown) =>
+      (await client.call('POST', '/pilot/push/subscriptions', device)).status;
+    const statuses: number[] = [];
+    for (const device of devices) statuses.push(await subscribe(device));
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 409]);
+    expect(await subscribe(devices[3])).toBe(201);
+    await client.call('DELETE', `/pilot/push/subscriptions?endpoint=${encodeURIComponent(devices[3]?.endpoint ?? '')}`);
+    expect(await subscribe(devices[20])).toBe(201);
+  });
+
+  test('missions that are over or cancelled count no more', async () => {
+    const admin = await givenOwner(200, 'draft');
+    const create = () => ask(service, 'rest', 'admin.createMission', missionInput(1, false), admin.client.cookie());
+    expect((await create()).status).toBe(409);
+    await rows(
+      sql`update mission set starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours'
+          where id = (select id from mission where created_by_id = ${admin.id} limit 1)`,
+    );
+    expect((await create()).status).toBe(201);
+    expect((await create()).status).toBe(409);
+    const [draft] = await rows<{ id: string }>(
+      sql`select id from mission where created_by_id = ${admin.id} and ends_at > now() limit 1`,
+    );
+    await admin.client.call('POST', `/admin/missions/${draft?.id}/cancel`);
+    expect((await create()).status).toBe(201);
+    await givenMission(service, await givenAdmin(service), { publish: false });
+  });
+});

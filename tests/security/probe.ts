@@ -1,0 +1,14 @@
+/** Calls made from a thread of their own, and how long /healthz took meanwhile. */
+import { Worker } from 'node:worker_threads';
+import type { Person } from '#tests/given.ts';
+import type { Service } from '#tests/service.ts';
+import type { ProbeOrder, ProbeReport } from './prober.ts';
+
+export function probe({ url }: Service, caller: Person, order: Partial<ProbeOrder>): Promise<ProbeReport> {
+  const workerData: ProbeOrder = { calls: [], ...order, url, cookie: caller.client.cookie() };
+  return new Promise((resolve, reject) => {
+    new Worker(new URL('./prober.ts', import.meta.url), { workerData }).once('message', resolve).once('error', reject);
+  });
+}
+
+export const longest = ({ healthMs }: ProbeReport): number => Math.max(...healthMs);
