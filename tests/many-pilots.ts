@@ -10,6 +10,11 @@ const clock = (quarters: number): string =>
 
 const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+/** In parts, none of which comes near the limit on a statement. */
+const PART = 5_000;
+const partsOf = <Row>(rows: readonly Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / PART) }, (_, index) => rows.slice(index * PART, (index + 1) * PART));
+
 /** @returns the pilots' ids */
 export async function givenManyPilots({ app }: Pick<Service, 'app'>, size: number, seed = 2026): Promise<string[]> {
   const random = seeded(seed);
@@ -49,9 +54,11 @@ export async function givenManyPilots({ app }: Pick<Service, 'app'>, size: numbe
         from json_to_recordset(${json(pilots)}) as p (id uuid, zone text)`,
     sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
         select template, id, 'Week', true, now(), now() from json_to_recordset(${json(pilots)}) as p (id uuid, template uuid)`,
-    sql`insert into availability_slot (id, template_id, weekday, start_local, end_local, aircraft_id)
-        select * from json_to_recordset(${json(slots)})
+    ...partsOf(slots).map(
+      (part) => sql`insert into availability_slot (id, template_id, weekday, start_local, end_local, aircraft_id)
+        select * from json_to_recordset(${json(part)})
           as s (id uuid, template_id uuid, weekday smallint, start_local text, end_local text, aircraft_id int)`,
+    ),
     sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
         select id, user_id, date_local, case when is_away then 'unavailable' else 'available' end,
                case when is_away then '00:00' else '10:00' end, case when is_away then '00:00' else '16:00' end, now()

@@ -14,18 +14,22 @@ let admin: Person;
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
+/** In parts, none of which comes near the limit on a statement. */
+const PART = 250;
+
 /** Weeks of 28 slots; the last of them is the active one. */
 async function givenTemplates({ id }: Person, size: number): Promise<void> {
-  await rows(
-    sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
-        select gen_random_uuid(), ${id}, 'Week ' || n, n = ${sql.lit(size)}, now() + n * interval '1 ms', now()
-        from generate_series(1, ${sql.lit(size)}) as n`,
-  );
-  await rows(
-    sql`insert into availability_slot (id, template_id, weekday, start_local, end_local)
-        select gen_random_uuid(), t.id, n % 7, lpad((n / 7 * 4)::text, 2, '0') || ':00', lpad((n / 7 * 4 + 2)::text, 2, '0') || ':00'
-        from availability_template t, generate_series(0, 27) as n where t.user_id = ${id}`,
-  );
+  for (let from = 1; from <= size; from += PART) {
+    await rows(
+      sql`with week as (
+            insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
+            select gen_random_uuid(), ${id}, 'Week ' || n, n = ${sql.lit(size)}, now() + n * interval '1 ms', now()
+            from generate_series(${sql.lit(from)}, ${sql.lit(Math.min(size, from + PART - 1))}) as n returning id, name)
+          insert into availability_slot (id, template_id, weekday, start_local, end_local)
+          select gen_random_uuid(), id, n % 7, lpad((n / 7 * 4)::text, 2, '0') || ':00', lpad((n / 7 * 4 + 2)::text, 2, '0') || ':00'
+          from week, generate_series(0, 27) as n`,
+    );
+  }
 }
 
 beforeAll(async () => {
