@@ -11,10 +11,10 @@ import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App, RequestContext } from './context.ts';
-import { query, sql } from './db/query.ts';
 import { AppError, publicError } from './errors.ts';
 import { isForwardingIgnored, warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
+import { createReadinessCheck } from './readiness.ts';
 import { createRestRouter, sendError } from './rest/adapter.ts';
 import { readCookie } from './rest/cookies.ts';
 import { createDiscordSignInRouter } from './rest/discord-sign-in.ts';
@@ -160,10 +160,11 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.use(warnOfForwarding(app), setHeaders(options.publicUrl), checkRequestLine);
 
   http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
+  const checkDatabase = createReadinessCheck(() => app.orm.em.fork());
   http.get('/readyz', noStore, async (_request, response) => {
     const isUp =
       options.isReady() &&
-      (await query(app.orm.em.fork(), sql`select 1`).then(
+      (await checkDatabase().then(
         () => true,
         () => false,
       ));

@@ -42,5 +42,6 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   if (process.stdout.isTTY) {
     return pino(options, pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }));
   }
-  return pino(options);
+  // with a length of its own `flush` can say when everything is written; without one it says so at once
+  return pino(options, pino.destination({ dest: 1, sync: false, minLength: 1 }));
 }

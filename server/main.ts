@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isExposed, openApp } from './app.ts';
 import { createBotProcess } from './bot-process.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { isUnavailable } from './db/failures.ts';
 import { migrate } from './db/orm.ts';
 import { readEnv, type Env } from './env.ts';
 import { createHttp } from './http.ts';
@@ -15,6 +16,7 @@ import { syncAircraft } from './services/aircraft.ts';
 import { ensureFirstAdmin } from './services/first-admin.ts';
 import { ensureSampleCommunity, readSampleSignIns } from './services/sample-community.ts';
 import { issueSampleRegistration } from './services/sample-guilds.ts';
+import { explainDatabase, explainDataDir, explainListen, explainStart } from './start-failure.ts';
 import { sayReady, sayStep } from './welcome.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
@@ -37,12 +39,18 @@ async function serve(): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   let isDraining = false;
 
-  async function shutDown(code: number): Promise<never> {
+  /** @param lastWords for the person at the terminal, below everything that is logged on the way out */
+  async function shutDown(code: number, lastWords = ''): Promise<never> {
     isDraining = true;
-    const hardStop = setTimeout(() => process.exit(1), DRAIN_MS + 3_000);
+    const end = (exitCode: number): never => {
+      process.stderr.write(lastWords);
+      process.exit(exitCode);
+    };
+    const hardStop = setTimeout(() => end(1), DRAIN_MS + 3_000);
     hardStop.unref();
     for (const step of undo.toReversed()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping'));
-    process.exit(code);
+    await new Promise<void>((resolve) => log.flush(() => resolve()));
+    return end(code);
   }
   const onSignal = (signal: string) => {
     if (isDraining) process.exit(1);
@@ -52,8 +60,9 @@ async function serve(): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 
+  let databaseUrl = env.DATABASE_URL;
+  const explainDown = (error: unknown) => explainDatabase(error, databaseUrl ?? '', env.DATABASE_URL === undefined);
   try {
-    let databaseUrl = env.DATABASE_URL;
     if (databaseUrl === undefined) {
       sayStep('Starting the embedded database');
       const embedded = await startEmbedded({
@@ -62,14 +71,14 @@ async function serve(): Promise<void> {
         onState: (state, reason) => {
           if (state === 'failed' && !isDraining) {
             log.fatal({ err: reason }, 'the embedded database is lost');
-            void shutDown(1);
+            void shutDown(1, `${reason?.message ?? ''}\n`);
           }
         },
-      });
+      }).catch((error: unknown) => Promise.reject(explainDataDir(error, env.DATA_DIR)));
       undo.push(() => embedded.stop());
       databaseUrl = embedded.url;
     }
-    const applied = await migrate(databaseUrl);
+    const applied = await migrate(databaseUrl).catch((error: unknown) => Promise.reject(explainDown(error)));
     if (applied.length > 0) log.info({ applied }, 'migrated');
 
     const app = await openApp(env, log, databaseUrl);
@@ -97,7 +106,7 @@ async function serve(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(env.PORT, env.HOST, resolve);
-    });
+    }).catch((error: unknown) => Promise.reject(explainListen(error, env)));
     // streams would go on for ever; their pages come back when somebody serves again
     undo.push(() => Promise.all([drain(DRAIN_MS), app.live.stop()]));
 
@@ -109,14 +118,9 @@ async function serve(): Promise<void> {
     const newcomer = sample && (await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date()));
     sayReady(env, admin, sample, newcomer);
   } catch (error) {
-    const inUse = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
-    const message = inUse
-      ? `Port ${env.PORT} is in use. Stop what runs there, or choose another port: PORT=3001 npm start`
-      : error instanceof Error
-        ? error.message
-        : String(error);
-    log.fatal(inUse ? {} : { err: error }, message);
-    await shutDown(1);
+    const { message, cause } = isUnavailable(error) ? explainDown(error) : explainStart(error);
+    log.fatal(cause === undefined ? {} : { err: cause }, message);
+    await shutDown(1, `${message}\n`);
   }
 }
 

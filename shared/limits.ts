@@ -139,3 +139,5 @@ export const REGISTRATION_LINK_MINUTES = 20;
 export const SIGN_IN_LINK_MINUTES = 5;
 /** From leaving for Discord's own sign-in to coming back. */
 export const DISCORD_SIGN_IN_MINUTES = 10;
+/** How often readiness asks the database for a write at most. */
+export const READY_WRITE_SECONDS = 5;

@@ -32,7 +32,7 @@ export interface ServiceOptions {
   /** run background jobs */
   withJobs?: boolean;
   /** serve the database of another service, as a second process would; stop this one first */
-  beside?: Service;
+  beside?: Pick<Service, 'databaseUrl'>;
 }
 
 function listen(server: Server): Promise<number> {

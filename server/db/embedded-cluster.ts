@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { childEnv } from '#server/env.ts';
+import { StartError } from '#server/start-failure.ts';
 import type { Place } from './embedded-place.ts';
 
 /** The cluster's superuser: the supervisor, backups and tests; the application is `marshal`, the database's owner. */
@@ -32,7 +33,7 @@ export function ensureCluster(place: Place): void {
   removeDeadDrafts(home);
   if (existsSync(join(home, 'data', 'PG_VERSION'))) return checkVersion(place);
   if (existsSync(home)) {
-    throw new Error(`${home} exists but holds no database: move it away, or set DATA_DIR to another directory.`);
+    throw new StartError(`${home} exists but holds no database: move it away, or set DATA_DIR to another directory.`);
   }
   const draft = `${home}.new-${process.pid}`;
   mkdirSync(draft, { mode: 0o700 });
@@ -62,9 +63,20 @@ export function ensureCluster(place: Place): void {
   }
 }
 
-/** The password of both roles; the file is readable by the database's user (and root) alone. */
+/**
+ * The password of both roles; the file is readable by the database's user (and root) alone.
+ * @throws Error one sentence when it is gone
+ */
 export function readPassword({ home }: Place): string {
-  return readFileSync(join(home, 'password'), 'utf8').trim();
+  const path = join(home, 'password');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new StartError(
+      `The password of the embedded database cannot be read from ${path}: put that file back from a backup, or move ${home} away to begin with an empty database.`,
+      { cause: error },
+    );
+  }
 }
 
 /** The server that claims this cluster, whether it still lives or not; null when none does. */
@@ -149,7 +161,7 @@ export function signalServer(place: Place, pid: number, how: 'fast' | 'immediate
 function checkVersion({ home, version }: Place): void {
   const found = readFileSync(join(home, 'data', 'PG_VERSION'), 'utf8').trim();
   if (version.split('.')[0] === found) return;
-  throw new Error(
+  throw new StartError(
     `${home} was made by PostgreSQL ${found} and this is ${version}: restore a backup into a new DATA_DIR, or set DATABASE_URL.`,
   );
 }
@@ -190,6 +202,9 @@ function runProgram(place: Place, name: 'initdb' | 'pg_ctl', args: readonly stri
     const { stderr = '' } = error as { stderr?: string };
     const lines = (stderr.trim() || String(error)).split('\n');
     const cause = lines.find((line) => /error|fatal|cannot|could not/i.test(line)) ?? lines[0];
-    throw new Error(`${name} failed: ${cause}`, { cause: error });
+    const remedy = /space|quota/i.test(cause ?? '')
+      ? 'free some disk space, or set DATA_DIR to another disk'
+      : 'set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL of your own';
+    throw new StartError(`${name} failed (${cause}): ${remedy}.`, { cause: error });
   }
 }

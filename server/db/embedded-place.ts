@@ -19,6 +19,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { childEnv } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
+import { StartError } from '#server/start-failure.ts';
 
 /** Where a cluster lives, which programs serve it and as whom they run. */
 export type Place = {
@@ -81,7 +82,7 @@ export function socketDirectory({ home, runAs }: Place): string {
   }
   const found = lstatSync(short);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-    throw new Error(`${short} belongs to somebody else: remove it, or set DATA_DIR to a shorter path.`);
+    throw new StartError(`${short} belongs to somebody else: remove it, or set DATA_DIR to a shorter path.`);
   }
   return short;
 }
@@ -101,7 +102,9 @@ function systemHome(): string {
   mkdirSync(SYSTEM_HOME, { recursive: true, mode: 0o755 });
   const { uid, mode } = statSync(SYSTEM_HOME);
   if (uid !== 0 || (mode & 0o022) !== 0) {
-    throw new Error(`${SYSTEM_HOME} must belong to root and be writable by root alone: correct its owner and mode.`);
+    throw new StartError(
+      `${SYSTEM_HOME} must belong to root and be writable by root alone: correct its owner and mode.`,
+    );
   }
   chmodSync(SYSTEM_HOME, 0o755);
   return SYSTEM_HOME;
@@ -132,7 +135,7 @@ function refuseForeignHome(home: string, dataDir: string): void {
     owner = -1;
   }
   if (process.platform === 'win32' || owner === undefined || owner === process.getuid?.()) return;
-  throw new Error(
+  throw new StartError(
     `The database in ${dataDir} belongs to another user: start Marshal as the user who started it first, or set DATA_DIR to a new directory.`,
   );
 }
@@ -147,7 +150,7 @@ function databaseUser(): { uid: number; gid: number } {
     const user = lookUp(name);
     if (user) return user;
   }
-  throw new Error(
+  throw new StartError(
     'PostgreSQL does not run as root and no unprivileged user could be made: start Marshal as an ordinary user, or set DATABASE_URL.',
   );
 }
@@ -167,7 +170,9 @@ function nativeDirectory(): string {
   try {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL.`);
+    throw new StartError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL.`,
+    );
   }
   return join(dirname(entry), '..', 'native');
 }
@@ -224,7 +229,7 @@ function workingPrograms(native: string, runAs: Place['runAs']): { bin: string; 
       answer = ask();
     } catch (error) {
       const cause = error instanceof Error ? error.message.split('\n').at(-1) || error.message : String(error);
-      throw new Error(`The embedded PostgreSQL does not run on this machine (${cause}): set DATABASE_URL.`, {
+      throw new StartError(`The embedded PostgreSQL does not run on this machine (${cause}): set DATABASE_URL.`, {
         cause: error,
       });
     }

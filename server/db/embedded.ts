@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from '#server/log.ts';
+import { StartError } from '#server/start-failure.ts';
 import {
   ensureCluster,
   isOurServer,
@@ -103,7 +104,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /** Another application holds this DATA_DIR. Its database must be left alone. */
-class InUseError extends Error {}
+class InUseError extends StartError {}
 
 class Supervisor {
   state: EmbeddedState = 'restarting';
@@ -161,7 +162,7 @@ class Supervisor {
     let refusals = 0;
     let deadline = Date.now() + START_PATIENCE_MS;
     for (;;) {
-      if (this.#stopping) throw new Error('The database was told to stop while it was starting.');
+      if (this.#stopping) throw new StartError('The database was told to stop while it was starting.');
       const server = readRunningServer(this.#place);
       const lives = server !== null && (server.pid === this.#child?.pid || isOurServer(this.#place, server.pid));
       if (lives && server.status === 'ready') {
@@ -229,7 +230,7 @@ class Supervisor {
     } catch (error) {
       await guard.end().catch(() => undefined);
       if (hasCode(error, '28P01')) {
-        throw new Error(
+        throw new StartError(
           `The database in ${this.#dataDir} does not accept the password beside it: restore both from one backup, or set DATA_DIR to a new directory.`,
           { cause: error },
         );
@@ -306,7 +307,7 @@ class Supervisor {
     const now = Date.now();
     this.#deaths = [...this.#deaths.filter((at) => now - at < DEATHS_SPAN_MS), now];
     if (this.#deaths.length < DEATHS_BEFORE_GIVING_UP) return;
-    throw new Error(
+    throw new StartError(
       `The database died ${DEATHS_BEFORE_GIVING_UP} times within a minute${this.#cause()}: look at the log above and at the machine's memory and disk.`,
     );
   }
@@ -362,7 +363,7 @@ class Supervisor {
       : /permission|owner/i.test(cause)
         ? `give ${join(this.#place.home, 'data')} back to the user it was made by`
         : 'start again with LOG_LEVEL=debug to see more, or set DATABASE_URL to a PostgreSQL of your own';
-    return new Error(`The embedded PostgreSQL in ${this.#dataDir} does not start${cause}: ${remedy}.`);
+    return new StartError(`The embedded PostgreSQL in ${this.#dataDir} does not start${cause}: ${remedy}.`);
   }
 }
 

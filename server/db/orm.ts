@@ -1,10 +1,14 @@
 /** The ORM's set-up and the one way to bring a database to the present schema. */
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { StartError } from '#server/start-failure.ts';
 import { entities } from './entities.ts';
-import { releaseDeadConnections } from './pool.ts';
+import { dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 
 /** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
@@ -34,7 +38,10 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
-      onPoolCreated: releaseDeadConnections,
+      onPoolCreated(pool: Pool) {
+        releaseDeadConnections(pool);
+        dropReadOnlyConnections(pool);
+      },
     },
     // whatever fails rejects and is logged where it is handled; the rest would be noise between JSON lines
     logger: () => undefined,
@@ -59,15 +66,27 @@ export async function connect(url: string, options?: { poolSize?: number; timeou
   return MikroORM.init(ormOptions(url, options));
 }
 
+/** @throws Error one sentence when a newer release has been here: this one would misread what it left */
+async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
+  const known = new Set(readdirSync(MIGRATIONS_PATH).map((file) => parse(file).name));
+  const unknown = (await orm.migrator.getExecuted()).map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new StartError(
+    `This database belongs to a newer release of Marshal (it has ${unknown.join(', ')}, which this release does not know): start that release or a later one, or restore a backup from before the update.`,
+  );
+}
+
 /**
  * Apply all missing migrations, the job library's own included, one process at a time, however many start at once.
  * @returns names of the migrations that this call applied
+ * @throws Error one sentence when the database belongs to a newer release
  */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await connect(url, { poolSize: 3, timeouts: false });
   try {
     return await orm.em.getConnection().transactional(async (ctx) => {
       await orm.em.getConnection().execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], 'run', ctx);
+      await refuseNewerDatabase(orm);
       const applied = await orm.migrator.up();
       await runMigrations({ connectionString: url, logger: SILENT });
       return applied.map(({ name }) => name);

@@ -1,5 +1,6 @@
 /** What the connection pool needs beyond its defaults. */
 import type { Pool, PoolClient } from 'pg';
+import { isReadOnly } from './failures.ts';
 
 /**
  * Give a connection back to the pool when it dies in somebody's hands. Kysely releases a transaction's connection after
@@ -24,4 +25,17 @@ export function releaseDeadConnections(pool: Pool): void {
     return client;
   };
   Object.assign(pool, { connect: connectWatched });
+}
+
+/**
+ * Close a connection whose server takes no writes: after a failover it leads to the former primary, and would go on
+ * refusing whatever it is given. The next one leads to where the address leads by then.
+ */
+export function dropReadOnlyConnections(pool: Pool): void {
+  pool.on('connect', (client) => {
+    // after the client's own listener, which has given the error to the query
+    client.connection.on('errorMessage', (error: unknown) => {
+      if (isReadOnly(error)) client.connection.stream.destroy();
+    });
+  });
 }

@@ -4,6 +4,7 @@ import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile
 import { Pool } from 'pg';
 import { z } from 'zod';
 import type { App } from '#server/context.ts';
+import { dropReadOnlyConnections } from '#server/db/pool.ts';
 import { purgeAttempts } from '#server/services/attempts.ts';
 import { purgeSignInAudit } from '#server/services/audit.ts';
 import { expireOrders } from '#server/services/expiry.ts';
@@ -120,6 +121,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
   const onLost = (error: Error) => app.log.warn({ err: error.message }, 'a job connection was lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
+  dropReadOnlyConnections(pool);
   const logger = new Logger(({ label }) => (level, message, meta) => {
     const line = { job: label, ...meta };
     if (level === 'error') app.log.error(line, message);

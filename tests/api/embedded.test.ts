@@ -278,6 +278,18 @@ describe('what stands in DATA_DIR', () => {
     expect(serverPid()).toBe(0);
   });
 
+  test('a password that is gone stops the start with one line', async () => {
+    await (await start()).stop();
+    const password = join(choosePlace(dataDir, log).home, 'password');
+    rmSync(password);
+    await expect(start()).rejects.toThrow(
+      new RegExp(
+        `^The password of the embedded database cannot be read from ${password}: put that file back from a .*$`,
+      ),
+    );
+    expect(serverPid()).toBe(0);
+  });
+
   test('a directory that is no cluster is left alone', async () => {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'mine.txt'), 'keep');
