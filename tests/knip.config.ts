@@ -24,7 +24,7 @@ export default {
   // A type in the signature of something exported has to be exportable; values have not.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the system, called by name.
-  ignoreBinaries: ['tasklist', 'useradd'],
+  ignoreBinaries: ['mount', 'tasklist', 'umount', 'useradd'],
   compilers: {
     // Fonts and styles are imported by style sheets.
     css: (text: string) =>

@@ -11,6 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNode, ROOT } from '#server/cli/bootstrap.js';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
+/** Several processes start at once, beside those of other files. */
+const PATIENCE = { timeout: 180_000 } as const;
 const scratch = mkdtempSync(join(tmpdir(), 'marshal-start-'));
 const taken = createServer();
 const databases: TestDatabase[] = [];
@@ -137,6 +139,7 @@ const CASES: Case[] = [
 
 test.concurrent.each(CASES)(
   '$what stops the start, and the last line says what to do',
+  PATIENCE,
   async ({ what, env, lastLine }) => {
     const path = join(scratch, what.replaceAll(' ', '-'));
     // one file for both, as in a terminal: which line is the last one is the question

@@ -55,7 +55,11 @@ async function serve(): Promise<void> {
 async function asSuperuser(statement: string): Promise<void> {
   const client = new Client({ connectionString: cluster.superuserUrl });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 const write = (): Promise<Answer> => pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'available' });
