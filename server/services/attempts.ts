@@ -74,6 +74,7 @@ function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
  * @throws AppError 429 when a limit was used up before
  */
 export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<Limit[]> {
+  if (limits.length === 0) return [];
   // most refusals end here: a flood takes no lock and opens no transaction
   refuseBeyond(limits, await readUse(em, limits));
   const buckets = limits.map(({ bucket }) => bucket).toSorted();
@@ -99,11 +100,8 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
  * @param most in a minute; 0 turns the limit off
  */
 export async function countAttempt(em: Em, buckets: readonly string[], most: number): Promise<void> {
-  if (most > 0)
-    await countAttempts(
-      em,
-      buckets.map((bucket) => perMinute(bucket, most)),
-    );
+  const limits = most === 0 ? [] : buckets.map((bucket) => perMinute(bucket, most));
+  await countAttempts(em, limits);
 }
 
 /**

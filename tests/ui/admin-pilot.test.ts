@@ -205,7 +205,8 @@ test('an admin sets a level, changes it and takes it off; the log tells of it', 
   await page.getByRole('link', { name: 'History' }).click();
   await expect(heading(page)).toHaveText('Audit Log');
   const entries = rows(page, 'Audit log');
-  await expect(entries).toHaveCount(4);
+  // these, below them that the newcomer signed in, and the head
+  await expect(entries).toHaveCount(5);
   for (const [index, sentence] of [
     'Took F-16C Viper off the list of aircraft',
     'Set F-16C Viper to proficient',
@@ -306,6 +307,30 @@ test('the log is filtered and paged in the address, newest first', async ({ brow
   await expect(page).toHaveURL(new RegExp(`actor=${admin.id}`));
   await expectClean(page);
   expect(complaints).toEqual([]);
+});
+
+test('the log tells who signed in and who was refused, and the board of a proxy that is not trusted', async ({
+  browser,
+}) => {
+  const target = await givenPerson(service, { displayName: 'Sandman' });
+  await target.client.call('POST', '/auth/login', { email: target.email, password: 'not this one' });
+  const page = await openAs(browser, service, admin);
+  await page.goto(`/admin/audit?subject=${target.id}`);
+  const entries = rows(page, 'Audit log');
+  await expect(entries).toHaveCount(3);
+  await expect(entries.nth(1)).toContainText('not signed in');
+  await expect(entries.nth(1)).toContainText('Tried a wrong password from 127.0.0.1 (Node.js)');
+  await expect(entries.nth(2).getByRole('link', { name: 'Sandman' })).toHaveCount(2);
+  await expect(entries.nth(2)).toContainText('Signed in with the password from 127.0.0.1 (Node.js)');
+
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Operations board' })).toBeVisible();
+  await expect(page.getByText('TRUST_PROXY')).toHaveCount(0);
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' });
+  await page.reload();
+  await expect(page.getByText('Please check the settings.')).toBeVisible();
+  await expect(page.getByText('A reverse proxy forwards your requests, but TRUST_PROXY is off')).toBeVisible();
+  await expectClean(page);
 });
 
 test('a log that fails to load says so; one that is empty says what it is for', async ({ browser }) => {
