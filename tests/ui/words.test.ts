@@ -122,7 +122,7 @@ test('the wizard: every step names its failure, keeps what was typed, and goes o
   await expect(heading(page)).toHaveText('Weekly Availability');
   await expect(page.getByText('Loading your availability...')).toBeVisible();
   showWeek();
-  await expect(page.locator('fieldset legend').filter({ hasText: /day$/ })).toHaveText([
+  await expect(page.locator('[role=group] > span').filter({ hasText: /day$/ })).toHaveText([
     'Sunday',
     'Monday',
     'Tuesday',

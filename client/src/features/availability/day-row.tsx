@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconNote, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { NOTES_MAX_LENGTH, SLOTS_PER_DAY_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { aircraftOptions } from './slot-fields.ts';
@@ -32,9 +32,13 @@ interface DayRowProps extends RowSurroundings {
 
 /** One weekday: its time slots and '+ Add Time Slot'. */
 export function DayRow({ name, slots, onAdd, ...surroundings }: DayRowProps) {
+  const nameId = useId();
   return (
-    <fieldset className={classes.day}>
-      <legend className={classes.name}>{name}</legend>
+    // no fieldset: WebKit lays a legend over the seam, wherever the grid would have it
+    <div className={classes.day} role="group" aria-labelledby={nameId}>
+      <span id={nameId} className={classes.name}>
+        {name}
+      </span>
       <div className={classes.slots}>
         {slots.map((row, place) => (
           <SlotFields
@@ -54,7 +58,7 @@ export function DayRow({ name, slots, onAdd, ...surroundings }: DayRowProps) {
           + Add Time Slot
         </Button>
       </div>
-    </fieldset>
+    </div>
   );
 }
 
