@@ -11,7 +11,7 @@ const clock = (quarters: number): string =>
 const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** In parts, none of which comes near the limit on a statement. */
-const PART = 5_000;
+const PART = 1_000;
 const partsOf = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / PART) }, (_, index) => rows.slice(index * PART, (index + 1) * PART));
 
@@ -68,7 +68,7 @@ export async function givenManyPilots({ app }: Pick<Service, 'app'>, size: numbe
         from json_to_recordset(${json(levels)}) as l (user_id uuid, aircraft_id int)`,
     sql`insert into pilot_status (user_id, state, updated_at)
         select id, 'dnd', now() from json_to_recordset(${json(busy)}) as b (id uuid)`,
-    sql`analyze`,
+    sql`analyze app_user, availability_template, availability_slot, availability_override`,
   ]) {
     await query(em, statement);
   }
