@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { WRITES_PER_MINUTE } from '#shared/limits.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
 
@@ -66,7 +67,12 @@ const schema = z
     DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().default('.data'),
     ADMIN_EMAIL: z.email('must be an email address').optional(),
-    ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(256).optional(),
+    ADMIN_PASSWORD: z
+      .string()
+      .min(8, 'must have at least 8 characters')
+      .max(256)
+      .refine((password) => !isCommonPassword(password), 'must not be one of the common passwords')
+      .optional(),
     SAMPLE_COMMUNITY: onOff.optional(),
     AUTH_ATTEMPTS_PER_MINUTE: wholeNumber(0, 100_000).default(10),
     WRITES_PER_MINUTE: wholeNumber(0, 100_000).default(WRITES_PER_MINUTE),

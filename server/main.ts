@@ -1,6 +1,7 @@
 /** One process of Marshal: configuration, database, migrations, jobs, HTTP; and an orderly end. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExposed, openApp } from './app.ts';
 import { createBotProcess } from './bot-process.ts';
@@ -14,10 +15,10 @@ import { startWorker } from './jobs/worker.ts';
 import { createLog } from './log.ts';
 import { syncAircraft } from './services/aircraft.ts';
 import { ensureFirstAdmin } from './services/first-admin.ts';
-import { ensureSampleCommunity, readSampleSignIns } from './services/sample-community.ts';
+import { ensureSampleCommunity } from './services/sample-community.ts';
 import { issueSampleRegistration } from './services/sample-guilds.ts';
 import { explainDatabase, explainDataDir, explainListen, explainStart } from './start-failure.ts';
-import { sayReady, sayStep } from './welcome.ts';
+import { type NewSignIns, sayReady, saySignIns, sayStep } from './welcome.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
 /** What is in flight when the service is told to stop gets this long. */
@@ -38,6 +39,8 @@ async function serve(): Promise<void> {
   /** Undone in reverse order, whether the start fails half way or the service is told to stop. */
   const undo: (() => Promise<unknown>)[] = [];
   let isDraining = false;
+  /** said once, whatever becomes of this start */
+  let made: NewSignIns | null = null;
 
   /** @param lastWords for the person at the terminal, below everything that is logged on the way out */
   async function shutDown(code: number, lastWords = ''): Promise<never> {
@@ -91,7 +94,10 @@ async function serve(): Promise<void> {
         ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }
         : null;
     const admin = await ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
-    if (env.SAMPLE_COMMUNITY) await ensureSampleCommunity(app, admin, new Date());
+    made = { admin, sample: null };
+    if (env.SAMPLE_COMMUNITY) made.sample = await ensureSampleCommunity(app, admin, new Date());
+    // an earlier release kept the sample's passwords here
+    rmSync(join(env.DATA_DIR, 'sample-sign-ins.json'), { force: true });
 
     const bot = createBotProcess(app);
     undo.push(() => bot.stop());
@@ -114,11 +120,13 @@ async function serve(): Promise<void> {
     const address = server.address() as AddressInfo;
     bot.start(address);
     log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');
-    const sample = readSampleSignIns(env);
-    const newcomer = sample && (await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date()));
-    sayReady(env, admin, sample, newcomer);
+    const newcomer = env.SAMPLE_COMMUNITY
+      ? await issueSampleRegistration(app.orm.em.fork(), env.PUBLIC_URL, new Date())
+      : null;
+    sayReady(env, made, newcomer);
   } catch (error) {
     const { message, cause } = isUnavailable(error) ? explainDown(error) : explainStart(error);
+    if (made) saySignIns(made);
     log.fatal(cause === undefined ? {} : { err: cause }, message);
     await shutDown(1, `${message}\n`);
   }

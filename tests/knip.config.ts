@@ -3,8 +3,8 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{start,build,dev,bot-doctor}.js',
-    'server/cli/{dev,migration,bot-doctor}.ts',
+    'server/cli/{start,build,dev,bot-doctor,admin-password}.js',
+    'server/cli/{dev,migration,bot-doctor,admin-password}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',

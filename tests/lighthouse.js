@@ -17,6 +17,8 @@ import { CHROMIUM_ARGS, ensureChromium } from './chromium.js';
  */
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
+/** The last line of a start; before it stand the sign-ins. */
+const READY = 'Stop with Ctrl-C.';
 const READY_MS = 60_000;
 const POLL_MS = 200;
 
@@ -60,7 +62,7 @@ await runMain(async () => {
   try {
     const cookies = {
       admin: await signIn(server.url, server.signIns.admin),
-      pilot: await signIn(server.url, server.signIns.pilots[0]),
+      pilot: await signIn(server.url, server.signIns.pilot),
     };
     const rows = [];
     for (const visit of VISITS) {
@@ -96,7 +98,7 @@ async function startServer(dataDir) {
     running.delete(child);
   };
   const deadline = Date.now() + READY_MS;
-  while (!(await isReady(url))) {
+  while (!output.includes(READY)) {
     if (child.exitCode !== null) throw new Error(`The server ended before it was ready:\n${output}`);
     if (Date.now() > deadline) {
       await stop();
@@ -104,8 +106,12 @@ async function startServer(dataDir) {
     }
     await wait(POLL_MS);
   }
-  const signIns = JSON.parse(readFileSync(join(dataDir, 'sample-sign-ins.json'), 'utf8'));
-  return { url, signIns, stop };
+  /** `  admin   admin@marshal.local   …`, and the first pilot beside it. @param {string} role */
+  const signInOf = (role) => {
+    const [, email = '', password = ''] = new RegExp(`^ {2}${role} {3}(\\S+) {3}(\\S+)$`, 'm').exec(output) ?? [];
+    return { email, password };
+  };
+  return { url, signIns: { admin: signInOf('admin'), pilot: signInOf('pilot') }, stop };
 }
 
 /** @returns {Promise<number>} */
@@ -118,15 +124,6 @@ function findPort() {
       probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
     });
   });
-}
-
-/** @param {string} url */
-async function isReady(url) {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Accounts: register, sign in, change the password and the profile. */
 import type { z } from 'zod';
+import { isCommonPassword } from '#server/common-passwords.ts';
 import { newId } from '#server/db/base.ts';
 import type { Em } from '#server/db/orm.ts';
 import { violatedConstraint } from '#server/db/failures.ts';
@@ -16,7 +17,6 @@ import type {
   UserDto,
 } from '#shared/schemas/auth.ts';
 import { announce, announceAvailability } from './announce.ts';
-import { isCommonPassword } from './common-passwords.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';

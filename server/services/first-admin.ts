@@ -4,6 +4,8 @@ import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
 import type { Em } from '#server/db/orm.ts';
+import { replacePassword } from './accounts.ts';
+import { recordAudit } from './audit.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './passwords.ts';
 
@@ -15,6 +17,13 @@ const FIRST_ADMIN_LOCK = 7_311_907;
 export interface SignIn {
   email: string;
   password: string;
+}
+
+/** What a start has made and says once. */
+export interface NewSignIn {
+  email: string;
+  /** null: the configured one, which whoever configured it knows */
+  password: string | null;
 }
 
 /** A password a person can type: 16 characters of base64url. */
@@ -31,7 +40,7 @@ export async function ensureFirstAdmin(
   em: Em,
   passwords: PasswordHasher,
   configured: SignIn | null,
-): Promise<SignIn | null> {
+): Promise<NewSignIn | null> {
   return transact(em, async (tx) => {
     await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMIN_LOCK)})`);
     if ((await tx.count(User, { roles: { $contains: ['admin'] } })) > 0) return null;
@@ -49,6 +58,31 @@ export async function ensureFirstAdmin(
       displayName: null,
       roles: ['admin', 'user'],
     });
-    return signIn;
+    return configured ? { email: signIn.email, password: null } : signIn;
+  });
+}
+
+/**
+ * Another random password for an admin, for whoever runs the installation; every way into the account ends.
+ * @param email of the admin; without one, the first there was
+ * @throws Error a sentence for the terminal when there is no such admin
+ */
+export async function renewAdminPassword(em: Em, passwords: PasswordHasher, email?: string): Promise<SignIn> {
+  const password = randomPassword();
+  const passwordHash = await passwords.hash(password);
+  return transact(em, async (tx) => {
+    const admin = await tx.findOne(
+      User,
+      { roles: { $contains: ['admin'] }, ...(email === undefined ? {} : { emailKey: emailKey(email) }) },
+      { orderBy: { createdAt: 'asc' } },
+    );
+    if (!admin) {
+      throw new Error(
+        email === undefined ? 'There is no admin yet: npm start makes one.' : `${email} is not an admin.`,
+      );
+    }
+    await replacePassword(tx, { userId: admin.id, passwordHash });
+    recordAudit(tx, admin, 'password_reset', { type: 'user', id: admin.id });
+    return { email: admin.email, password };
   });
 }

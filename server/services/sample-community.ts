@@ -1,15 +1,10 @@
 /** A community to try, made once in a new database, and the sign-ins that lead into it. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
 import type { App } from '#server/context.ts';
 import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { transact } from '#server/db/transaction.ts';
 import { User } from '#server/db/user.ts';
-import type { Env } from '#server/env.ts';
-import { DEFAULT_ADMIN_EMAIL, randomPassword, type SignIn } from './first-admin.ts';
+import { DEFAULT_ADMIN_EMAIL, randomPassword, type NewSignIn, type SignIn } from './first-admin.ts';
 import { emailKey } from './email.ts';
 import { createSampleGuilds } from './sample-guilds.ts';
 import { SAMPLE_MISSIONS, sampleTimes } from './sample-missions.ts';
@@ -17,33 +12,14 @@ import { chooseCrew, createSampleOverrides, createSamplePilots, setSampleStatuse
 import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
 import { playSampleStory } from './sample-story.ts';
 
-const FILE = 'sample-sign-ins.json';
 /** Two processes that start on one new database must not both make a community. */
 const SAMPLE_LOCK = 7_311_909;
 const ADMIN_CALL_SIGN = 'Air Boss';
 
-const signIn = z.object({ email: z.string(), password: z.string() });
-const signIns = z.object({ admin: signIn, pilots: z.array(signIn) });
-export type SampleSignIns = z.infer<typeof signIns>;
-
-/** The sign-ins of this installation's sample community; null when it has none or it is switched off. */
-export function readSampleSignIns(env: Env): SampleSignIns | null {
-  if (!env.SAMPLE_COMMUNITY) return null;
-  try {
-    return signIns.parse(JSON.parse(readFileSync(join(env.DATA_DIR, FILE), 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
-/** Readable by the service's own user only, and never half written. */
-async function writeSignIns(env: Env, content: SampleSignIns): Promise<void> {
-  await mkdir(env.DATA_DIR, { recursive: true });
-  const path = join(env.DATA_DIR, FILE);
-  const draft = `${path}.${process.pid}.tmp`;
-  await rm(draft, { force: true });
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+/** The ways into a community that was just made; nothing keeps them. */
+export interface SampleSignIns {
+  admin: NewSignIn;
+  pilots: SignIn[];
 }
 
 /** New: one account, an admin's, and nothing that anybody planned or connected. */
@@ -57,20 +33,18 @@ async function isNew(em: Em): Promise<boolean> {
 }
 
 /**
- * The admin's sign-in. A start that broke off after it had made the admin left the password in the file, or nowhere:
- * then nobody has ever known it, and the built-in admin who never signed in gets another one.
+ * The admin's sign-in. A start that broke off after it had made the admin told nobody the password: the built-in admin who
+ * never signed in gets another one.
  * @returns null when the admin's password is somebody's secret
  */
-async function findAdminSignIn(tx: Em, app: App, user: User): Promise<SignIn | null> {
+async function findAdminSignIn(tx: Em, app: App, user: User): Promise<NewSignIn | null> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = app.env;
-  const known = [
-    readSampleSignIns(app.env)?.admin,
-    email === undefined || password === undefined ? undefined : { email, password },
-  ];
-  for (const candidate of known) {
-    if (!candidate || emailKey(candidate.email) !== user.emailKey) continue;
-    if (await app.passwords.verify(candidate.password, user.passwordHash ?? null)) return candidate;
-  }
+  const isConfigured =
+    email !== undefined &&
+    password !== undefined &&
+    emailKey(email) === user.emailKey &&
+    (await app.passwords.verify(password, user.passwordHash ?? null));
+  if (isConfigured) return { email: user.email, password: null };
   const sessions = await query(tx, sql`select from session limit 1`);
   if (user.email !== DEFAULT_ADMIN_EMAIL || sessions.length > 0) return null;
   const fresh = { email: user.email, password: randomPassword() };
@@ -79,39 +53,42 @@ async function findAdminSignIn(tx: Em, app: App, user: User): Promise<SignIn | n
 }
 
 /**
- * Fill a new database with a community to try, all or nothing, and write its sign-ins to a file before it is there:
- * whatever breaks off in the middle, the next start does it again and overwrites the file.
+ * Fill a new database with a community to try, all or nothing: whatever breaks off in the middle, the next start does it
+ * again.
  * @param admin the sign-in this start has just made; null when the admin was there before
  * @param now the community's present: its missions lie around it
+ * @returns the ways in, to print once; null when this start made no community
  */
-export async function ensureSampleCommunity(app: App, admin: SignIn | null, now: Date): Promise<void> {
+export async function ensureSampleCommunity(
+  app: App,
+  admin: NewSignIn | null,
+  now: Date,
+): Promise<SampleSignIns | null> {
   const em = app.orm.em.fork();
-  if (!(await isNew(em))) return;
+  if (!(await isNew(em))) return null;
   const password = randomPassword();
   // one hash for all: hashing is slow on purpose, and these pilots share the password anyway
   const passwordHash = await app.passwords.hash(password);
   const began = performance.now();
-  const isDone = await transact(em, async (tx) => {
+  const signIn = await transact(em, async (tx) => {
     const [lock] = await query<{ isOurs: boolean }>(
       tx,
       sql`select pg_try_advisory_xact_lock(${sql.lit(SAMPLE_LOCK)}) as "isOurs"`,
     );
     // another process is at it
-    if (!lock?.isOurs || !(await isNew(tx))) return false;
+    if (!lock?.isOurs || !(await isNew(tx))) return null;
     const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
-    if (!adminSignIn) return false;
+    if (!adminSignIn) return null;
     app.log.info('making a sample community, which takes a moment');
-    await writeSignIns(app.env, {
-      admin: adminSignIn,
-      pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })),
-    });
     user.displayName ??= ADMIN_CALL_SIGN;
     await tx.flush();
     await fill(tx, user, passwordHash, now);
-    return true;
+    return adminSignIn;
   });
-  if (isDone) app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community made');
+  if (!signIn) return null;
+  app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community made');
+  return { admin: signIn, pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })) };
 }
 
 async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promise<void> {

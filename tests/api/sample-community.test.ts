@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,9 +10,9 @@ import { readEnv } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
 import { admitVerified } from '#server/services/accounts.ts';
 import { syncAircraft } from '#server/services/aircraft.ts';
-import { ensureFirstAdmin, type SignIn } from '#server/services/first-admin.ts';
+import { ensureFirstAdmin, type NewSignIn, renewAdminPassword, type SignIn } from '#server/services/first-admin.ts';
 import { listAccepted, listInbox } from '#server/services/inbox.ts';
-import { ensureSampleCommunity, readSampleSignIns } from '#server/services/sample-community.ts';
+import { ensureSampleCommunity, type SampleSignIns } from '#server/services/sample-community.ts';
 import { completeRegistration } from '#server/services/registration.ts';
 import { issueSampleRegistration } from '#server/services/sample-guilds.ts';
 import { verifySignIn } from '#server/services/sign-in.ts';
@@ -55,8 +55,10 @@ function openAppHere(env: Record<string, string> = {}): Promise<App> {
 
 const makeAdmin = (configured: SignIn | null = null) => ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
 
-async function makeCommunity(now = NOW): Promise<void> {
-  await ensureSampleCommunity(app, await makeAdmin(), now);
+async function makeCommunity(now = NOW): Promise<SampleSignIns> {
+  const signIns = await ensureSampleCommunity(app, await makeAdmin(), now);
+  if (!signIns) throw new Error('no community was made');
+  return signIns;
 }
 
 async function rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -79,21 +81,15 @@ const fingerprint = () =>
        union all select to_jsonb(t)::text from pilot_status t) all_rows`,
   );
 
-function signInsOnDisk(): { admin: SignIn; pilots: SignIn[] } {
-  const signIns = readSampleSignIns(app.env);
-  if (!signIns) throw new Error('no sign-ins');
-  return signIns;
-}
-
 /** The account that this email and password lead into. */
-async function login(signIn: SignIn) {
+async function login({ email, password }: NewSignIn) {
   const em = app.orm.em.fork();
   const caller = { address: '127.0.0.1', userAgent: null, deviceCookie: null, now: NOW };
-  return admitVerified(em, await verifySignIn(em, app, caller, signIn));
+  return admitVerified(em, await verifySignIn(em, app, caller, { email, password: password ?? '' }));
 }
 
 /** What every community must hold, whatever the moment it was made in. */
-async function expectLivingCommunity(now: Date): Promise<void> {
+async function expectLivingCommunity(now: Date, { pilots }: SampleSignIns): Promise<void> {
   const statuses = await rows<{ status: string }>(
     `select distinct case when status <> 'scheduled' then status when starts_at > $1 then 'scheduled'
        when ends_at > $1 then 'launched' else 'completed' end as status from mission order by 1`,
@@ -150,7 +146,7 @@ async function expectLivingCommunity(now: Date): Promise<void> {
   );
   expect(launched.accepted).toBeGreaterThanOrEqual(4);
 
-  for (const signIn of signInsOnDisk().pilots) {
+  for (const signIn of pilots) {
     const em = app.orm.em.fork();
     const user = await em.findOneOrFail(User, { email: signIn.email });
     const viewer = { ...user, displayName: user.displayName ?? null };
@@ -160,9 +156,7 @@ async function expectLivingCommunity(now: Date): Promise<void> {
       `${signIn.email} flies soon`,
     ).not.toEqual([]);
     const inbox = await listInbox(em, viewer, false, now);
-    expect(inbox.length, `${signIn.email} has orders waiting`).toBeGreaterThanOrEqual(
-      signIn === signInsOnDisk().pilots[0] ? 2 : 1,
-    );
+    expect(inbox.length, `${signIn.email} has orders waiting`).toBeGreaterThanOrEqual(signIn === pilots[0] ? 2 : 1);
   }
 }
 
@@ -246,43 +240,41 @@ describe('whatever the weekday and the hour, every mission status and order stat
     ['the night the clocks change in Sydney', '2026-04-04T15:40:00Z'],
   ])('%s', async (_moment, instant) => {
     const now = new Date(instant);
-    await makeCommunity(now);
-    await expectLivingCommunity(now);
+    await expectLivingCommunity(now, await makeCommunity(now));
   });
 });
 
-test('the sign-ins in the file sign in, and only their owner can read them', async () => {
-  await makeCommunity();
-  const { admin, pilots } = signInsOnDisk();
+test('the sign-ins that the start is told sign in, and nothing on the disk holds them', async () => {
+  const { admin, pilots } = await makeCommunity();
   expect(await login(admin)).toMatchObject({ email: 'admin@marshal.local', roles: ['user', 'admin'].toSorted() });
   const zones = [];
   for (const pilot of pilots) zones.push((await login(pilot)).timeZone);
   expect(new Set(zones).size).toBe(3);
-  if (process.platform !== 'win32') {
-    expect(statSync(join(dataDir, 'sample-sign-ins.json')).mode & 0o777).toBe(0o600);
-  }
+  expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('a second start changes nothing', async () => {
+test('a second start changes nothing, and is told no sign-ins', async () => {
   await makeCommunity();
   const before = await fingerprint();
-  const file = readFileSync(join(dataDir, 'sample-sign-ins.json'), 'utf8');
-  await ensureSampleCommunity(app, await makeAdmin(), new Date(NOW.getTime() + 86_400_000));
+  expect(await makeAdmin()).toBeNull();
+  expect(await ensureSampleCommunity(app, null, new Date(NOW.getTime() + 86_400_000))).toBeNull();
   expect(await fingerprint()).toEqual(before);
-  expect(readFileSync(join(dataDir, 'sample-sign-ins.json'), 'utf8')).toBe(file);
 });
 
-test('two processes that start together make one community', async () => {
+test('two processes that start together make one community, and one of them is told the sign-ins', async () => {
   const admin = await makeAdmin();
   const other = await openAppHere();
   try {
-    await Promise.all([ensureSampleCommunity(app, admin, NOW), ensureSampleCommunity(other, null, NOW)]);
+    const told = await Promise.all([ensureSampleCommunity(app, admin, NOW), ensureSampleCommunity(other, null, NOW)]);
+    const [signIns, ...more] = told.filter((one) => one !== null);
+    if (!signIns) throw new Error('nobody was told');
+    expect(more).toEqual([]);
+    for (const each of [signIns.admin, ...signIns.pilots])
+      expect(await login(each)).toMatchObject({ email: each.email });
   } finally {
     await other.orm.close();
   }
   expect(await one(`select count(*)::int as users from app_user`)).toEqual({ users: 41 });
-  const { admin: signIn, pilots } = signInsOnDisk();
-  for (const each of [signIn, ...pilots]) expect(await login(each)).toMatchObject({ email: each.email });
 });
 
 test('a start that breaks off leaves nothing behind, and the next one does it again', async () => {
@@ -296,16 +288,49 @@ test('a start that breaks off leaves nothing behind, and the next one does it ag
   expect(await fingerprint()).toEqual(before);
 
   await sql.query('drop trigger die on pilot_status');
-  await ensureSampleCommunity(app, await makeAdmin(), NOW);
-  await expectLivingCommunity(NOW);
-  const { admin: signIn, pilots } = signInsOnDisk();
-  for (const each of [signIn, ...pilots]) expect(await login(each)).toMatchObject({ email: each.email });
+  const signIns = await makeCommunity();
+  await expectLivingCommunity(NOW, signIns);
+  for (const each of [signIns.admin, ...signIns.pilots]) expect(await login(each)).toMatchObject({ email: each.email });
 });
 
 test('a built-in admin whose password was lost with the first start gets another one', async () => {
   await makeAdmin();
-  await ensureSampleCommunity(app, await makeAdmin(), NOW);
-  expect(await login(signInsOnDisk().admin)).toMatchObject({ email: 'admin@marshal.local' });
+  expect(await login((await makeCommunity()).admin)).toMatchObject({ email: 'admin@marshal.local' });
+});
+
+test('an admin with a configured password keeps it, and it is not said', async () => {
+  const signIn = { email: 'chief@example.org', password: 'only the chief knows' };
+  expect(await makeAdmin(signIn)).toEqual({ email: signIn.email, password: null });
+  await app.orm.close();
+  app = await openAppHere({ ADMIN_EMAIL: signIn.email, ADMIN_PASSWORD: signIn.password });
+  expect((await makeCommunity()).admin).toEqual({ email: signIn.email, password: null });
+  expect(await login(signIn)).toMatchObject({ email: signIn.email });
+});
+
+describe('another password for an admin', () => {
+  const renew = (email?: string) => renewAdminPassword(app.orm.em.fork(), app.passwords, email);
+
+  test('is random, ends the sessions, is written down, and is the only one', async () => {
+    const before = await makeAdmin();
+    if (!before) throw new Error('no admin was made');
+    const user = await login(before);
+    await app.sessions.create(user.id);
+    const after = await renew();
+    expect(after).toEqual({ email: before.email, password: expect.stringMatching(/^[\w-]{16}$/) });
+    expect(await login(after)).toMatchObject({ id: user.id });
+    await expect(login(before)).rejects.toThrow('Invalid email or password');
+    expect(await rows('select from session')).toEqual([]);
+    expect(await rows('select action, subject_id from audit_entry')).toEqual([
+      { action: 'password_reset', subject_id: user.id },
+    ]);
+    expect(await renew('ADMIN@marshal.local')).toMatchObject({ email: before.email });
+  });
+
+  test('is for admins only', async () => {
+    await expect(renew()).rejects.toThrow('There is no admin yet: npm start makes one.');
+    const { pilots } = await makeCommunity();
+    await expect(renew(pilots[0]?.email)).rejects.toThrow(`${pilots[0]?.email} is not an admin.`);
+  });
 });
 
 test.each([
@@ -333,14 +358,6 @@ test.each([
 ])('a database with %s is not new and stays as it is', async (_what, given) => {
   await given();
   const before = await fingerprint();
-  await ensureSampleCommunity(app, null, NOW);
+  expect(await ensureSampleCommunity(app, null, NOW)).toBeNull();
   expect(await fingerprint()).toEqual(before);
-  expect(readSampleSignIns(app.env)).toBeNull();
-});
-
-test('no sign-ins are read where the community is off, or the file is not ours', async () => {
-  await makeCommunity();
-  expect(readSampleSignIns({ ...app.env, SAMPLE_COMMUNITY: false })).toBeNull();
-  writeFileSync(join(dataDir, 'sample-sign-ins.json'), '{"admin": 1}');
-  expect(readSampleSignIns(app.env)).toBeNull();
 });

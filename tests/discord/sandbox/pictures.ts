@@ -3,7 +3,6 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type Page } from '@playwright/test';
@@ -22,9 +21,14 @@ const started = spawn(process.execPath, [join(ROOT, 'tests', 'discord', 'sandbox
   stdio: ['ignore', 'ignore', 'pipe'],
   env: { ...process.env, ...PORTS },
 });
+/** The admin's sign-in is among it. */
+const said: string[] = [];
 try {
   await new Promise<void>((resolve, reject) => {
-    createInterface({ input: started.stderr }).on('line', (line) => line.startsWith('Discord sandbox:') && resolve());
+    createInterface({ input: started.stderr }).on('line', (line) => {
+      said.push(line);
+      if (line.startsWith('Discord sandbox:')) resolve();
+    });
     started.once('exit', () => reject(new Error('The sandbox has ended.')));
   });
   const executablePath = findHeadlessShell() ?? (await findChromium()) ?? undefined;
@@ -55,12 +59,11 @@ async function save(page: Page, name: string): Promise<void> {
 }
 
 async function signInAsAdmin(browser: Browser): Promise<Page> {
-  const file = join(ROOT, '.data', 'sandbox', PORTS.SANDBOX_PORT, 'sample-sign-ins.json');
-  const { admin } = JSON.parse(readFileSync(file, 'utf8')) as { admin: { email: string; password: string } };
+  const [, email = '', password = ''] = /^ {2}admin {3}(\S+) {3}(\S+)$/m.exec(said.join('\n')) ?? [];
   const page = await open(browser, 'light', 900);
   await page.goto(`${SITE}/login`);
-  await page.getByLabel('Email').fill(admin.email);
-  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL('**/home');
   return page;

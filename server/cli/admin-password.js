@@ -1,0 +1,9 @@
+// `npm run admin:password`: install if needed, then the command under the pinned Node, with the settings of `npm start`.
+import { join } from 'node:path';
+import { ensureInstalled, loadDotEnv, ROOT, runMain, runNode } from './bootstrap.js';
+
+await runMain(async () => {
+  await ensureInstalled();
+  loadDotEnv();
+  return runNode([join(ROOT, 'server', 'cli', 'admin-password.ts'), ...process.argv.slice(2)]);
+});

@@ -1,0 +1,132 @@
+/** What a start says of passwords, what it leaves on the disk, and which ones it takes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { isCommonPassword } from '#server/common-passwords.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const START_MS = 60_000;
+const CHIEF = { email: 'chief@example.org', password: 'only the chief knows' };
+const SITE = 'https://marshal.example';
+
+let database: TestDatabase;
+let dataDir: string;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = mkdtempSync(join(tmpdir(), 'marshal-secrets-'));
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function run(script: string, args: string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: SITE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const ended = once(child, 'close').then(() => {
+    running.delete(child);
+    return child.exitCode;
+  });
+  const said = (text: string) => vi.waitFor(() => expect(output).toContain(text), { timeout: START_MS, interval: 50 });
+  return { child, ended, said, output: () => output };
+}
+
+/** One start of Marshal with a sample community, to its end. @returns all that it said */
+async function startOnce(): Promise<string> {
+  const admin = { ADMIN_EMAIL: CHIEF.email, ADMIN_PASSWORD: CHIEF.password };
+  const { child, ended, said, output } = run('server/main.ts', [], { SAMPLE_COMMUNITY: 'on', ...admin });
+  await said('Stop with Ctrl-C.');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  return output();
+}
+
+const filesWith = (secret: string): string[] =>
+  readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(secret));
+
+test('a password is printed once, by the start that made it, and kept nowhere', async () => {
+  // left by an earlier release
+  writeFileSync(join(dataDir, 'sample-sign-ins.json'), JSON.stringify({ pilots: [{ password: 'planted' }] }));
+  expect(filesWith('planted'), 'the test finds a planted one').toHaveLength(1);
+
+  const first = await startOnce();
+  const second = await startOnce();
+  for (const output of [first, second]) {
+    expect(output).toContain(`Marshal is ready: ${SITE}`);
+    expect(output).not.toContain(CHIEF.password);
+  }
+  expect(first).toContain(CHIEF.email);
+  const made = [...first.matchAll(/^ {2}pilot {3}\S+ {3}(\S+)$/gm)].map(([, password]) => password ?? '');
+  expect(made).toHaveLength(3);
+  for (const secret of made) expect(second).not.toContain(secret);
+  expect(second).toContain('npm run admin:password');
+  for (const secret of [CHIEF.password, 'planted', ...made]) expect(filesWith(secret)).toEqual([]);
+});
+
+test('an admin who lost the password gets another one from the command', async () => {
+  const command = run('server/cli/admin-password.js', [CHIEF.email]);
+  expect(await command.ended, command.output()).toBe(0);
+  const [, email, password] = /^ {2}(\S+) {3}(\S+)$/m.exec(command.output()) ?? [];
+  expect(email).toBe(CHIEF.email);
+
+  const server = run('server/main.ts');
+  await server.said('Stop with Ctrl-C.');
+  const port = /"port":(\d+)/.exec(server.output())?.[1];
+  const signIn = (body: object) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { origin: SITE, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect((await signIn(CHIEF)).status).toBe(401);
+  expect((await signIn({ email, password })).status).toBe(200);
+
+  const stranger = run('server/cli/admin-password.js', ['nobody@example.org']);
+  expect([await stranger.ended, stranger.output()]).toEqual([1, 'nobody@example.org is not an admin.\n']);
+});
+
+test('ADMIN_PASSWORD=password ends the start with one sentence', async () => {
+  const { ended, output } = run('server/main.ts', [], { ADMIN_EMAIL: CHIEF.email, ADMIN_PASSWORD: 'password' });
+  expect(await ended).toBe(1);
+  expect(output()).toBe('ADMIN_PASSWORD must not be one of the common passwords.\n');
+});
+
+test.each([
+  // of the most used ones in public counts of breaches
+  ...['password', '12345678', '123456789', 'iloveyou', 'trustno1', 'qwertyuiop', '1qaz2wsx', 'football', 'princess'],
+  ...['liverpool', 'q1w2e3r4', 'michelle', 'starwars', 'whatever', 'password1', 'maverick', 'mercedes', 'dragon12'],
+  // in other clothes
+  ...['PassWord', 'P@ssw0rd', 'p@$$word', 'Pa55word', 'ｐａｓｓｗｏｒｄ', 'pr1ncess', 'f00tball', '1loveyou'],
+  // patterns of digits
+  ...['00000000', '87654321', '12341234', '12121212', '123123123', '0123456789', '9876543210'],
+])('%s is common', (password) => expect(isCommonPassword(password)).toBe(true));
+
+test.each([
+  'correct horse battery',
+  'only the chief knows',
+  'k7wzp-3mhq2-x9fjd-ru4te',
+  '7391 5508 2264',
+  'Fünf Störche fliegen',
+  '四つ葉のクローバー',
+])('%s is not', (password) => expect(isCommonPassword(password)).toBe(false));
