@@ -10,17 +10,40 @@ export interface FieldIssue {
 /** As much of a stranger's answer as a person reads. */
 const BODY_SHOWN = 300;
 
-/** An answer that is not the server's, such as a proxy's page, in the specification's words: admins read its text too. */
+/** Calls that only admins make, and the public registration's: their readers are told the text of the answer. */
+const TELLS_BODY = /^(admin|discord)\./;
+
+/** An answer that is not the server's, such as a proxy's page. */
 export class ForeignAnswer extends Error {
   readonly status: number;
   readonly body: string;
 
-  constructor(status: number, body: string, isForAdmins: boolean) {
-    const shown = body.trim().slice(0, BODY_SHOWN);
-    super(isForAdmins ? `API Error ${status}: ${shown}` : `HTTP error! status: ${status}`);
+  constructor(status: number, body: string, message = `HTTP error! status: ${status}`) {
+    super(message);
     this.name = 'ForeignAnswer';
     this.status = status;
-    this.body = shown;
+    this.body = body.trim().slice(0, BODY_SHOWN);
+  }
+
+  /**
+   * In the specification's words: the message that a JSON body holds, else by the kind of call.
+   * @param procedure such as `admin.users`
+   */
+  wordedFor(procedure: string): ForeignAnswer {
+    const { status, body } = this;
+    const said = messageIn(body);
+    return said === null && TELLS_BODY.test(procedure)
+      ? new ForeignAnswer(status, body, `API Error ${status}: ${body}`)
+      : new ForeignAnswer(status, body, said ?? undefined);
+  }
+}
+
+function messageIn(body: string): string | null {
+  try {
+    const message = readField(JSON.parse(body), 'message');
+    return typeof message === 'string' && message !== '' ? message : null;
+  } catch {
+    return null;
   }
 }
 
