@@ -92,6 +92,9 @@ test('a pilot: who, when, what, where; times in Zulu and in a zone that is named
   const page = await openPilot(browser, pilot);
   const complaints = hearComplaints(page);
   await expect(heading(page)).toHaveText('Kestrel');
+  const asked = page.waitForRequest(/admin\.pilot\.schedule/);
+  await page.reload();
+  expect(decodeURIComponent((await asked).url())).toContain(`"tz":"${PILOT_ZONE}"`);
   await expect(page).toHaveTitle(/^Availability of Kestrel/);
   const header = page.getByRole('main').getByRole('banner').or(page.locator('main header')).first();
   for (const text of [pilot.email, `${PILOT_ZONE}, now`, 'user']) await expect(header).toContainText(text);

@@ -221,6 +221,15 @@ test('it says what it is doing while it loads and saves', async ({ browser }) =>
   await expect(page).toHaveURL(`${service.url}/home`);
 });
 
+test('saving sends the week even when nothing changed', async ({ browser }) => {
+  const pilot = await givenPerson(service);
+  await givenWeek(pilot, [slot(1, '18:00', '22:00')]);
+  const page = await openWeek(browser, service, pilot);
+  const sent = page.waitForRequest(/availability\.updateTemplate/);
+  expect(await save(page)).toEqual([slot(1, '18:00', '22:00')]);
+  expect(JSON.stringify((await sent).postDataJSON())).toContain('"name":"Default Weekly Availability"');
+});
+
 test('a week that was changed elsewhere meanwhile is not written over unseen', async ({ browser }) => {
   const pilot = await givenPerson(service);
   await givenWeek(pilot, [slot(1, '18:00', '22:00')]);

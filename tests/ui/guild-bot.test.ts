@@ -297,6 +297,7 @@ test('without a token the pages say what to set, and nothing can be posted', asy
     await expect(announcement(page)).toContainText(
       'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.',
     );
+    await expect(announcement(page)).toContainText('No postable channels available. Registration cannot be sent.');
     await expect(page.getByRole('button', { name: 'Resend Registration' })).toBeDisabled();
     await page.goto('/admin');
     await expect(main(page).getByText('Next 7 Days')).toBeVisible();

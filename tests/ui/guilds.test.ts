@@ -242,6 +242,9 @@ test('one server: numbers, members, channels and events, with the tab in the add
   await expect(row(page, 'Announcement failed').locator('svg')).toHaveCount(1);
   await expect(row(page, 'Announcement failed').getByRole('time')).toHaveText(/\d{4}Z \d{4}L/);
   await expect(page.getByRole('tabpanel')).toContainText('L is UTC');
+  // the type itself stands beside its words
+  await expect(row(page, 'Announcement failed')).toContainText('announcement_failed');
+  await expect(row(page, 'Something new')).toContainText('something_new');
   await expect(page.getByText('Bot installed')).toHaveCount(0); // the eleventh
   expect(await findViolations(page)).toEqual([]);
   await page.goBack();

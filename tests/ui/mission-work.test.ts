@@ -231,6 +231,7 @@ test('orders stand by state with the queue, and cancelling says how many end', a
   await expect(table('Standby')).toContainText('place 1');
   await expect(table('Pending').getByRole('row')).toHaveCount(counts.pending + 1);
   await expect(table('Pending')).toContainText('expires in');
+  await expect(table('Pending').getByText('issued', { exact: true })).toHaveCount(counts.pending);
 
   // A change elsewhere shows without a reload.
   const [answers] = await asked();
@@ -248,7 +249,7 @@ test('orders stand by state with the queue, and cancelling says how many end', a
   await dialog.getByRole('button', { name: 'Cancel mission', exact: true }).click();
   await expect(notice(card, `Mission cancelled: ${live} orders ended.`)).toBeFocused();
   await expect(card.getByRole('button', { name: /^(Edit|Cancel mission|Assign pilot.*)$/ })).toHaveCount(0);
-  await expect(card.getByText('cancelled', { exact: true })).toBeVisible();
+  await expect(card.getByText('cancelled', { exact: true }).first()).toBeVisible();
   const reasons = (await ordersOf(id)).map(({ statusReason }: { statusReason: string }) => statusReason);
   expect(new Set(reasons)).toEqual(new Set(['mission cancelled']));
 });

@@ -86,9 +86,11 @@ test('from the link in Discord to the first page, by keyboard only', async ({ br
   await press('Space');
   await expect(choice).toBeChecked();
   const releaseSave = await holdBack(page, 'discord.completeRegistration');
+  const sent = page.waitForRequest(/discord\.completeRegistration/);
   await press('Tab', 'Enter');
   await expect(button(page, 'Saving...')).toBeDisabled();
   releaseSave();
+  expect(JSON.stringify((await sent).postDataJSON())).toContain('"discordUsername":"glow.1"');
 
   await expect(page).toHaveURL(`${service.url}/discord/registration/success`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registration Complete');

@@ -40,6 +40,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const menuOf = (page: Page, name: string) => button(page, `Actions for ${name}`);
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+const done = (page: Page) => page.getByRole('main').getByRole('alert');
 const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 const names = (page: Page) => page.getByRole('rowheader').allTextContents();
 const search = (page: Page): string => new URL(page.url()).search;
@@ -217,7 +218,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
 
   await choose(page, 'Maverick', 'Add admin role');
   await button(page, 'Add').click();
-  await expect(notice(page)).toContainText('Role added successfully!');
+  await expect(done(page)).toHaveText('Role added successfully!');
   await expect(roles).toHaveText(['admin', 'user']);
   await expect(menuOf(page, 'Maverick')).toBeFocused();
 
@@ -230,7 +231,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await page.getByLabel('Role', { exact: true }).selectOption('admin');
   await button(page, 'Remove admin role from Maverick').click();
   await button(page, 'Remove').click();
-  await expect(notice(page)).toContainText('Role removed successfully!');
+  await expect(done(page)).toHaveText('Role removed successfully!');
   await expect(page.getByText('No users found', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByRole('status')).toBeFocused();
   await page.getByLabel('Role', { exact: true }).selectOption('All');
@@ -304,6 +305,7 @@ test('an admin is told what cannot be done before and after, and stays on the pa
 test('a new password is checked, made up and copied; every session of that user ends', async ({ browser }) => {
   const page = await openAs(browser, service, admin, { permissions: ['clipboard-read', 'clipboard-write'] });
   const sleeper = await givenPerson(service, { displayName: 'Sleeper' });
+  await page.clock.install();
   await openUsers(page, '?query=sleeper');
   await choose(page, 'Sleeper', 'Reset password');
   const dialog = page.getByRole('dialog', { name: 'Reset password of Sleeper' });
@@ -339,8 +341,13 @@ test('a new password is checked, made up and copied; every session of that user 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(generated);
   expect((await sleeper.client.call('GET', '/auth/me')).status).toBe(200);
   await button(page, 'Reset Password').click();
-  await expect(notice(page)).toContainText('Password reset successfully!');
+  await expect(done(page)).toHaveText('Password reset successfully!');
+  // it stays until it is closed
+  await page.clock.fastForward('10:00');
+  await expect(done(page)).toHaveText('Password reset successfully!');
   await expect(menuOf(page, 'Sleeper')).toBeFocused();
+  await button(page, 'Close this message').click();
+  await expect(done(page)).toHaveCount(0);
   expect((await sleeper.client.call('GET', '/auth/me')).status).toBe(401);
   const { status } = await sleeper.client.call('POST', '/auth/login', { email: sleeper.email, password: generated });
   expect(status).toBe(200);

@@ -92,7 +92,7 @@ function Parts({ summary, days }: { summary: AvailabilitySummaryDto; days: numbe
   const { user, timeZone } = summary;
   const { tab } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: '/admin/users/$userId/availability' });
-  const schedule = trpc.admin.pilot.schedule.useQuery({ id: user.id }, { staleTime: POLL_MS.inbox });
+  const schedule = trpc.admin.pilot.schedule.useQuery({ id: user.id, tz: user.timeZone }, { staleTime: POLL_MS.inbox });
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: false }).data ?? [];
   const aircraftName = (aircraftId: number): string =>
     aircraftId === ANY_AIRCRAFT_ID

@@ -5,7 +5,7 @@ import { errorMessage } from '#client/lib/errors.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
-import { rowsOfTemplate, slotOfRow } from './week.ts';
+import { rowsOfTemplate } from './week.ts';
 import { WeekForm, type Conflict } from './week-form.tsx';
 
 interface AvailabilityEditorProps {
@@ -59,10 +59,6 @@ function LoadedEditor({ active, readActive, save, isSaving, aircraft, ...form }:
       if (slotsText(now) !== known.current) {
         known.current = slotsText(now);
         return { rows: rowsOfTemplate(now) };
-      }
-      // A week that stands there already is not written again: it keeps its name.
-      if (now !== undefined && JSON.stringify(slots) === JSON.stringify(rowsOfTemplate(now).map(slotOfRow))) {
-        return null;
       }
       await save(slots, now);
       return null;

@@ -14,8 +14,10 @@ import { registrationForm } from '#shared/schemas/registration.ts';
 import { discordCopy } from './discord-copy.ts';
 import { completeRegistration, registrationError } from './registration-calls.ts';
 
-interface RegistrationFormProps {
+export interface RegistrationFormProps {
   discordUserId: string;
+  /** as the link says it; the server takes the one that the bot gave it */
+  discordUsername: string | undefined;
   guildId: string;
   /** the link's secret */
   session: string;
@@ -24,7 +26,7 @@ interface RegistrationFormProps {
 const DEFAULT_ZONE = 'UTC';
 
 /** Call sign, zone and one choice; the link says who it is. */
-export function RegistrationForm({ discordUserId, guildId, session }: RegistrationFormProps) {
+export function RegistrationForm(link: RegistrationFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const viewer = useViewer();
@@ -36,7 +38,7 @@ export function RegistrationForm({ discordUserId, guildId, session }: Registrati
   });
   const complete = useMutation({
     mutationFn: (values: typeof form.values) =>
-      completeRegistration.mutate({ discordUserId, guildId, session, ...values, availabilityWindows: [] }),
+      completeRegistration.mutate({ ...link, ...values, availabilityWindows: [] }),
     meta: { anonymous: true },
     onSuccess: async ({ message, fightClubUserId, signInUrl }) => {
       // Linked already to whoever is signed in: the header shows the new call sign.

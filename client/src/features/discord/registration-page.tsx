@@ -12,12 +12,12 @@ import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 import { discordCopy } from './discord-copy.ts';
 import { GuildName } from './guild-name.tsx';
 import { mayPass, registrationError, startRegistration } from './registration-calls.ts';
-import { RegistrationForm } from './registration-form.tsx';
+import { RegistrationForm, type RegistrationFormProps } from './registration-form.tsx';
 import type { RegistrationSearch } from './registration-search.ts';
 import classes from './registration-page.module.css';
 
 /** /discord/registration: the page of the personal link that the bot gives. */
-export function RegistrationPage({ discord_id, guild_id, session }: RegistrationSearch) {
+export function RegistrationPage({ discord_id, discord_username, guild_id, session }: RegistrationSearch) {
   if (discord_id === undefined || guild_id === undefined || session === undefined) {
     return (
       <RegistrationError message={copy.registrationLinkInvalid}>
@@ -25,13 +25,9 @@ export function RegistrationPage({ discord_id, guild_id, session }: Registration
       </RegistrationError>
     );
   }
-  return <Registration discordUserId={discord_id} guildId={guild_id} session={session} />;
-}
-
-interface RegistrationProps {
-  discordUserId: string;
-  guildId: string;
-  session: string;
+  return (
+    <Registration discordUserId={discord_id} discordUsername={discord_username} guildId={guild_id} session={session} />
+  );
 }
 
 /** What the page shows of the guild before anything else; it holds for the link and for going on without one. */
@@ -57,8 +53,8 @@ function ContinueWithDiscord({ guildId }: { guildId: string }) {
   );
 }
 
-function Registration({ discordUserId, guildId, session }: RegistrationProps) {
-  const start = useStart(guildId);
+function Registration(link: RegistrationFormProps) {
+  const start = useStart(link.guildId);
   if (start.data === undefined) {
     // While Retry is at work the error gives way to the loading sentence.
     if (start.error !== null && !start.isFetching) {
@@ -81,7 +77,7 @@ function Registration({ discordUserId, guildId, session }: RegistrationProps) {
   return (
     <div className={classes.page}>
       <PageHeader title={discordCopy.formTitle} lead={<GuildName guild={start.data.guild} />} />
-      <RegistrationForm discordUserId={discordUserId} guildId={guildId} session={session} />
+      <RegistrationForm {...link} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** What the bot's link carries. Small: it is read in the entry chunk. */
 export interface RegistrationSearch {
   discord_id?: string;
+  discord_username?: string;
   guild_id?: string;
   session?: string;
 }
@@ -15,6 +16,7 @@ function readText(value: unknown): string | undefined {
 export function readRegistrationSearch(search: Record<string, unknown>): RegistrationSearch {
   return {
     discord_id: readText(search['discord_id']),
+    discord_username: readText(search['discord_username']),
     guild_id: readText(search['guild_id']),
     session: readText(search['session']),
   };

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<GuildEvent>[] = [
     rowHeader: true,
     cell: ({ eventType, errorMessage }) => (
       <span className={classes.event} data-failed={errorMessage !== null || undefined}>
-        {eventWords(eventType)}
+        {eventWords(eventType)} <span className={classes.type}>{eventType}</span>
       </span>
     ),
   },

@@ -81,7 +81,10 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
         <FormError message={failure} />
         <div className={classes.what}>
           {channel === undefined || isOff ? (
-            <p className={classes.sentence}>{isOff ? copy.discordOff : guildCopy.noPostable}</p>
+            <>
+              <p className={classes.sentence}>{guildCopy.noPostable}</p>
+              {isOff && <p className={classes.hint}>{copy.discordOff}</p>}
+            </>
           ) : (
             <p className={classes.hint}>{guildCopy.resendHint}</p>
           )}

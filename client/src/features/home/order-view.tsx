@@ -104,6 +104,9 @@ export function OrderView({ order, send, swaps }: OrderViewProps) {
         <Panel title="Tasking">
           <div className={classes.parts}>
             <Facts>
+              <Fact label="Order">
+                <StatusBadge kind="order" value={order.status} />
+              </Fact>
               <Fact label="Flight" mono>
                 {order.flightCallsign}
               </Fact>

@@ -1,8 +1,11 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { z } from '#shared/zod.ts';
 import { focusFirstError } from '#client/lib/form.ts';
+import { CALL_SIGN_LENGTH } from '#shared/limits.ts';
+import { emailInput, safeText } from '#shared/schemas/common.ts';
 import classes from './request-form.module.css';
 
 const MODULES = ['F/A-18C', 'F-16C', 'A-10C II', 'F-14B', 'Mirage 2000C', 'Other'];
@@ -18,12 +21,11 @@ const INITIAL = {
   notes: '',
 };
 
-function checkEmail(email: string): string | null {
-  if (email.trim() === '') {
-    return 'Email is required';
-  }
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? null : 'Invalid email address';
-}
+/** The required fields; an address is one by the rule that accounts have. */
+const requestInput = z.object({
+  handle: safeText(CALL_SIGN_LENGTH.max).refine((handle) => handle !== '', 'Pilot handle is required'),
+  email: z.string().trim().min(1, { error: 'Email is required', abort: true }).pipe(emailInput),
+});
 
 /** Ask for a weekly slot. As specified, the request leaves nothing but its sentence: there is no call behind it. */
 export function RequestForm() {
@@ -32,10 +34,7 @@ export function RequestForm() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: INITIAL,
-    validate: {
-      handle: (handle) => (handle.trim() === '' ? 'Pilot handle is required' : null),
-      email: checkEmail,
-    },
+    validate: schemaResolver(requestInput, { sync: true }),
   });
 
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
+import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
 import { ZTime } from '#client/components/z-time.tsx';
 import { copy } from '#shared/copy.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
@@ -118,7 +118,12 @@ function columnsOf(group: OrderGroup, timeZone: string, now: Date): Column<Missi
     {
       id: 'order',
       header: 'Order',
-      cell: ({ label }) => <span className={classes.label}>{label}</span>,
+      cell: ({ label, status }) => (
+        <span className={classes.order}>
+          <span className={classes.label}>{label}</span>
+          <StatusBadge kind="order" value={status} />
+        </span>
+      ),
       sortValue: ({ seq }) => seq,
     },
     {

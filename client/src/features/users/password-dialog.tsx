@@ -8,7 +8,6 @@ import { FormError } from '#client/components/form-error.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
-import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { resetPasswordInput } from '#shared/schemas/admin.ts';
@@ -20,6 +19,7 @@ import classes from './dialogs.module.css';
 interface PasswordDialogProps {
   user: UserDto;
   onClose: () => void;
+  onDone: (sentence: string) => void;
 }
 
 const otherForm = resetPasswordInput.pick({ newPassword: true });
@@ -46,7 +46,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
   );
 }
 
-function PasswordForm({ user, onClose }: PasswordDialogProps) {
+function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
   const viewer = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -60,7 +60,7 @@ function PasswordForm({ user, onClose }: PasswordDialogProps) {
   const reset = trpc.admin.resetPassword.useMutation({
     onSuccess: () => {
       void trpcUtils.admin.audit.invalidate();
-      showToast(usersCopy.passwordReset);
+      onDone(usersCopy.passwordReset);
       onClose();
       if (isOwn) {
         // This session ended too: whatever is asked next finds out, and leads to the sign-in.

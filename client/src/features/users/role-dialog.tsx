@@ -6,7 +6,6 @@ import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer, viewerQuery } from '#client/lib/session.ts';
-import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
@@ -19,6 +18,7 @@ interface RoleDialogProps {
   role: Role;
   user: UserDto;
   onClose: () => void;
+  onDone: (sentence: string) => void;
 }
 
 /** Asks before a role is given or taken, and says what that does. Nobody can take their own admin role. */
@@ -56,6 +56,7 @@ function AskRole({
   role,
   user,
   onClose,
+  onDone,
   note,
   isOwn,
 }: RoleDialogProps & { note: string | undefined; isOwn: boolean }) {
@@ -72,7 +73,7 @@ function AskRole({
       void trpcUtils.admin.pilot.invalidate();
       // First the list: the focus goes back to a button of it.
       await trpcUtils.admin.users.invalidate();
-      showToast(isAdding ? usersCopy.roleAdded : usersCopy.roleRemoved);
+      onDone(isAdding ? usersCopy.roleAdded : usersCopy.roleRemoved);
       onClose();
     },
     onError: (cause: unknown) => {

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
@@ -13,6 +13,7 @@ import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { CsvButton } from './csv-button.tsx';
+import { DoneBox } from './done-box.tsx';
 import { SearchField } from './search-field.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 import { useUserTask } from './use-user-task.ts';
@@ -35,6 +36,8 @@ export function UsersPage() {
     placeholderData: (previous) => previous,
     staleTime: POLL_MS.inbox,
   });
+  /** of the task done last; the number tells two with one sentence apart */
+  const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
   const total = users.data?.total;
   const pages = Math.ceil((total ?? 0) / ADMIN_PAGE_SIZE);
 
@@ -52,6 +55,11 @@ export function UsersPage() {
           </LinkButton>
         }
       />
+      {done !== null && (
+        <DoneBox key={done.number} onClose={() => setDone(null)}>
+          {done.sentence}
+        </DoneBox>
+      )}
       <div className={classes.tools}>
         <SearchField
           value={query}
@@ -119,7 +127,13 @@ export function UsersPage() {
         />
         {pages > 1 && <span className={classes.size}>{ADMIN_PAGE_SIZE} per page</span>}
       </div>
-      {task !== null && <TaskDialog task={task} onClose={end} />}
+      {task !== null && (
+        <TaskDialog
+          task={task}
+          onClose={end}
+          onDone={(sentence) => setDone((last) => ({ sentence, number: (last?.number ?? 0) + 1 }))}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,18 @@
+import { IconCircleCheck, IconX } from '@tabler/icons-react';
+import { IconButton } from '#client/components/icon-button.tsx';
+import classes from './done-box.module.css';
+
+/** What was done with somebody, until it is closed; the focus stays where the next task is. */
+export function DoneBox({ children, onClose }: { children: string; onClose: () => void }) {
+  return (
+    <div className={classes.box}>
+      <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+      <span role="alert" className={classes.sentence}>
+        {children}
+      </span>
+      <IconButton inline label="Close this message" onClick={onClose}>
+        <IconX size={18} stroke={1.75} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
