@@ -19,7 +19,9 @@ try {
     const orm = await connect(url);
     try {
       const { email, password } = await renewAdminPassword(orm.em.fork(), createPasswordHasher(), process.argv[2]);
-      console.log(`New password, shown this once:\n  ${email}   ${password}\nEvery session, link and notified device of this account has ended.`);
+      console.log(
+        `New password, shown this once:\n  ${email}   ${password}\nEvery session, link and notified device of this account has ended.`,
+      );
     } finally {
       await orm.close();
     }

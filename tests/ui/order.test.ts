@@ -181,11 +181,6 @@ test('every state is told in words, with the actions it allows and one next step
       const panel = answerPanel(page);
       await expect(panel).toContainText(words);
       await expect(panel.getByText(badge, { exact: true })).toBeVisible();
-      const { status } = (await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body;
-      await expect(page.getByRole('region', { name: 'Tasking' }).getByText(status, { exact: true })).toHaveCSS(
-        'border-top-style',
-        'solid',
-      );
       const readNames = () =>
         panel.locator('button, a').evaluateAll((found) =>
           found.map((one) => {
@@ -195,6 +190,11 @@ test('every state is told in words, with the actions it allows and one next step
           }),
         );
       await expect.poll(readNames).toEqual(actions);
+      const { status } = (await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body;
+      await expect(page.getByRole('region', { name: 'Tasking' }).getByText(status, { exact: true })).toHaveCSS(
+        'border-top-style',
+        'solid',
+      );
     });
   }
 });
