@@ -266,7 +266,7 @@ test('two processes that start together make one community, and one of them is t
   const other = await openAppHere();
   try {
     const told = await Promise.all([ensureSampleCommunity(app, admin, NOW), ensureSampleCommunity(other, null, NOW)]);
-    const [signIns, ...more] = told.filter((one) => one !== null);
+    const [signIns, ...more] = told.filter((answer) => answer !== null);
     if (!signIns) throw new Error('nobody was told');
     expect(more).toEqual([]);
     for (const each of [signIns.admin, ...signIns.pilots])
