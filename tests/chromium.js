@@ -1,7 +1,7 @@
 // Find the Chromium that browser tests use, or get one. Plain JavaScript: tests/run.js needs it before anything else.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -39,12 +39,20 @@ export async function findChromium() {
 }
 
 /**
- * Chromium without what only people see: the same pages in about three quarters of the time, but no notifications. Where the
- * system has none, `findChromium` shows them as well.
- * @returns {string | null}
+ * Chromium without what only people see: the same pages in about three quarters of the time, but no notifications. The
+ * system's, or the one that Playwright downloads beside its Chromium; where there is none, `findChromium` shows them as well.
+ * @returns {Promise<string | null>}
  */
-export function findHeadlessShell() {
-  return findCommand(['chromium-headless-shell', 'chrome-headless-shell']);
+export async function findHeadlessShell() {
+  const found = findCommand(['chromium-headless-shell', 'chrome-headless-shell']);
+  if (found) return found;
+  const { chromium } = await import('@playwright/test');
+  const downloads = /^(.*)[\\/]chromium-(\d+)[\\/]/.exec(chromium.executablePath());
+  const directory = downloads && `${downloads[1]}/chromium_headless_shell-${downloads[2]}`;
+  if (!directory || !existsSync(directory)) return null;
+  const name = /^(chrome-)?headless[_-]shell(\.exe)?$/;
+  const shell = readdirSync(directory, { recursive: true, encoding: 'utf8' }).find((path) => name.test(basename(path)));
+  return shell ? join(directory, shell) : null;
 }
 
 /**
@@ -77,6 +85,29 @@ export async function ensureChromium() {
   throw new Error(
     'The browser tests need Chromium and it could not be installed: install Chromium or Google Chrome, or name one in CHROMIUM_PATH.',
   );
+}
+
+/**
+ * As `findHeadlessShell`, and get one when there is none: the system's (as root on Debian), else Playwright's.
+ * @returns {Promise<string | null>}
+ */
+export async function ensureHeadlessShell() {
+  const found = await findHeadlessShell();
+  if (found) return found;
+  console.log('No headless shell of Chromium on this machine: installing one, because it shows the screens sooner …');
+  const attempts = [
+    () =>
+      process.getuid?.() === 0 &&
+      run('apt-get', ['update', '-qq']) &&
+      run('apt-get', aptInstall('chromium-headless-shell')),
+    () => run(process.execPath, [PLAYWRIGHT_CLI, 'install', '--only-shell', 'chromium']),
+  ];
+  for (const attempt of attempts) {
+    if (!attempt()) continue;
+    const installed = await findHeadlessShell();
+    if (installed && starts(installed)) return installed;
+  }
+  return null;
 }
 
 /**

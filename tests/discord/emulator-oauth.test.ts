@@ -88,6 +88,15 @@ test('consent: a page asks, a refusal comes back as one', async () => {
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'a state' });
 });
 
+test('a browser asks a site for its icon, which is no call of the interface; anything else is a breach', async () => {
+  const site = await startEmulator({ redirectUris: [REDIRECT] });
+  expect((await fetch(`${site.url}/favicon.ico`)).status).toBe(204);
+  expect(site.violations).toEqual([]);
+  expect((await fetch(`${site.url}/favicon.png`)).status).toBe(404);
+  expect(site.violations).toHaveLength(1);
+  await site.stop();
+});
+
 test('a fault strikes here too', async () => {
   emulator.signInAs(pilot);
   emulator.fail({ kind: 'status', status: 503, path: /^\/oauth2\/token$/ });

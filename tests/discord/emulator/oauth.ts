@@ -118,6 +118,8 @@ export function createOAuth(world: World): OAuth {
       const call = `${request.method} ${path}`;
       if (call === 'GET /oauth2/authorize') return authorize(query);
       if (call === 'POST /oauth2/token') return exchange(request, text);
+      // whole browsers ask every site for its icon
+      if (call === 'GET /favicon.ico') return { status: 204 };
       if (call !== 'POST /oauth2/token/revoke') return null;
       tokens.delete(new URLSearchParams(text).get('token') ?? '');
       return json(200, {});

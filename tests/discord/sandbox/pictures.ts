@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { ROOT } from '#server/cli/bootstrap.js';
+import { ROOT } from '#server/cli/programs.js';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/chromium.js';
 
 const PORTS = { PORT: '3030', SANDBOX_PORT: '3031' };
@@ -31,7 +31,7 @@ try {
     });
     started.once('exit', () => reject(new Error('The sandbox has ended.')));
   });
-  const executablePath = findHeadlessShell() ?? (await findChromium()) ?? undefined;
+  const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? undefined;
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   const admin = await signInAsAdmin(browser);
   await announce(admin);
