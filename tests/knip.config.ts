@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{start,build,dev,bot-doctor,admin-password}.js',
+    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,admin-password}.js',
     'server/cli/{dev,migration,bot-doctor,admin-password}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
@@ -11,11 +11,12 @@ export default {
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/faults/sender-process.ts',
-    'tests/second-tries.js',
+    'tests/{second-tries,lighthouse}.js',
+    'tests/discord/sandbox.js',
     'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/{app.js,sandbox.css}',
     'tests/browsers/listener.js',
-    'tests/{unit,api,discord,faults,security,ui,e2e,browsers}/**/*.test.{ts,tsx}',
+    'tests/{unit,machine,api,discord,faults,security,ui,e2e,browsers}/**/*.test.{ts,tsx}',
   ],
   project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],
   vite: { config: ['client/vite.config.ts'] },
@@ -24,7 +25,7 @@ export default {
   // A type in the signature of something exported has to be exportable; values have not.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the system, called by name.
-  ignoreBinaries: ['mount', 'tasklist', 'umount', 'useradd'],
+  ignoreBinaries: ['apt-get', 'debootstrap', 'mount', 'tasklist', 'umount', 'unshare', 'useradd'],
   compilers: {
     // Fonts and styles are imported by style sheets.
     css: (text: string) =>

@@ -6,7 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ENDING, ensureClient, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
+import { ensureClient, ensureInstalled, runMain } from '#server/cli/bootstrap.js';
+import { findNode } from '#server/cli/pinned-node.js';
+import { ENDING, ROOT } from '#server/cli/programs.js';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.js';
 
 /**

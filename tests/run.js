@@ -4,13 +4,18 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
-import { ENDING, ensureInstalled, findNode, ROOT, runMain } from '#server/cli/bootstrap.js';
+import { ensureInstalled, runMain } from '#server/cli/bootstrap.js';
+import { findNode } from '#server/cli/pinned-node.js';
+import { ENDING, ROOT } from '#server/cli/programs.js';
 import { listBrowsers } from './browsers/find.js';
-import { ensureChromium } from './chromium.js';
+import { ensureChromium, ensureHeadlessShell } from './chromium.js';
+import { whyNoBareMachine } from './machine/needs.js';
 
 /**
- * `isQuiet`: it prints nothing while it runs, so that it can run beside others.
- * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, run: () => Promise<Result> }} Step
+ * `isQuiet`: it prints nothing while it runs, so that it can run beside others. `isLong`: it begins with the run, because it
+ * waits for disk and network most of the time.
+ * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, isLong?: boolean,
+ *   run: () => Promise<Result> }} Step
  */
 /**
  * What a step counted. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
@@ -33,6 +38,7 @@ const STEPS = [
   gate('knip', 'dead code', [join('knip', 'bin', 'knip.js'), '--config', join('tests', 'knip.config.ts')]),
   gate('migration', 'migration drift', [], [join(ROOT, 'server', 'cli', 'migration.ts'), 'check']),
   { name: 'unit', title: 'unit tests', run: () => runVitest('unit') },
+  { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
   gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
@@ -65,13 +71,19 @@ await runMain(async () => {
   try {
     await ensureInstalled();
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
+    if (steps.some(({ name }) => name.startsWith('ui')) && (await ensureHeadlessShell()) === null) {
+      remarks.push("Without Chromium's headless shell the screens took half as long again");
+    }
     rmSync(RESULTS, { recursive: true, force: true });
     mkdirSync(RESULTS, { recursive: true });
     /** @type {Map<Step, Promise<Outcome>>} */
     const begun = new Map();
     for (const [index, step] of steps.entries()) {
       console.log(`\n[${index + 1}/${steps.length}] ${step.title}`);
-      for (const one of together(step, steps.slice(index + 1))) {
+      for (const one of [
+        ...(index === 0 ? steps.filter(({ isLong }) => isLong) : []),
+        ...together(step, steps.slice(index + 1)),
+      ]) {
         if (begun.has(one)) continue;
         const outcome = timed(one);
         begun.set(one, outcome);
@@ -177,24 +189,35 @@ async function runOtherBrowsers() {
   const { files, leftOut } = listBrowsers();
   const remarks = leftOut.map((browser) => `Left out: ${browser}`);
   console.log([...remarks, ...(files.length === 0 ? ['This machine has none of these browsers.'] : [])].join('\n'));
-  return files.length === 0 ? { passed: 0, failed: 0, remarks } : { ...(await runVitest('browsers', files)), remarks };
+  return files.length === 0
+    ? { passed: 0, failed: 0, remarks }
+    : { ...(await runVitest('browsers', { files })), remarks };
 }
 
 /**
  * @param {string} project
- * @param {readonly string[]} [files] its test files, if not all
+ * @param {{ files?: readonly string[], isQuiet?: boolean }} [options] `files`: its test files, if not all
  * @returns {Promise<Result>}
  */
-async function runVitest(project, files = []) {
+async function runVitest(project, { files = [], isQuiet = false } = {}) {
   const file = join(RESULTS, `${project}.json`);
   const secondTriesFile = join(RESULTS, `${project}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
   const config = join('tests', 'vitest.config.ts');
   const reporters = ['default', 'json', './tests/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
-  const code = await runLoudly(
-    [cli, 'run', ...files, '--config', config, '--project', project, ...reporters, `--outputFile.json=${file}`],
-    { SECOND_TRIES_FILE: secondTriesFile },
-  );
+  const args = [
+    cli,
+    'run',
+    ...files,
+    '--config',
+    config,
+    '--project',
+    project,
+    ...reporters,
+    `--outputFile.json=${file}`,
+  ];
+  const env = { SECOND_TRIES_FILE: secondTriesFile };
+  const { code, output } = isQuiet ? await runQuietly(args, env) : { code: await runLoudly(args, env), output: '' };
   const counts = readJson(file);
   if (!counts) return crashed(code);
   /** @type {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }[]} */
@@ -206,7 +229,15 @@ async function runVitest(project, files = []) {
     return assertionResults.filter((test) => test.status === 'failed').map((test) => `${path} > ${test.fullName}`);
   });
   const skipped = counts.numPendingTests + counts.numTodoTests;
-  return judge({ passed: counts.numPassedTests, skipped }, failures, readJson(secondTriesFile) ?? [], code);
+  const tries = readJson(secondTriesFile) ?? [];
+  return { output, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
+}
+
+/** @returns {Promise<Result>} of nothing where there is no bare machine to be had */
+async function runBareMachine() {
+  const why = whyNoBareMachine();
+  if (why !== null) return { passed: 0, failed: 0, remarks: [`Left out: a bare machine, because ${why}`] };
+  return runVitest('machine', { isQuiet: true });
 }
 
 /**
@@ -269,9 +300,12 @@ async function runLoudly(args, env = {}) {
   return code;
 }
 
-/** @param {string[]} args */
-function runQuietly(args) {
-  return start(args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+function runQuietly(args, env = {}) {
+  return start(args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } });
 }
 
 /**

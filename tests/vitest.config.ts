@@ -28,6 +28,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'machine',
+          include: ['tests/machine/**/*.test.ts'],
+          testTimeout: 420_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'api',
           // a worker loads the server once, not for every file: what a file needs it makes for itself
           isolate: false,

@@ -1,56 +1,32 @@
 // What must work before anything is installed: plain JavaScript for Node 20 or later, without dependencies.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-
-const PINNED_NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const OLDEST_NODE_FOR_TYPESCRIPT = 26;
-const PARENT_WATCH_MS = 500;
-/** @type {NodeJS.Signals[]} */
-export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-/** @type {NodeJS.Timeout | undefined} */
-let parentWatch;
+import { join, relative, sep } from 'node:path';
+import { ensureNode, findNode } from './pinned-node.js';
+import { leftOut, ROOT, run, runNpm, stopWithParent } from './programs.js';
 
 const CLIENT_DIST = join(ROOT, 'client', 'dist');
 const CLIENT_STAMP = join(CLIENT_DIST, '.sources');
+const CLIENT_NOT_BUILT =
+  'The client could not be built: undo the change that the messages above name, or free memory and disk space, and start again.';
 const CLIENT_SOURCES = ['client', 'shared', 'package-lock.json', 'tsconfig.json'];
 
 /**
  * Install from the lock file when what is installed is not what it says.
  * @returns {Promise<void>}
- * @throws {Error} one sentence when npm fails
+ * @throws {Error} one sentence with the remedy
  */
 export async function ensureInstalled() {
-  if (isInstalled()) return;
+  // First, because what npm installs has scripts, and they run under it.
+  await ensureNode();
+  if (missingPackage() === null) return;
   console.log('Installing what package-lock.json names (once, about a minute) …');
-  const runsFromModules = process.execPath.startsWith(join(ROOT, 'node_modules') + sep);
-  // Windows cannot delete a running program, and `npm ci` deletes node_modules.
-  const how = runsFromModules && process.platform === 'win32' ? ['install', '--no-save'] : ['ci'];
-  // npm's warnings are about the Node that runs npm, not about the one that runs Marshal.
-  const code = await runNpm([...how, '--include=dev', '--include=optional', '--loglevel=error']);
-  if (code !== 0) throw new Error('npm could not install the packages: its messages stand above.');
-  if (!isInstalled()) {
-    throw new Error('npm left packages out: run `npm ci` with install scripts and optional packages allowed.');
-  }
+  await runNpm(['ci', '--include=dev', '--include=optional']);
+  const missing = missingPackage();
+  if (missing !== null) throw leftOut(missing);
 }
 
-/**
- * The Node that runs everything else: the pinned one from node_modules, else this one when it is new enough.
- * @returns {string} path of the program
- */
-export function findNode() {
-  if (existsSync(PINNED_NODE)) return PINNED_NODE;
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE_FOR_TYPESCRIPT) return process.execPath;
-  throw new Error('The Node that npm should have installed is missing: run `npm ci` with install scripts allowed.');
-}
-
-/** Whether this process is that Node already. */
+/** Whether this process is the Node that runs Marshal. */
 export function runsUnderPinnedNode() {
   return realpathSync(findNode()) === realpathSync(process.execPath);
 }
@@ -69,7 +45,7 @@ export async function ensureClient({ force = false } = {}) {
   const args = [vite, 'build', '--config', join('client', 'vite.config.ts'), '--logLevel', 'warn'];
   // Whatever the caller runs as: with another word here React would be built with everything that only developers need.
   const code = await runNode(args, { ...process.env, NODE_ENV: 'production' });
-  if (code !== 0) throw new Error('The client could not be built: the messages stand above.');
+  if (code !== 0) throw new Error(CLIENT_NOT_BUILT);
   // Generated files among the sources may have changed.
   writeFileSync(CLIENT_STAMP, clientFingerprint());
 }
@@ -101,77 +77,47 @@ export async function runMain(main) {
   }
 }
 
-/**
- * npm runs a script below a shell, and a shell that is told to end passes nothing on: when it is gone, so are we.
- */
-function stopWithParent() {
-  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
-  const parent = process.ppid;
-  parentWatch = setInterval(() => {
-    if (process.ppid === parent) return;
-    forgetParent();
-    process.kill(process.pid, 'SIGTERM');
-  }, PARENT_WATCH_MS);
-  parentWatch.unref();
-}
-
-/** A stop that is under way must not be taken for a second, impatient one: to be called with the first signal. */
-export function forgetParent() {
-  clearInterval(parentWatch);
-}
-
 /** Read `.env` beside package.json; what the environment says already wins. */
 export function loadDotEnv() {
   const path = join(ROOT, '.env');
   if (existsSync(path)) process.loadEnvFile(path);
 }
 
-/** Every package of the lock file stands in npm's own record with the same version, optional ones if at all. */
-function isInstalled() {
+/**
+ * The first package that is not there as the lock file says. npm's own record is written last, so an interrupted install
+ * has none; and it leaves out an optional package whose download or script failed, for good, unless somebody looks.
+ * @returns {string | null}
+ */
+function missingPackage() {
   const record = readText(join(ROOT, 'node_modules', '.package-lock.json'));
-  if (!record || !existsSync(PINNED_NODE)) return false;
-  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+  if (!record) return 'all packages';
   const found = JSON.parse(record).packages;
-  return Object.keys(wanted).every((path) => {
-    if (path === '') return true;
-    const have = found[path];
-    return have ? have.version === wanted[path].version : wanted[path].optional === true || isPeerOnly(wanted[path]);
+  /** @type {{ packages: Record<string, any> }} */
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const missing = Object.entries(packages).find(([path, entry]) => {
+    if (path === '') return false;
+    if (!found[path]) return entry.optional ? isForThisMachine(entry) : !entry.devOptional;
+    return found[path].version !== entry.version || !existsSync(join(ROOT, path, 'package.json'));
   });
-}
-
-/** @param {{ devOptional?: boolean, optional?: boolean }} entry */
-function isPeerOnly(entry) {
-  return entry.devOptional === true;
-}
-
-/** @param {string[]} args */
-function runNpm(args) {
-  const cli = process.env.npm_execpath;
-  if (cli?.endsWith('.js')) return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...args]);
-  return process.platform === 'win32' ? run('npm.cmd', args, { shell: true }) : run('npm', args);
+  return missing?.[0] ?? null;
 }
 
 /**
- * @param {string} file
- * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
- * @returns {Promise<number>}
+ * Whether a package is made for machines like this one, as opposed to all: npm may leave out those that others of other
+ * machines need.
+ * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry of the lock file
  */
-function run(file, args, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', ...options });
-    /** @param {NodeJS.Signals} signal */
-    const pass = (signal) => {
-      forgetParent();
-      child.kill(signal);
-    };
-    for (const signal of ENDING) process.on(signal, pass);
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      for (const name of ENDING) process.off(name, pass);
-      resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
-    });
-  });
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os && !cpu) return false;
+  const fits = (/** @type {string[] | undefined} */ names, /** @type {string} */ own) =>
+    !names || (names.some((name) => !name.startsWith('!')) ? names.includes(own) : !names.includes(`!${own}`));
+  return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, libcOfThisMachine()));
+}
+
+function libcOfThisMachine() {
+  /** @type {any} */
+  const report = process.report.getReport();
+  return report.header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 /** One hash over names and contents of everything the client is built from. */

@@ -1,16 +1,8 @@
 // `npm start`: install if needed, build the client if needed, serve under the pinned Node.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  ensureClient,
-  ensureInstalled,
-  forgetParent,
-  loadDotEnv,
-  ROOT,
-  runMain,
-  runNode,
-  runsUnderPinnedNode,
-} from './bootstrap.js';
+import { ensureClient, ensureInstalled, loadDotEnv, runMain, runNode, runsUnderPinnedNode } from './bootstrap.js';
+import { forgetParent, ROOT } from './programs.js';
 
 await runMain(async () => {
   await ensureInstalled();

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNode, ROOT } from '#server/cli/bootstrap.js';
+import { findNode } from '#server/cli/pinned-node.js';
+import { ROOT } from '#server/cli/programs.js';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
 /** Several processes start at once, beside those of other files. */

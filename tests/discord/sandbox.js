@@ -2,15 +2,8 @@
 // stands there is about the real Discord and the real database.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  ensureClient,
-  ensureInstalled,
-  forgetParent,
-  ROOT,
-  runMain,
-  runNode,
-  runsUnderPinnedNode,
-} from '#server/cli/bootstrap.js';
+import { ensureClient, ensureInstalled, runMain, runNode, runsUnderPinnedNode } from '#server/cli/bootstrap.js';
+import { forgetParent, ROOT } from '#server/cli/programs.js';
 
 await runMain(async () => {
   await ensureInstalled();

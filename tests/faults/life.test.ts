@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ROOT } from '#server/cli/bootstrap.js';
+import { ROOT } from '#server/cli/programs.js';
 import { copy } from '#shared/copy.ts';
 import { type Random, seeded } from '#tests/seeded.ts';
 import { findUnfounded } from './life-answers.ts';

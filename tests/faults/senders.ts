@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { findNode, ROOT } from '#server/cli/bootstrap.js';
+import { findNode } from '#server/cli/pinned-node.js';
+import { ROOT } from '#server/cli/programs.js';
 
 export interface Sender {
   /** Start it, again if need be, and wait until it works. */

