@@ -1,0 +1,32 @@
+// `npm run sbom`: the software bill of materials of what Marshal runs on, as CycloneDX on standard output. npm writes it from
+// the lock file without its development packages: `npm sbom --omit dev` leaves out what tools and Marshal share, such as zod.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runMain } from './bootstrap.js';
+import { ROOT, runNpm } from './programs.js';
+
+await runMain(async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'marshal-sbom-'));
+  // npm names what it describes after the directory
+  const directory = join(temporary, 'marshal');
+  try {
+    mkdirSync(directory);
+    const { devDependencies: _, ...manifest } = read('package.json');
+    const lock = read('package-lock.json');
+    delete lock.packages[''].devDependencies;
+    for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
+      if (dev || devOptional) delete lock.packages[path];
+    }
+    writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(directory, 'package-lock.json'), JSON.stringify(lock));
+    await runNpm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--prefix', directory]);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+});
+
+/** @param {string} name */
+function read(name) {
+  return JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
+}
