@@ -49,6 +49,8 @@ export interface RequestContext {
   idempotencyKey: string | null;
   /** Set a cookie with the answer, in place of one of the same name. @param cookie the Set-Cookie value */
   setCookie(cookie: string): void;
+  /** Let the browser drop what it has kept of our answers, such as kneeboard cards. */
+  clearBrowserCache(): void;
 }
 
 export interface ProcedureContext extends RequestContext {

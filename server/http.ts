@@ -88,6 +88,7 @@ const createVisitor =
     isForwardingIgnored: isForwardingIgnored(app, request),
     idempotencyKey: null,
     setCookie: () => undefined,
+    clearBrowserCache: () => undefined,
   });
 
 /** Identify the caller, once per request however many calls it batches. */
@@ -113,6 +114,8 @@ function createContextReader(app: App) {
       isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,
+      // not the storage: it holds the app's files and the colour scheme, and nothing of a person
+      clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),
     };
   };
 }

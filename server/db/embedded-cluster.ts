@@ -205,6 +205,7 @@ function runProgram(place: Place, name: 'initdb' | 'pg_ctl', args: readonly stri
     const remedy = /space|quota/i.test(cause ?? '')
       ? 'free some disk space, or set DATA_DIR to another disk'
       : 'set DATA_DIR to another directory, or DATABASE_URL to a PostgreSQL of your own';
-    throw new StartError(`${name} failed (${cause}): ${remedy}.`, { cause: error });
+    const words = cause?.replace(/^.*?(FATAL|PANIC|ERROR|error): +/, '');
+    throw new StartError(`${name} failed (${words}): ${remedy}.`, { cause: error });
   }
 }

@@ -82,6 +82,7 @@ export const authRouter = router({
   logout: publicProcedure.output(success).mutation(async ({ ctx }) => {
     if (ctx.sessionToken !== null) await ctx.app.sessions.end(ctx.sessionToken);
     ctx.setCookie(ctx.app.sessions.blankCookie());
+    ctx.clearBrowserCache();
     return SUCCESS;
   }),
 

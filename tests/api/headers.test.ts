@@ -227,6 +227,8 @@ describe('the session', () => {
     const out = await person.client.call('POST', '/auth/logout');
     expect(out.body).toEqual({ success: true });
     expect(out.headers.getSetCookie()[0]).toMatch(/^session=; HttpOnly; Max-Age=0; Path=\/; SameSite=Lax$/);
+    // kept cards and calendars; neither cookies, by which a browser is known again, nor the app's own files
+    expect(out.headers.get('clear-site-data')).toBe('"cache"');
     expect([person.client.cookie(), await me(stolen), (await rows(person.id)).length]).toEqual([
       expect.not.stringContaining('session='),
       401,

@@ -141,7 +141,7 @@ const CASES: Case[] = [
 test.concurrent.each(CASES)(
   '$what stops the start, and the last line says what to do',
   PATIENCE,
-  async ({ what, env, lastLine }) => {
+  async ({ what, env, lastLine }, { onTestFinished }) => {
     const path = join(scratch, what.replaceAll(' ', '-'));
     // one file for both, as in a terminal: which line is the last one is the question
     const output = openSync(path, 'w');
@@ -156,6 +156,7 @@ test.concurrent.each(CASES)(
         ...(await env()),
       },
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const [code] = await once(child, 'exit');
     closeSync(output);
     const text = readFileSync(path, 'utf8');

@@ -140,7 +140,7 @@ describe('a full disk', () => {
     unmount = mountSmallDisk(dataDir, '8m');
     if (unmount === null) return;
     await expect(startCluster()).rejects.toThrow(
-      /^initdb failed \(.*No space left on device\): free some disk space, or set DATA_DIR to another disk\.$/,
+      /^initdb failed \(could not .*No space left on device\): free some disk space, or set DATA_DIR to another disk\.$/,
     );
   });
 });

@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lastLoadedAt, useTrouble, type Trouble } from '#client/lib/connection.ts';
 import { useServiceWorker } from '#client/lib/service-worker.ts';
 import { formatZulu } from '#client/lib/clock.ts';
+import { SignOutNotice } from './sign-out-notice.tsx';
 import classes from './offline-banner.module.css';
 
 /** The sentence of a trouble. @param loadedAt when the newest thing on the page was loaded; null for nothing */
@@ -23,13 +24,16 @@ export function OfflineBanner() {
   // Here, because this comes after every page and stands on all of them.
   useServiceWorker();
   return (
-    <div role="status" className={classes.region}>
-      {trouble !== null && (
-        <p className={classes.banner}>
-          <IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />
-          <span>{describeTrouble(trouble, lastLoadedAt(client))}</span>
-        </p>
-      )}
+    <div className={classes.region}>
+      <SignOutNotice />
+      <div role="status">
+        {trouble !== null && (
+          <p className={classes.banner}>
+            <IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />
+            <span>{describeTrouble(trouble, lastLoadedAt(client))}</span>
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -49,11 +49,22 @@ export async function startPush(): Promise<void> {
   }
 }
 
-/** Take no more notifications on this device, whoever was signed in. Does nothing where there were none. */
-export async function stopPush(): Promise<void> {
+/**
+ * Take no more notifications on this device, whoever was signed in. Does nothing where there were none.
+ * @param isLeaving this browser stops even if the server cannot be told: the push service tells it at the next message
+ */
+export async function stopPush(isLeaving = false): Promise<void> {
   const subscription = await findSubscription();
-  if (subscription !== null) {
-    await trpcClient.pilot.push.unsubscribe.mutate({ endpoint: subscription.endpoint });
-    await subscription.unsubscribe();
+  if (subscription === null) {
+    return;
   }
+  try {
+    await trpcClient.pilot.push.unsubscribe.mutate({ endpoint: subscription.endpoint });
+  } catch (error) {
+    if (isLeaving) {
+      await subscription.unsubscribe();
+    }
+    throw error;
+  }
+  await subscription.unsubscribe();
 }

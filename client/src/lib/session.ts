@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserDto } from '#shared/schemas/auth.ts';
+import { finishSignOut, isSignOutPending, setSignOutPending } from './sign-out.ts';
 import { trpcClient } from './trpc.ts';
 
 /** The signed-in user as the server presents it. */
@@ -9,7 +10,9 @@ export type Viewer = UserDto;
 /** The one place that knows who is signed in; null is "nobody". */
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: (): Promise<Viewer | null> => trpcClient.auth.viewer.query(),
+  queryFn: async (): Promise<Viewer | null> =>
+    // Who pressed Logout is not signed in, though the cookie still is.
+    isSignOutPending() && !(await finishSignOut()) ? null : trpcClient.auth.viewer.query(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
@@ -19,7 +22,8 @@ export const viewerQuery = queryOptions({
  * A failure counts as signed out, silently.
  */
 export async function ensureViewer(client: QueryClient): Promise<Viewer | null> {
-  const known = client.getQueryData(viewerQuery.queryKey);
+  // another tab may have been left by Logout meanwhile
+  const known = isSignOutPending() ? null : client.getQueryData(viewerQuery.queryKey);
   try {
     return known ?? (await client.fetchQuery({ ...viewerQuery, staleTime: 0 }));
   } catch {
@@ -56,6 +60,8 @@ export function useSignedInViewer(): Viewer {
 
 /** After login or registration: forget what another viewer saw and ask who we are now. */
 export async function rereadViewer(client: QueryClient): Promise<Viewer | null> {
+  // The sign-in has ended the session that was here before.
+  setSignOutPending(false);
   forgetOthersData(client);
   return client.fetchQuery({ ...viewerQuery, staleTime: 0 });
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBrandDiscord } from '@tabler/icons-react';
 import { discordSignInUrl } from '#client/lib/discord-sign-in.ts';
+import { setSignOutPending } from '#client/lib/sign-out.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import classes from './discord-sign-in.module.css';
 
@@ -14,6 +15,8 @@ export function DiscordSignIn({ from }: { from: string }) {
       <Button
         component="a"
         href={discordSignInUrl('sign-in', from)}
+        // It ends the session that was here before, as every sign-in does.
+        onClick={() => setSignOutPending(false)}
         variant="default"
         fullWidth
         leftSection={<IconBrandDiscord size={20} stroke={1.75} aria-hidden="true" />}

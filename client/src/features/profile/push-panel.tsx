@@ -107,7 +107,7 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
   const reread = (): Promise<unknown> =>
     Promise.all([client.invalidateQueries({ queryKey: ENDPOINT_KEY }), utils.pilot.push.subscriptions.invalidate()]);
   const on = useMutation({ mutationFn: startPush, onSettled: reread });
-  const off = useMutation({ mutationFn: stopPush, onSettled: reread });
+  const off = useMutation({ mutationFn: () => stopPush(), onSettled: reread });
   const test = trpc.pilot.push.test.useMutation({
     onSettled: () => utils.pilot.push.subscriptions.invalidate(),
   });

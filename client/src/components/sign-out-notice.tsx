@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
+import { finishSignOut, useSignOutPending } from '#client/lib/sign-out.ts';
+import { showToast } from '#client/lib/toast.ts';
+import classes from './offline-banner.module.css';
+
+/** Between two tries by itself, ms: twice as long each time. After so many tries, somebody has to ask for the next. */
+const RETRY = { firstMs: 2_000, longestMs: 60_000, times: 10 } as const;
+
+/** Says that a sign-out did not reach the server, until it has: under the header, on every page. */
+export function SignOutNotice() {
+  return useSignOutPending() ? <PendingSignOut /> : null;
+}
+
+function PendingSignOut() {
+  const [tries, setTries] = useState(0);
+  const [isTrying, setTrying] = useState(false);
+  const retry = useCallback(async (): Promise<void> => {
+    setTrying(true);
+    const isDone = await finishSignOut();
+    if (isDone) {
+      showToast('You are signed out.');
+      return;
+    }
+    setTrying(false);
+    setTries((before) => before + 1);
+  }, []);
+  useEffect(() => {
+    if (isTrying) {
+      return;
+    }
+    const again = (): void => void retry();
+    const wait = Math.min(RETRY.longestMs, RETRY.firstMs * 2 ** tries);
+    const timer = tries < RETRY.times ? setTimeout(again, wait) : undefined;
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [tries, isTrying, retry]);
+  return (
+    <div role="alert" className={classes.banner}>
+      <IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />
+      <span>
+        You are not signed out yet: Marshal could not be reached, and your session on this device is still open.
+        {tries < RETRY.times && ' Trying again.'}
+      </span>
+      <Button variant="default" size="compact-sm" loading={isTrying} onClick={() => void retry()}>
+        Try again
+      </Button>
+    </div>
+  );
+}
