@@ -138,7 +138,7 @@ const CASES: Case[] = [
     : []),
 ];
 
-test.concurrent.each(CASES)(
+test.concurrent.for(CASES)(
   '$what stops the start, and the last line says what to do',
   PATIENCE,
   async ({ what, env, lastLine }, { onTestFinished }) => {
