@@ -81,12 +81,13 @@ export default defineConfig({
       treeshake: { propertyReadSideEffects: false },
       output: {
         entryFileNames: `${ENTRY}[hash].js`,
-        // What every page needs, in one file: it compresses better whole and stays cached from release to release.
+        // What every page needs, in one file: it compresses better whole and stays cached from release to release. The
+        // little of ours in it would be a file of its own, since pages and entry share it.
         codeSplitting: {
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/]errors\.ts$/,
             },
           ],
         },

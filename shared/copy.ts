@@ -204,6 +204,12 @@ export const copy = {
   unknownError: 'Unknown error occurred',
 } as const;
 
+/** What somebody is told whose call sign can be taken for others; it is saved all the same. */
+export function looksLikeSentence(callSigns: readonly string[]): string {
+  const named = callSigns.map((callSign) => `"${callSign}"`).join(', ');
+  return `Your call sign looks like ${named}. Choose another one, so that nobody takes you for somebody else.`;
+}
+
 /** 409 of an answer that would put a pilot into two missions at once; names the other one. */
 export function overlapSentence(missionName: string): string {
   return `You already hold a seat in "${missionName}" at that time.`;

@@ -2,6 +2,8 @@
 
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 export const CALL_SIGN_LENGTH = { min: 1, max: 200 } as const;
+/** Names beside one that looks like them. */
+export const LOOK_ALIKES_SHOWN = 3;
 export const EMAIL_MAX_LENGTH = 254;
 export const NOTES_MAX_LENGTH = 2000;
 export const MISSION_NAME_MAX_LENGTH = 200;

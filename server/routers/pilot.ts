@@ -11,7 +11,7 @@ import { getStanding } from '#server/services/standing.ts';
 import { getStats } from '#server/services/stats.ts';
 import { getStatus, setStatus } from '#server/services/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure } from '#server/trpc.ts';
-import { updateProfileInput, user } from '#shared/schemas/auth.ts';
+import { comparedUser, updateProfileInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
 import { closeNoticeInput, notices } from '#shared/schemas/notices.ts';
@@ -47,7 +47,7 @@ export const pilotRouter = router({
 
   updateProfile: selfPilotProcedure
     .input(updateProfileInput)
-    .output(user)
+    .output(comparedUser)
     .mutation(({ ctx, input }) => updateProfile(ctx.em, input)),
 
   status: selfPilotProcedure

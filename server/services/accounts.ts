@@ -11,6 +11,7 @@ import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type {
   changePasswordInput,
+  ComparedUserDto,
   devTokenInput,
   registerInput,
   updateProfileInput,
@@ -18,6 +19,7 @@ import type {
 } from '#shared/schemas/auth.ts';
 import { announce, announceAvailability } from './announce.ts';
 import { emailKey } from './email.ts';
+import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
@@ -134,8 +136,8 @@ export async function changePassword(
 }
 
 /** Only call sign and zone are writable; an unknown id is 404. */
-export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<UserDto> {
-  return transact(em, async (tx) => {
+export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<ComparedUserDto> {
+  const saved = await transact(em, async (tx) => {
     const user = await findUser(tx, input.id);
     user.displayName = input.displayName;
     user.timeZone = input.timeZone;
@@ -146,6 +148,7 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     await wakePilot(tx, input.id);
     return presentUser({ ...user, displayName: input.displayName });
   });
+  return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };
 }
 
 /** The account with that id, made without a password when there is none; development only. */

@@ -13,6 +13,7 @@ import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts'
 import { announce } from './announce.ts';
 import { recordAudit } from './audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
+import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
@@ -58,8 +59,10 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
       offset: (input.page - 1) * input.pageSize,
     },
   );
+  const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
+  const looksLike = await findLookAlikes(em, users);
   return {
-    users: rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null })),
+    users: users.map((user) => ({ ...user, looksLike: looksLike.get(user.id) ?? [] })),
     total,
     page: input.page,
     pageSize: input.pageSize,

@@ -15,7 +15,7 @@ import { discordIcon } from '#server/domain/guild-icon.ts';
 import { MINUTE_MS } from '#server/domain/time.ts';
 import type { Env } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
-import { copy } from '#shared/copy.ts';
+import { copy, looksLikeSentence } from '#shared/copy.ts';
 import { OWNED_MAX, REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import type {
@@ -29,6 +29,7 @@ import { lockDiscordUser } from './discord/link.ts';
 import { offersDiscordSignIn } from './discord/oauth.ts';
 import { emailKey, placeholderEmail } from './email.ts';
 import { recordGuildEvent } from './guild-events.ts';
+import { findLookAlikes } from './look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from './sign-in-links.ts';
 import { hashToken, randomToken } from './tokens.ts';
 import { isPilot } from './viewer.ts';
@@ -200,11 +201,14 @@ async function answer(
   const account = await tx.findOneOrFail(DiscordAccount, { discordUserId: link.discordUserId });
   const isNew = account.linkedAt.getTime() === link.usedAt?.getTime();
   const canSignIn = (user.passwordHash ?? null) === null && (await isSignInLinkLive(tx, token, now));
+  const looksLike =
+    (await findLookAlikes(tx, [{ id: user.id, displayName: user.displayName ?? null }])).get(user.id) ?? [];
+  const done = isNew
+    ? `Registration complete. Welcome, ${user.displayName ?? ''}!`
+    : 'Your Discord account was registered already. Your profile has been updated.';
   return {
     success: true,
-    message: isNew
-      ? `Registration complete. Welcome, ${user.displayName ?? ''}!`
-      : 'Your Discord account was registered already. Your profile has been updated.',
+    message: looksLike.length === 0 ? done : `${done} ${looksLikeSentence(looksLike)}`,
     fightClubUserId: user.id,
     signInUrl: canSignIn ? signInUrl(publicUrl, token) : null,
   };

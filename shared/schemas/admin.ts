@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
-import { currentPasswordInput, user } from './auth.ts';
+import { comparedUser, currentPasswordInput } from './auth.ts';
 import { idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
 
 const role = z.enum(ROLES, { error: 'The role must be admin or user' });
@@ -22,7 +22,7 @@ export const usersInput = z.object({
 });
 export type UsersInput = z.infer<typeof usersInput>;
 export const usersPage = z.object({
-  users: z.array(user),
+  users: z.array(comparedUser),
   total: z.number(),
   page: z.number(),
   pageSize: z.number(),

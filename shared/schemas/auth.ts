@@ -18,6 +18,10 @@ export type UserDto = z.infer<typeof user>;
 /** A password that exists: any length. */
 export const currentPasswordInput = z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired);
 
+/** An account beside the call signs of other active pilots that look like its own. */
+export const comparedUser = user.extend({ looksLike: z.array(z.string()) });
+export type ComparedUserDto = z.infer<typeof comparedUser>;
+
 export const loginInput = z.object({
   email: emailInput,
   password: currentPasswordInput,

@@ -290,7 +290,7 @@ export const SHAPES = {
   edited: { mission: DETAIL, askedAgain: 'number', told: 'number', freed: 'number' },
   assigned: { orderId: 'text', warnings: ['text', 'or none'] },
   cancelled: { success: 'flag', ordersCancelled: 'number' },
-  users: { users: [USER], total: 'number', page: 'number', pageSize: 'number' },
+  users: { users: [{ ...USER, looksLike: ['text', 'or none'] }], total: 'number', page: 'number', pageSize: 'number' },
   roles: { roles: ['text'] },
   pilot: {
     user: USER,

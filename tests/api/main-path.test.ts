@@ -91,7 +91,7 @@ async function walk(by: (client: Client) => Caller) {
       const registered = await pilot.register(email);
       expect(registered).toMatchObject({ email, displayName: null, timeZone: 'UTC', roles: ['user'] });
       const profile = await pilot.profile(registered.id, `Path ${index}`, zone);
-      expect(profile).toEqual({ ...registered, displayName: `Path ${index}`, timeZone: zone });
+      expect(profile).toEqual({ ...registered, displayName: `Path ${index}`, timeZone: zone, looksLike: [] });
       expect((await pilot.saveTemplate(registered.id, ALWAYS)).slots).toEqual(ALWAYS);
       pilots.push(pilot);
     }

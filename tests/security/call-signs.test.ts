@@ -1,6 +1,6 @@
 /** Call signs that cannot be seen, read or told from another pilot's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask, TRANSPORTS } from '#tests/transports.ts';
 
@@ -9,11 +9,13 @@ const STACKED = 'Call sign has too many accents on one letter';
 
 let service: Service;
 let pilot: Person;
+let admin: Person;
 let registered = 0;
 
 beforeAll(async () => {
   service = await startService();
   pilot = await givenPerson(service, { displayName: 'Kestrel' });
+  admin = await givenAdmin(service);
 });
 afterAll(() => service.stop());
 
@@ -87,4 +89,48 @@ test('what people are called in any script is taken', async () => {
       displayName,
     ).toEqual(outcomes.map(() => true));
   }
+});
+
+describe('pointed out where they look alike', () => {
+  test.each([
+    ['Cyrillic letters', 'Vіpеr', 'Viper'],
+    ['a Cyrillic capital', 'Вandit', 'Bandit'],
+    ['Greek capitals', 'ΜΑΚΟ', 'MAKO'],
+    ['a small L for a capital I', 'RAPlER', 'RAPIER'],
+    ['a digit for a letter', 'Gh0st', 'Ghost'],
+    ['r and n for m', 'Harnrner', 'Hammer'],
+    ['full-width letters', 'Ｊｅｓｔｅｒ', 'Jester'],
+    ['letters of mathematics', '𝓜𝓮𝓻𝓵𝓲𝓷', 'Merlin'],
+    ['an invisible filler', 'Slider\u3164', 'Slider'],
+    ['a joiner in the middle', 'Wolf\u200dman', 'Wolfman'],
+    ['an accent', 'Stìnger', 'Stinger'],
+    ['spaces and dashes', 'Sun-Down', 'Sun down'],
+    ['the very same', 'Hollywood', 'Hollywood'],
+  ])('%s', async (_what, imitation, original) => {
+    const owner = await givenPerson(service, { displayName: original });
+    const imitator = await givenPerson(service);
+    const profile = { id: imitator.id, displayName: imitation, timeZone: 'UTC' };
+    for (const transport of TRANSPORTS) {
+      const reply = await ask(service, transport, 'pilot.updateProfile', profile, imitator.client.cookie());
+      expect(reply.body).toMatchObject({ displayName: imitation, looksLike: [original] });
+    }
+    const { body } = await admin.client.call('GET', '/admin/users?pageSize=100&sort=createdAt&direction=desc');
+    const listed = (id: string) => body.users.find((user: { id: string }) => user.id === id).looksLike;
+    expect([listed(imitator.id), listed(owner.id)]).toEqual([[original], [imitation]]);
+
+    // who is suspended is taken for nobody
+    await admin.client.call('DELETE', `/admin/users/${owner.id}/roles/user`);
+    const again = await ask(service, 'rest', 'pilot.updateProfile', profile, imitator.client.cookie());
+    expect(again.body).toMatchObject({ looksLike: [] });
+  });
+
+  test('and only there', async () => {
+    const names = ['Falcon', 'Falcons', 'Magpie', 'Osprey 1', 'Osprey 2', '風神', '雷神', 'Сокол', 'Орёл', 'क्षमता'];
+    const people: Person[] = [];
+    for (const displayName of names) people.push(await givenPerson(service, { displayName }));
+    const { body } = await admin.client.call('GET', '/admin/users?pageSize=100&sort=createdAt&direction=desc');
+    const found = body.users.filter(({ id }: { id: string }) => people.some((person) => person.id === id));
+    expect(found).toHaveLength(names.length);
+    expect(found.flatMap(({ looksLike }: { looksLike: string[] }) => looksLike)).toEqual([]);
+  });
 });

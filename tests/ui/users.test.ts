@@ -382,6 +382,21 @@ test('a new password is checked, made up and copied; every session of that user 
   await expect(own).toHaveURL(`${service.url}/admin/users?query=viper`);
 });
 
+test('call signs that look alike are pointed out to both sides', async ({ browser }) => {
+  await givenPerson(service, { displayName: 'Bandit' });
+  const imitator = await givenPerson(service, { displayName: 'Nobody yet' });
+  const own = await openAs(browser, service, imitator);
+  await own.goto('/profile');
+  await own.getByLabel('Call Sign').fill('Вandit');
+  await own.getByRole('button', { name: /^Save/ }).first().click();
+  await expect(notice(own)).toContainText('Your call sign looks like "Bandit".');
+
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=andit');
+  await expect(rowOf(page, 'Вandit')).toContainText('looks like Bandit');
+  await expect(rowOf(page, 'Bandit')).toContainText('looks like Вandit');
+});
+
 test('CSV holds everybody whom the filters find, in the order of the screen, and no formula', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await openUsers(page, '?page=7&role=user&sort=displayName');

@@ -13,37 +13,24 @@ const BODY_SHOWN = 300;
 /** Calls that only admins make, and the public registration's: their readers are told the text of the answer. */
 const TELLS_BODY = /^(admin|discord)\./;
 
-/** An answer that is not the server's, such as a proxy's page. */
-export class ForeignAnswer extends Error {
-  readonly status: number;
-  readonly body: string;
-
-  constructor(status: number, body: string, message = `HTTP error! status: ${status}`) {
-    super(message);
-    this.name = 'ForeignAnswer';
-    this.status = status;
-    this.body = body.trim().slice(0, BODY_SHOWN);
-  }
-
-  /**
-   * In the specification's words: the message that a JSON body holds, else by the kind of call.
-   * @param procedure such as `admin.users`
-   */
-  wordedFor(procedure: string): ForeignAnswer {
-    const { status, body } = this;
-    const said = messageIn(body);
-    return said === null && TELLS_BODY.test(procedure)
-      ? new ForeignAnswer(status, body, `API Error ${status}: ${body}`)
-      : new ForeignAnswer(status, body, said ?? undefined);
-  }
+/**
+ * tRPC's envelope around an answer that is not the server's, such as a proxy's page, in the specification's words: the
+ * message that a JSON body holds, else by the kind of call.
+ * @param procedure such as `admin.users`
+ */
+export function foreignError(procedure: string, status: number, body: string) {
+  const words = TELLS_BODY.test(procedure)
+    ? `API Error ${status}: ${body.trim().slice(0, BODY_SHOWN)}`
+    : `HTTP error! status: ${status}`;
+  return { error: { message: messageIn(body) ?? words, code: -32_603, data: { httpStatus: status } } };
 }
 
-function messageIn(body: string): string | null {
+function messageIn(body: string): string | undefined {
   try {
     const message = readField(JSON.parse(body), 'message');
-    return typeof message === 'string' && message !== '' ? message : null;
+    return typeof message === 'string' && message !== '' ? message : undefined;
   } catch {
-    return null;
+    // no JSON
   }
 }
 
@@ -51,9 +38,6 @@ function messageIn(body: string): string | null {
 export function errorStatus(error: unknown): number | undefined {
   if (!(error instanceof TRPCClientError)) {
     return undefined;
-  }
-  if (error.cause instanceof ForeignAnswer) {
-    return error.cause.status;
   }
   const status: unknown = readField(error.data, 'httpStatus');
   if (typeof status === 'number') {
@@ -72,10 +56,6 @@ export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof TRPCClientError) {
     if (isRecord(error.data) && error.message !== '') {
       return error.message;
-    }
-    const { cause } = error;
-    if (cause instanceof ForeignAnswer) {
-      return cause.message;
     }
     const status = errorStatus(error);
     if (status !== undefined) {

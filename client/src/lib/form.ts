@@ -1,3 +1,5 @@
+import { looksLikeSentence } from '#shared/copy.ts';
+import { showToast } from './toast.ts';
 import type { ReactNode } from 'react';
 import { errorMessage, fieldIssues } from './errors.ts';
 
@@ -30,4 +32,11 @@ export function showServerError(form: FormHandle, error: unknown, fallback: stri
     }
   }
   return errorMessage(error, fallback);
+}
+
+/** Tell somebody that the call sign just saved can be taken for these. */
+export function pointOut(looksLike: readonly string[]): void {
+  if (looksLike.length > 0) {
+    showToast(looksLikeSentence(looksLike), { signal: 'yellow', action: { label: 'OK', onClick: () => undefined } });
+  }
 }

@@ -1,7 +1,7 @@
 /** Calls that are done once however often they are sent: each carries a key, and shares its request with no other call. */
-import { createTRPCClient, type Operation } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, type Operation } from '@trpc/client';
 import type { AppRouter } from '#server/routers/app.ts';
-import { linksTo } from './links.ts';
+import { fetchAnswer } from './trpc.ts';
 
 const KEY = 'idempotencyKey';
 
@@ -12,7 +12,14 @@ function readKey([call]: readonly Operation[]): Record<string, string> {
 
 /** For calls with `keyed(key)` as their options. The app's own client puts calls together, and a key is for one. */
 export const onceClient = createTRPCClient<AppRouter>({
-  links: linksTo('/trpc', { maxItems: 1, headers: ({ opList }) => readKey(opList) }),
+  links: [
+    httpBatchLink({
+      url: '/trpc',
+      maxItems: 1,
+      headers: ({ opList }) => readKey(opList),
+      fetch: (input, init) => fetchAnswer(input instanceof Request ? input : String(input), init as RequestInit),
+    }),
+  ],
 });
 
 /** Options of a call that the server answers once: the same key with the same input has the first call's answer. */

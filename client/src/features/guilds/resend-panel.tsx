@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { errorMessage, errorStatus, ForeignAnswer } from '#client/lib/errors.ts';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import type { GuildDetailDto } from '#shared/schemas/discord.ts';
@@ -89,7 +89,7 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
             <p className={classes.hint}>{guildCopy.resendHint}</p>
           )}
           <div className={classes.row}>
-            {channel !== undefined && (
+            {channel !== undefined && !isOff && (
               <NativeSelect
                 label="Channel"
                 className={classes.channel}
@@ -151,7 +151,7 @@ function doneSentence(channelName: string, announcement: GuildDetailDto['announc
 /** `Failed to send registration: 429 - {the server's sentence}`; without any answer, that nobody knows why. */
 function failureOf(error: Parameters<typeof errorMessage>[0]): string {
   const status = errorStatus(error);
-  const cause = error instanceof Error ? error.cause : undefined;
-  const said = cause instanceof ForeignAnswer ? cause.body : errorMessage(error, copy.unknownError);
+  // the status stands before it already
+  const said = errorMessage(error, copy.unknownError).replace(/^API Error \d+: /, '');
   return status === undefined ? said : sendFailure(status, said);
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { CallSignField, TimeZoneField } from '#client/components/identity-fields.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
@@ -31,7 +31,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
     onValuesChange: () => setResult(null),
   });
   const update = trpc.pilot.updateProfile.useMutation({
-    onSuccess: async (user) => {
+    onSuccess: async ({ looksLike, ...user }) => {
       mergeViewer(user);
       const saved = { displayName: user.displayName ?? '', timeZone: user.timeZone };
       form.setInitialValues(saved);
@@ -39,6 +39,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
       form.resetDirty(saved);
       setResult(profileCopy.profileSaved);
       showToast(profileCopy.profileSaved);
+      pointOut(looksLike);
       // Days and wall times of the window follow the profile's zone.
       await trpcUtils.availability.window.invalidate();
     },

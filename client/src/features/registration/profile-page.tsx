@@ -7,7 +7,7 @@ import { CallSignField, TimeZoneField } from '#client/components/identity-fields
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-copy.ts';
 import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
 import { formatLocal } from '#client/lib/time.ts';
@@ -31,8 +31,9 @@ export function ProfilePage() {
     validate: schemaResolver(profileForm, { sync: true }),
   });
   const update = trpc.pilot.updateProfile.useMutation({
-    onSuccess: async (user) => {
+    onSuccess: async ({ looksLike, ...user }) => {
       mergeViewer(user);
+      pointOut(looksLike);
       // Days and wall times of the window follow the profile's zone.
       await trpcUtils.availability.window.invalidate();
       await navigate({ to: '/register/preferences' });

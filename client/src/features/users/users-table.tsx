@@ -5,7 +5,7 @@ import { Badge } from '#client/components/status-badge.tsx';
 import { formatter } from '#client/lib/clock.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TableSort } from '#client/lib/table-sort.ts';
-import type { UserDto } from '#shared/schemas/auth.ts';
+import type { ComparedUserDto } from '#shared/schemas/auth.ts';
 import { USER_SORTS, type UserSort } from '#shared/vocabulary.ts';
 import { RolePlates } from './role-plates.tsx';
 import type { UserTask } from './use-user-task.ts';
@@ -14,7 +14,7 @@ import { personName, usersCopy } from './users-copy.ts';
 import classes from './users-table.module.css';
 
 interface UsersTableProps {
-  users: readonly UserDto[];
+  users: readonly ComparedUserDto[];
   sort: TableSort;
   onSort: (sort: { sort: UserSort; direction: TableSort['direction'] }) => void;
   onTask: (task: UserTask) => void;
@@ -24,7 +24,7 @@ interface UsersTableProps {
 /** One page of people; the server sorts. */
 export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTableProps) {
   const viewer = useSignedInViewer();
-  const columns: Column<UserDto>[] = [
+  const columns: Column<ComparedUserDto>[] = [
     {
       id: 'displayName',
       header: 'Call sign',
@@ -36,6 +36,7 @@ export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTablePro
             {personName(user)}
           </Link>
           {user.id === viewer.id && <Badge signal="cyan">You</Badge>}
+          {user.looksLike.length > 0 && <span className={classes.alike}>looks like {user.looksLike.join(', ')}</span>}
         </span>
       ),
     },

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTRPCClient } from '@trpc/client';
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { errorMessage, errorStatus } from '#client/lib/errors.ts';
-import { linksTo } from '#client/lib/links.ts';
+import { fetchAnswer } from '#client/lib/trpc.ts';
 import type { AppRouter } from '#server/routers/app.ts';
 
 let proxy: Server;
@@ -23,7 +23,12 @@ afterEach(() => proxy.close());
 /** What both kinds of calls say of one answer, in one request. @param first which of them leads it */
 async function sayOf(first: 'admin' | 'pilot'): Promise<{ admin: unknown; pilot: unknown }> {
   const client = createTRPCClient<AppRouter>({
-    links: linksTo(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/trpc`),
+    links: [
+      httpBatchLink({
+        url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/trpc`,
+        fetch: (input, init) => fetchAnswer(String(input), init as RequestInit),
+      }),
+    ],
   });
   const calls = { admin: () => client.admin.users.query({}), pilot: () => client.pilot.stats.query() };
   const order = first === 'admin' ? (['admin', 'pilot'] as const) : (['pilot', 'admin'] as const);
