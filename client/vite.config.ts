@@ -80,14 +80,17 @@ export default defineConfig({
       // Reading a property never does anything in what ships here; believing it keeps unused code out of every page.
       treeshake: { propertyReadSideEffects: false },
       output: {
+        // The entry names every part, and hashes do not compress: 42 bits tell releases of one part apart.
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         entryFileNames: `${ENTRY}[hash].js`,
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // What every page needs, in one file: it compresses better whole and stays cached from release to release. The
         // little of ours in it would be a file of its own, since pages and entry share it.
         codeSplitting: {
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/]errors\.ts$/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:errors|trpc)\.ts$/,
             },
           ],
         },

@@ -389,7 +389,7 @@ test('call signs that look alike are pointed out to both sides', async ({ browse
   await own.goto('/profile');
   await own.getByLabel('Call Sign').fill('Вandit');
   await own.getByRole('button', { name: /^Save/ }).first().click();
-  await expect(notice(own)).toContainText('Your call sign looks like "Bandit".');
+  await expect(own.getByText('Your call sign looks like "Bandit".')).toBeVisible();
 
   const page = await openAs(browser, service, admin);
   await openUsers(page, '?query=andit');

@@ -19,19 +19,16 @@ const TELLS_BODY = /^(admin|discord)\./;
  * @param procedure such as `admin.users`
  */
 export function foreignError(procedure: string, status: number, body: string) {
-  const words = TELLS_BODY.test(procedure)
-    ? `API Error ${status}: ${body.trim().slice(0, BODY_SHOWN)}`
-    : `HTTP error! status: ${status}`;
-  return { error: { message: messageIn(body) ?? words, code: -32_603, data: { httpStatus: status } } };
-}
-
-function messageIn(body: string): string | undefined {
+  let message: unknown;
   try {
-    const message = readField(JSON.parse(body), 'message');
-    return typeof message === 'string' && message !== '' ? message : undefined;
+    message = readField(JSON.parse(body), 'message');
   } catch {
     // no JSON
   }
+  message ||= TELLS_BODY.test(procedure)
+    ? `API Error ${status}: ${body.trim().slice(0, BODY_SHOWN)}`
+    : `HTTP error! status: ${status}`;
+  return { error: { message: String(message), code: -32_603, data: { httpStatus: status } } };
 }
 
 /** HTTP status of a failed call, or undefined when no answer came (network) or the error is not a call's. */

@@ -17,7 +17,7 @@ export const onceClient = createTRPCClient<AppRouter>({
       url: '/trpc',
       maxItems: 1,
       headers: ({ opList }) => readKey(opList),
-      fetch: (input, init) => fetchAnswer(input instanceof Request ? input : String(input), init as RequestInit),
+      fetch: (input, init) => fetchAnswer(input, init as RequestInit),
     }),
   ],
 });

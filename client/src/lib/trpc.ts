@@ -13,18 +13,19 @@ const OURS = /^\[?\{"error":\{"/;
  * A page of a proxy would look like no answer at all: tRPC fails to read it and forgets its status. A request carries calls
  * of several kinds: each gets an envelope of its own, worded by what it is itself.
  */
-export async function fetchAnswer(input: Request | string, init?: RequestInit): Promise<Response> {
+export async function fetchAnswer(input: Request | URL | string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const { ok, status, url } = response;
   const body = ok ? '' : await response.clone().text();
-  if (ok || OURS.test(body)) {
-    return response;
-  }
-  const procedures = url.replace(/\?.*/, '').replace(/.*\//, '').split(',');
-  return Response.json(
-    procedures.map((procedure) => foreignError(procedure, status, body)),
-    { status },
-  );
+  return ok || OURS.test(body)
+    ? response
+    : Response.json(
+        url
+          .replace(/\?.*|.*\//g, '')
+          .split(',')
+          .map((procedure) => foreignError(procedure, status, body)),
+        { status },
+      );
 }
 
 /** Calls outside React (session); also what `trpc.Provider` takes. Ten calls a batch is what the server accepts. */
@@ -33,7 +34,7 @@ export const trpcClient = createTRPCClient<AppRouter>({
     httpBatchLink({
       url: '/trpc',
       maxItems: 10,
-      fetch: (input, init) => fetchAnswer(input instanceof Request ? input : String(input), init as RequestInit),
+      fetch: (input, init) => fetchAnswer(input, init as RequestInit),
     }),
   ],
 });

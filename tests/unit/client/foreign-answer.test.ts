@@ -26,7 +26,7 @@ async function sayOf(first: 'admin' | 'pilot'): Promise<{ admin: unknown; pilot:
     links: [
       httpBatchLink({
         url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/trpc`,
-        fetch: (input, init) => fetchAnswer(String(input), init as RequestInit),
+        fetch: (input, init) => fetchAnswer(input, init as RequestInit),
       }),
     ],
   });
