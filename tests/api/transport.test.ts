@@ -166,7 +166,11 @@ describe('each status of a refusal, by both transports alike', () => {
       'An account with this email already exists',
       () => undefined,
       'auth.register',
-      () => ({ email: world.self.email.toUpperCase(), password: 'a1b2c3d4e5', confirmPassword: 'a1b2c3d4e5' }),
+      () => ({
+        email: world.self.email.toUpperCase(),
+        password: 'three blind mice 7',
+        confirmPassword: 'three blind mice 7',
+      }),
     ],
     [
       409,
