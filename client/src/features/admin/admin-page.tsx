@@ -63,8 +63,8 @@ export function AdminPage() {
           </>
         }
       />
-      <SetupWarnings />
       <OfflineBot />
+      <SetupWarnings />
       <div className={classes.board}>
         <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
         <Panel title="Next 7 Days" className={classes.wide}>
