@@ -30,7 +30,7 @@ export function ProfilePage() {
       <PageHeader title="Profile" lead="Who you are, what you fly, and how Marshal reaches you." />
       {!isFlying && (
         <FormNote>
-          <span>{copy.suspended} Your name, password, sessions and colours are still yours to change.</span>
+          <span>{copy.suspended} Your password, sessions and colours are still yours to change.</span>
         </FormNote>
       )}
       <div className={classes.board}>
