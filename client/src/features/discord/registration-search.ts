@@ -6,9 +6,12 @@ export interface RegistrationSearch {
   session?: string;
 }
 
-/** Ids are text; a short one that was read as a number becomes text again, anything else counts as absent. */
+/**
+ * Ids are text. The router makes a number of text that prints as that number, and one Discord id in about a hundred, ending in
+ * zeros, does: it becomes text again, the same. Anything else counts as absent.
+ */
 function readText(value: unknown): string | undefined {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
