@@ -14,7 +14,7 @@ export function formatter(locale: string, options: Intl.DateTimeFormatOptions): 
   return made;
 }
 
-/** What calendar and clock on a wall in `timeZone` show, with leading zeros. */
+/** Local date and time of day in `timeZone`, with leading zeros. */
 export interface Wall {
   year: string;
   month: string;

@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 /** Where the browser keeps nothing, this page at least remembers. */
 let isPendingHere = false;
 
-/** Whether somebody pressed Logout here and the server has not heard of it yet. */
+/** Pending sign-out: Logout was pressed here and the server has not confirmed it yet. */
 export function isSignOutPending(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;

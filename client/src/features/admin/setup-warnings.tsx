@@ -3,7 +3,7 @@ import { BotNotice, BotNotices } from '#client/components/bot-notice.tsx';
 import { CACHE_STALE_MS } from '#shared/limits.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
-/** What is wrong with how Marshal was set up: a line each, for the admins who can mend it. */
+/** Set-up warnings on the board: one line each, for admins. */
 export function SetupWarnings() {
   const { data } = trpc.admin.warnings.useQuery(undefined, { staleTime: CACHE_STALE_MS });
   return (
