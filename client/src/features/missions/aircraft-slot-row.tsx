@@ -23,9 +23,13 @@ interface AircraftSlotRowProps {
 
 /** One request for aircraft: which, how many, what for, on which side. */
 export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRemove }: AircraftSlotRowProps) {
+  const nameId = useId();
   return (
-    <fieldset className={classes.row}>
-      <legend className={classes.legend}>Aircraft {number}</legend>
+    // no fieldset: WebKit lays a legend over the seam, wherever the grid would have it
+    <div className={classes.row} role="group" aria-labelledby={nameId}>
+      <span id={nameId} className={classes.name}>
+        Aircraft {number}
+      </span>
       <NativeSelect
         label="Aircraft"
         className={classes.aircraft}
@@ -73,7 +77,7 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
       >
         Remove
       </Button>
-    </fieldset>
+    </div>
   );
 }
 

@@ -48,8 +48,16 @@ export const FlightFields = memo(function FlightFields({
   const isShown = (isOpen || hasError) && !flight.isRemoved;
   const name = aircraft.find((one) => String(one.id) === flight.aircraftId)?.name ?? flight.aircraftName;
   return (
-    <fieldset className={classes.flight} data-removed={flight.isRemoved || undefined}>
-      <legend className={classes.legend}>{flight.callsign}</legend>
+    // no fieldset: WebKit lays a legend over the seam
+    <div
+      className={classes.flight}
+      role="group"
+      aria-labelledby={`${id}-name`}
+      data-removed={flight.isRemoved || undefined}
+    >
+      <span id={`${id}-name`} className={classes.name}>
+        {flight.callsign}
+      </span>
       <div ref={head} className={classes.head}>
         <span className={classes.line}>
           {flight.isRemoved
@@ -120,7 +128,7 @@ export const FlightFields = memo(function FlightFields({
           </>
         )}
       </div>
-    </fieldset>
+    </div>
   );
 });
 
