@@ -34,16 +34,14 @@ export function ProfilePage() {
         </FormNote>
       )}
       <div className={classes.board}>
-        <div className={classes.column}>
-          <IdentityPanel reportUnsaved={report} />
-          {isFlying && (
-            <>
-              <AircraftPanel reportUnsaved={report} />
-              <ReliabilityPanel />
-              <CalendarPanel />
-            </>
-          )}
-        </div>
+        {isFlying && (
+          <div className={classes.column}>
+            <IdentityPanel reportUnsaved={report} />
+            <AircraftPanel reportUnsaved={report} />
+            <ReliabilityPanel />
+            <CalendarPanel />
+          </div>
+        )}
         <div className={classes.column}>
           {isFlying && (
             <>
