@@ -38,6 +38,8 @@ export async function openWebKit({ driver, screen }: { driver: string; screen: s
       stdio: 'ignore',
       env: {
         ...process.env,
+        // by it WebKit chooses whether a time field has 24 hours or 12
+        LC_ALL: 'C.UTF-8',
         DISPLAY: `:${number}`,
         GDK_BACKEND: 'x11',
         LIBGL_ALWAYS_SOFTWARE: '1',
@@ -99,7 +101,7 @@ async function tabOf(browser: WebDriver, stop: () => Promise<void>): Promise<Tab
 
 const whole = ({ x, y }: { x: number; y: number }) => ({ x: Math.round(x), y: Math.round(y) });
 
-/** What the display writes first, to its fourth channel: its number. */
+/** The first line that the display writes to its fourth channel: its number. */
 async function readFirst(display: ChildProcess): Promise<unknown> {
   const channel = display.stdio[3];
   if (!channel) throw new Error('The display has no channel to tell its number.');
