@@ -18,7 +18,7 @@ import { whyNoBareMachine } from './machine/needs.js';
  *   run: () => Promise<Result> }} Step
  */
 /**
- * What a step counted. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
+ * Counts of a step. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
  *   secondTries?: string[], remarks?: string[] }} Result
  */
@@ -38,12 +38,13 @@ const STEPS = [
   gate('knip', 'dead code', [join('knip', 'bin', 'knip.js'), '--config', join('tests', 'knip.config.ts')]),
   gate('migration', 'migration drift', [], [join(ROOT, 'server', 'cli', 'migration.ts'), 'check']),
   { name: 'unit', title: 'unit tests', run: () => runVitest('unit') },
+  gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
+  // beside the bare machine, which waits for disk and network half of the time; the api tests have clocks that it would disturb
+  { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
   { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
-  gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
-  { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
 ];
 
 /** The programs of the steps under way, which must end with us. @type {Set<import('node:child_process').ChildProcess>} */

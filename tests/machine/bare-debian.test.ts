@@ -1,5 +1,5 @@
 /** A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, it is tested there, and it mends itself. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -47,6 +47,15 @@ async function startAndStop(): Promise<string> {
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
 
+const PINNED_NODE = join('server/cli/node/node_modules', `node-linux-${process.arch}`, 'bin/node');
+const RECORD = join('node_modules', '.package-lock.json');
+
+/** `npm start` by somebody who may neither install packages of the system nor change root's files. */
+const startAsNobody = () =>
+  machine.run(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'npm', 'start'], {
+    env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' },
+  });
+
 test('npm start is ready, and the second start has nothing to install', async () => {
   expect(await startAndStop()).toContain(LIBRARY);
   expect(await startAndStop()).not.toMatch(INSTALLING);
@@ -58,38 +67,38 @@ test('npm test runs there', async () => {
   expect(code).toBe(0);
 });
 
-test('without the library an ordinary user is told the one command, and root has a half-done install mended', async () => {
+test('an ordinary user is told the one command, for the library and for files of root', async () => {
   await machine.run(['apt-get', 'remove', '-y', '-qq', 'libatomic1']);
-  const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'npm', 'start'];
-  const { code, output } = await machine.run(asNobody, { env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' } });
+  const { code, output } = await startAsNobody();
   expect(lastLine(output)).toBe(
     `Node.js needs ${LIBRARY}: run \`sudo sh -c 'apt-get update && apt-get install -y libatomic1'\` and start again.`,
   );
   expect(code).toBe(1);
-  // nor may they write the packages, which are root's
   await machine.run(['apt-get', 'install', '-y', '-qq', 'libatomic1']);
-  const recordPath = join(machine.project, 'node_modules', '.package-lock.json');
-  const record = JSON.parse(readFileSync(recordPath, 'utf8')) as { packages: Record<string, unknown> };
-  rmSync(recordPath);
-  const refused = await machine.run(asNobody, { env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' } });
+  const record = join(machine.project, RECORD);
+  renameSync(record, `${record}.kept`);
+  const refused = await startAsNobody();
+  renameSync(`${record}.kept`, record);
   expect(lastLine(refused.output)).toBe(
     `npm may not write all files in /srv/marshal: stop other programs that use it, make this user its owner, and start again.`,
   );
+});
+
+test('one start mends a missing library, a Node that was cut off while it was written, and a half-done install', async () => {
   await machine.run(['apt-get', 'remove', '-y', '-qq', 'libatomic1']);
-  // What npm leaves behind when the script of this package fails: it is gone from its record, too.
+  const node = join(machine.project, PINNED_NODE);
+  writeFileSync(node, readFileSync(node).subarray(0, 1_000_000));
+  // The state npm leaves behind when this package's script fails: the package is gone from npm's record, too.
   rmSync(join(machine.project, POSTGRES), { recursive: true });
+  const recordPath = join(machine.project, RECORD);
+  const record = JSON.parse(readFileSync(recordPath, 'utf8')) as { packages: Record<string, unknown> };
   expect(record.packages).toHaveProperty([POSTGRES]);
   delete record.packages[POSTGRES];
   writeFileSync(recordPath, JSON.stringify(record));
   const mended = await startAndStop();
+  expect(mended).toMatch(/^Installing Node\.js/m);
   expect(mended).toContain(LIBRARY);
   expect(mended).toMatch(/^Installing what package-lock\.json names/m);
-});
-
-test('a Node that was cut off while it was written is brought anew', async () => {
-  const program = join(machine.project, 'server/cli/node/node_modules', `node-linux-${process.arch}`, 'bin/node');
-  writeFileSync(program, readFileSync(program).subarray(0, 1_000_000));
-  expect(await startAndStop()).toMatch(/^Installing Node\.js/m);
 });
 
 test('a full disk is named with what helps', async () => {
