@@ -15,7 +15,7 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** The two faces that the first screen needs; B612 Mono can follow. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
-/** What every page begins with. */
+/** File name prefix of the entry chunk, which every page loads first. */
 const ENTRY = 'assets/entry-';
 
 /** Fonts are found through CSS only, a round trip late; a preload starts them with the page. */
@@ -84,7 +84,7 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         entryFileNames: `${ENTRY}[hash].js`,
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // What every page needs, in one file: it compresses better whole and stays cached from release to release. The
+        // One vendor chunk with the libraries that every page needs: it compresses better whole and stays cached from release to release. The
         // little of ours in it would be a file of its own, since pages and entry share it.
         codeSplitting: {
           groups: [

@@ -25,7 +25,7 @@ const FALLING = [...RISING].toReversed().join('');
 const isDigitPattern = (text: string): boolean =>
   /^(\d{1,4})\1+$/.test(text) || (/^\d{8,}$/.test(text) && (RISING.includes(text) || FALLING.includes(text)));
 
-/** Whether a password is one of the common ones, in whatever case and with whatever signs for letters. */
+/** True for a common password, in any case and with signs in place of letters (p4$$w0rd). */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   return (

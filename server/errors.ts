@@ -5,7 +5,7 @@ import { ZodError } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from './db/failures.ts';
 
-/** What we refuse with, and what the frameworks in front of us refuse with. */
+/** HTTP statuses that Marshal or a framework in front of it answers with. */
 const STATUSES = [
   400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 428, 429, 431, 500, 503,
 ] as const;
@@ -76,7 +76,7 @@ function transportError(error: unknown): PublicError | undefined {
   return typeof range === 'string' ? { ...refusal(status), headers: { 'Content-Range': range } } : refusal(status);
 }
 
-/** What tRPC itself finds wrong with a call; its own statuses, our sentences. */
+/** Errors that tRPC raises itself: its status, our sentence. */
 function trpcError(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCError)) return undefined;
   const status = clientErrorOf(getHTTPStatusCodeFromError(error));

@@ -11,7 +11,7 @@ import { sendError } from './rest/adapter.ts';
 /** With Node's own intervals 200 slow sockets stay open for 20 s (design: reliability). */
 const LIMITS = { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
-/** What Node's parser says no to, by its error code; anything else is a 400. */
+/** Answers to the errors of Node's HTTP parser, by error code; any other one is a 400. */
 const REFUSALS: Partial<Record<string, [status: 408 | 413 | 431, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, copy.requestTooSlow],
   HPE_HEADER_OVERFLOW: [431, copy.headersTooLarge],

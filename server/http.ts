@@ -131,7 +131,7 @@ function withoutSecret(path: string): string {
   return path.replace(/(\/calendar\/)[^/]+/, '$1…');
 }
 
-/** What Node leaves to us, and what every part behind would stumble over in its own way. */
+/** Refuses a missing Host, an unknown expectation and an undecodable path, before the routes can fail on them. */
 const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') throw new AppError(400, copy.invalidInput);
   const { expect } = request.headers;

@@ -49,7 +49,7 @@ function requirePilot(viewer: Viewer): void {
   if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
 }
 
-/** What an account changes is counted before anything else is looked at: refused calls cost too. */
+/** Counts mutations against the write limit before any other check, because refused calls cost time too. */
 const withViewer = withEm.use(({ ctx, type, next }) => {
   const viewer = requireViewer(ctx.viewer);
   if (type === 'mutation') ctx.app.writeLimit.count(viewer.id, ctx.now);

@@ -4,7 +4,7 @@ import type { Env } from './env.ts';
 import type { NewSignIn } from './services/first-admin.ts';
 import type { SampleSignIns } from './services/sample-community.ts';
 
-/** What this start has made; nothing keeps it. */
+/** Sign-ins made by this start; they are printed and stored nowhere. */
 export interface NewSignIns {
   admin: NewSignIn | null;
   sample: SampleSignIns | null;

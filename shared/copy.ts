@@ -204,7 +204,7 @@ export const copy = {
   unknownError: 'Unknown error occurred',
 } as const;
 
-/** What somebody is told whose call sign can be taken for others; it is saved all the same. */
+/** Note to a pilot whose call sign is saved but can be mistaken for others. */
 export function looksLikeSentence(callSigns: readonly string[]): string {
   const named = callSigns.map((callSign) => `"${callSign}"`).join(', ');
   return `Your call sign looks like ${named}. Choose another one, so that nobody takes you for somebody else.`;

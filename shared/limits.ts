@@ -11,7 +11,7 @@ export const TEMPLATE_NAME_MAX_LENGTH = 200;
 
 export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initial: 60 } as const;
 
-/** How much one account may own. Beyond, a sentence says so; of `sessions` and the links the oldest gives way. */
+/** Ownership caps per account. Beyond a cap the call is refused with a sentence; of sessions and links the oldest gives way. */
 export const OWNED_MAX = {
   templates: 20,
   overrides: 400,
@@ -31,7 +31,7 @@ export const OWNED_MAX = {
 } as const;
 /** Calls of one account that change something, unless WRITES_PER_MINUTE says otherwise. */
 export const WRITES_PER_MINUTE = 120;
-/** Rows of a list that could grow without an end; what comes last is left out. */
+/** Most rows of lists that could grow without an end; the last ones are left out. */
 export const LISTED_MAX = { orders: 500, missions: 200, guilds: 500, pilots: 5_000 } as const;
 
 export const SLOTS_PER_DAY_MAX = 12;
@@ -104,7 +104,7 @@ export const UPCOMING_DAYS = { min: 1, max: 31, initial: 14, choices: [7, 14, 30
  * have never signed in to it. How many a minute for an account from one address is a setting, AUTH_ATTEMPTS_PER_MINUTE.
  */
 export const SIGN_IN_ATTEMPTS = { perAddressPerMinute: 60, perAccount: 20, accountMinutes: 15 } as const;
-/** How long a browser counts as one that has signed in to an account, and to how many accounts at once. */
+/** Lifetime of the device cookie in days, and how many accounts one cookie remembers. */
 export const KNOWN_DEVICE = { days: 90, accounts: 5 } as const;
 /** Notes of sign-ins in the audit; what admins did stays. */
 export const SIGN_IN_AUDIT_DAYS = 90;
@@ -141,5 +141,5 @@ export const REGISTRATION_LINK_MINUTES = 20;
 export const SIGN_IN_LINK_MINUTES = 5;
 /** From leaving for Discord's own sign-in to coming back. */
 export const DISCORD_SIGN_IN_MINUTES = 10;
-/** How often readiness asks the database for a write at most. */
+/** Shortest time between two write checks of the readiness endpoint, s. */
 export const READY_WRITE_SECONDS = 5;

@@ -114,14 +114,14 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const USER_SORTS = ['displayName', 'email', 'createdAt'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
-/** What admins do that is written down. */
-/** What the audit notes of sign-ins: one that succeeded, a wrong password, and that further attempts are refused. */
+/** Sign-ins in the audit: a successful one, a wrong password, and the refusal of further attempts. */
 export const SIGN_IN_ACTIONS = ['signed_in', 'sign_in_failed', 'sign_in_limited'] as const;
 
-/** How an account is entered. */
+/** Ways to sign in. */
 export const SIGN_IN_WAYS = ['password', 'registration', 'link', 'discord'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
+/** Actions in the audit: those of admins, and sign-ins. */
 export const AUDIT_ACTIONS = [
   'role_added',
   'role_removed',

@@ -26,7 +26,7 @@ export async function ensureInstalled() {
   if (missing !== null) throw leftOut(missing);
 }
 
-/** Whether this process is the Node that runs Marshal. */
+/** @returns {boolean} true when this process is already the Node that runs Marshal */
 export function runsUnderPinnedNode() {
   return realpathSync(findNode()) === realpathSync(process.execPath);
 }

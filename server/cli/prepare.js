@@ -1,4 +1,4 @@
-// What npm runs after it has installed the packages: brings the Node that runs them.
+// npm's `prepare` script, run after the packages are installed: brings the Node that runs them.
 import { runMain } from './bootstrap.js';
 import { ensureNode, linkNode } from './pinned-node.js';
 

@@ -44,7 +44,7 @@ interface Use {
   wait: number;
 }
 
-/** How far each limit is used up, in their order. */
+/** Reads the attempts already counted against each limit, in the order of the limits. */
 async function readUse(em: Em, limits: readonly Limit[]): Promise<Use[]> {
   return query<Use>(
     em,

@@ -19,7 +19,7 @@ export interface SignIn {
   password: string;
 }
 
-/** What a start has made and says once. */
+/** A sign-in made by this start, printed once. */
 export interface NewSignIn {
   email: string;
   /** null: the configured one, which whoever configured it knows */

@@ -105,7 +105,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
   return token;
 }
 
-/** What Discord takes as the address of a button. */
+/** Discord's limit for the address of a link button. */
 const LINK_MAX_LENGTH = 512;
 
 export function registrationUrl(

@@ -14,7 +14,7 @@ import { recordAtIntervals } from './audit.ts';
 import { emailKey } from './email.ts';
 import { hashToken } from './tokens.ts';
 
-/** Where a sign-in comes from. */
+/** Origin of a sign-in attempt. */
 export interface Caller {
   address: string;
   userAgent: string | null;

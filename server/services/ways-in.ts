@@ -3,7 +3,7 @@ import type { Em } from '#server/db/orm.ts';
 import { query, sql } from '#server/db/query.ts';
 import { endSessionsOf } from './sessions.ts';
 
-/** What stays: the session and the notified device of whoever changes the password. */
+/** The session and the notified device that stay after a password change: those it was made from. */
 export interface KeptWays {
   sessionToken: string | null;
   pushEndpoint: string | null;

@@ -1,4 +1,4 @@
-/** Where weeks are seated: a small one here, others in threads, since they keep a core busy for seconds. */
+/** Seats weeks: small ones on the event loop, others in worker threads, since they keep a core busy for seconds. */
 import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/domain/week-issue.ts';
 import { createThreads } from './threads.ts';
 import type { WeekRequest } from './week-worker.ts';

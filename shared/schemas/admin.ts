@@ -38,5 +38,5 @@ export const rolesInput = z.object({ id: idInput });
 export const roleInput = z.object({ id: idInput, role });
 export const roles = z.object({ roles: z.array(role) });
 
-/** What is wrong with how this installation is set up, in sentences. */
+/** Configuration warnings for admins, in sentences. */
 export const warnings = z.object({ warnings: z.array(z.string()) });

@@ -56,9 +56,9 @@ export const newPasswordInput = z
 
 /** A letter, digit, mark of punctuation or symbol that leaves ink: Unicode counts fillers and blanks among them. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
-/** What draws nothing and is no mark, such as joiners: it does not end a stack of marks. */
+/** Invisible characters that are no marks, such as joiners: they do not end a stack of marks. */
 const UNSEEN = /(?!\p{M})\p{Default_Ignorable_Code_Point}/gu;
-/** No script that people write stacks more than three; what does runs into the lines above and below. */
+/** More than three marks in a row: no living script needs them, and they run into the lines above and below. */
 const STACKED_MARKS = /\p{M}{4}/u;
 
 export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What admins did: that people signed in has a test of its own, in tests/security/sign-in-attempts.test.ts. */
+/** Actions of admins; sign-ins are tested in tests/security/sign-in-attempts.test.ts. */
 async function read(search: Record<string, string | number> = {}) {
   await query(service.app.orm.em.fork(), sql`delete from audit_entry where action = 'signed_in'`);
   const words = new URLSearchParams(Object.entries(search).map(([key, value]) => [key, String(value)]));

@@ -1,4 +1,4 @@
-/** What a person does on a page, in whatever browser: find things by their names, press, fill in, wait. */
+/** One interface for both browser drivers, in terms of a person's acts: find by name, press, fill in, wait. */
 import { vi } from 'vitest';
 import type { Point, Tab } from './tab.ts';
 

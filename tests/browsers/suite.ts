@@ -1,6 +1,6 @@
 /**
- * What every browser has to pass: the main job done by hand, every route opened by everybody, nothing to complain about;
- * and faults that were planted, which must be found.
+ * The suite of every browser: the main job done by hand, every route opened by visitor, pilot and admin without a fault,
+ * and planted faults that must be found.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let service: Service;
 let client: HeardClient;
 let tab: Tab;
 
-/** What the page complained about since the last time. */
+/** Page errors, CSP reports and console errors since the last call. */
 function takeComplaints(): Promise<string[]> {
   return tab.ask(() => {
     const take: unknown = Reflect.get(window, 'takeComplaints');
@@ -29,7 +29,7 @@ function takeComplaints(): Promise<string[]> {
   });
 }
 
-/** What is wrong with what the window shows. */
+/** Faults of the page as shown now: crash view, overflow. */
 async function lookAround(): Promise<string[]> {
   return tab.ask(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -46,7 +46,7 @@ async function lookAround(): Promise<string[]> {
   });
 }
 
-/** What stays wrong: pictures are drawn anew a moment after their window has another width. */
+/** Faults that stay: charts are drawn again a moment after the window's width changes. */
 async function lookUntilCalm(): Promise<string[]> {
   let found: string[] = [];
   await eventually(async () => {

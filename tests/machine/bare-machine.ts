@@ -14,7 +14,7 @@ const NODE = '20.20.2';
 const NPM = '10.9.9';
 const PROJECT = '/srv/marshal';
 const CERTIFICATES = '/etc/registry.crt';
-/** What a fresh clone has not. */
+/** Paths that exist in a used checkout but not in a fresh clone. */
 const MADE_HERE = new Set([
   '.git',
   '.data',
@@ -122,7 +122,7 @@ function npmConfig(name: string): string {
   return value === 'null' || value === 'undefined' ? '' : value;
 }
 
-/** How programs there reach what this machine reaches. */
+/** Environment that gives programs there the registry, certificates and proxies of this machine. */
 function networkSettings(root: string): Record<string, string> {
   const settings: Record<string, string> = {
     npm_config_registry: npmConfig('registry'),

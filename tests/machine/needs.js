@@ -1,4 +1,4 @@
-// Whether this machine can make a bare one. Plain JavaScript: tests/run.js asks.
+// Requirements for making a bare machine with debootstrap. Plain JavaScript, because tests/run.js imports it.
 import { spawnSync } from 'node:child_process';
 
 /** @returns {string | null} why no bare machine can be made here; null: it can */

@@ -69,7 +69,7 @@ describe('with 3,000 pilots', () => {
   });
 });
 
-/** What each question is asked here: `rest` as its function takes it. */
+/** Arguments for each read, after the entity manager. */
 function questions(viewer: Viewer, ids: { draft: string; mission: string; flight: string }) {
   const tz = 'America/New_York';
   const seat = { id: ids.mission, flightId: ids.flight, seatIndex: 0 };

@@ -83,7 +83,7 @@ function readAnswer(text: string): RawAnswer | null {
 const request = (method: string, path: string, headers: readonly string[], body = ''): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n');
 
-/** What is wrong with an answer, whatever was asked. */
+/** Faults of an answer, independent of the request. */
 function findFaults(answer: RawAnswer | null): string[] {
   if (answer === null) return ['no answer'];
   const { status, headers, body } = answer;

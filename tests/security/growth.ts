@@ -1,4 +1,4 @@
-/** What calls leave behind: how many rows each table has, and whether a call that is made again and again adds more. */
+/** Row counts of all tables, and repeated calls to see whether they add rows without an end. */
 import { query, sql } from '#server/db/query.ts';
 import type { Service } from '#tests/service.ts';
 import type { Reply } from '#tests/transports.ts';
@@ -49,7 +49,7 @@ export interface Cap {
   sentence: string | null;
 }
 
-/** Who waits too long for the others on a busy machine is told to come back, and does. */
+/** Repeats a call that was refused with 503, as a client does. */
 async function insist(attempt: () => ReturnType<Cap['attempt']>): ReturnType<Cap['attempt']> {
   for (;;) {
     const reply = await attempt();

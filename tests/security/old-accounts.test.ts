@@ -1,4 +1,4 @@
-/** What an account collected before there were caps: it is read in part, can be changed, and keeps nobody waiting. */
+/** Accounts with more rows than today's caps allow: lists are cut, changes work, and other requests do not wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';

@@ -1,4 +1,4 @@
-/** What one account can own is bounded: every call that creates something stops, with a sentence, however many come at once. */
+/** Ownership caps: every call that creates something stops with a sentence, also under parallel calls. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/db/base.ts';
@@ -20,7 +20,7 @@ import { findFaults, findGrowth, type Cap } from './growth.ts';
 
 let service: Service;
 let world: World;
-/** Where nobody but a test's own pilots wants its seats. */
+/** A second service without other pilots, for tests whose seats nobody else may take. */
 let quiet: Service;
 beforeAll(async () => {
   quiet = await startService();

@@ -1,4 +1,4 @@
-/** What a start says of passwords, what it leaves on the disk, and which ones it takes. */
+/** Passwords at startup: what is printed, what is stored, and which values ADMIN_PASSWORD accepts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

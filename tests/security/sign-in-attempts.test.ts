@@ -59,7 +59,7 @@ const times = (count: number, address = '198.51.100.7') => Array.from({ length: 
 const apart = (count: number, net = '203.0.113') => Array.from({ length: count }, (_, n) => `${net}.${n + 1}`);
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-/** How often the hasher was asked while `work` ran. */
+/** Counts calls of the password hasher while `work` runs. */
 async function countHashes(work: () => Promise<unknown>): Promise<number> {
   const real = service.app.passwords;
   let asked = 0;

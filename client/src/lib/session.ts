@@ -11,7 +11,7 @@ export type Viewer = UserDto;
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
   queryFn: async (): Promise<Viewer | null> =>
-    // Who pressed Logout is not signed in, though the cookie still is.
+    // After Logout nobody is signed in here, although the cookie still works.
     isSignOutPending() && !(await finishSignOut()) ? null : trpcClient.auth.viewer.query(),
   staleTime: Infinity,
   gcTime: Infinity,

@@ -9,7 +9,7 @@ const KEY = 'marshal-sign-out-pending';
 /** A person who leaves does not wait for longer. */
 const ANSWER_MS = 5_000;
 const listeners = new Set<() => void>();
-/** Where the browser keeps nothing, this page at least remembers. */
+/** Fallback for browsers without local storage: this page alone remembers. */
 let isPendingHere = false;
 
 /** Pending sign-out: Logout was pressed here and the server has not confirmed it yet. */

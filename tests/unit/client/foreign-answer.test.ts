@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** What both kinds of calls say of one answer, in one request. @param first which of them leads it */
+/** Messages of an admin's and a pilot's call that share one failed request. @param first which of them leads the batch */
 async function sayOf(first: 'admin' | 'pilot'): Promise<{ admin: unknown; pilot: unknown }> {
   const client = createTRPCClient<AppRouter>({
     links: [
