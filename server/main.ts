@@ -23,6 +23,8 @@ import { type NewSignIns, sayReady, saySignIns, sayStep } from './welcome.ts';
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
 /** What is in flight when the service is told to stop gets this long. */
 const DRAIN_MS = 12_000;
+/** Within this time after a first SIGINT another one is the same press of Ctrl-C. */
+const ECHO_MS = 2_000;
 
 function readEnvOrExit(): Env {
   try {
@@ -55,8 +57,14 @@ async function serve(): Promise<void> {
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     return end(code);
   }
+  let signalledAt = -Infinity;
   const onSignal = (signal: string) => {
-    if (isDraining) process.exit(1);
+    if (isDraining) {
+      // npm and the process that started this one pass Ctrl-C on, which the terminal has sent to all of them
+      if (signal === 'SIGINT' && performance.now() - signalledAt < ECHO_MS) return;
+      process.exit(1);
+    }
+    signalledAt = performance.now();
     log.info({ signal }, 'stopping');
     void shutDown(0);
   };

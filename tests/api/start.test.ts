@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ensureClient } from '#server/cli/bootstrap.js';
@@ -65,6 +66,34 @@ describe('npm start', () => {
     expect(await program.ended).toBe(0);
   });
 
+  /** A server that is told to stop while a client keeps a connection: it waits some seconds for the next request. */
+  async function givenStopping(signal: NodeJS.Signals): Promise<{ program: Program; hangUp: () => void }> {
+    const program = run(process.execPath, [START]);
+    await readyPid(program);
+    const port = Number(/"port":(\d+)/.exec(program.output())?.[1]);
+    const agent = new Agent({ keepAlive: true });
+    const [answer] = await once(get({ port, path: '/healthz', agent }), 'response');
+    answer.resume();
+    await once(answer, 'end');
+    program.process.kill(signal);
+    await vi.waitFor(() => expect(program.output()).toContain('"msg":"stopping"'));
+    return { program, hangUp: () => agent.destroy() };
+  }
+
+  test('takes a Ctrl-C that npm passes on as the same one', async () => {
+    const { program, hangUp } = await givenStopping('SIGINT');
+    program.process.kill('SIGINT');
+    hangUp();
+    expect(await program.ended).toBe(0);
+  });
+
+  test('ends at once on a second SIGTERM', async () => {
+    const { program, hangUp } = await givenStopping('SIGTERM');
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toBe(1);
+    hangUp();
+  });
+
   test('ends with code 1 and one sentence when a variable is wrong', async () => {
     const program = run(process.execPath, [START], { PORT: 'http' });
     expect(await program.ended).toBe(1);
@@ -86,6 +115,6 @@ describe('npm test', () => {
   test('names its steps when asked for one that does not exist', async () => {
     const program = run(process.execPath, [join(ROOT, 'tests', 'run.js'), 'smoke']);
     expect(await program.ended).toBe(1);
-    expect(program.output()).toMatch(/^There is no step smoke; the steps are types, lint, .*, ui, e2e, browsers\.\n$/);
+    expect(program.output()).toMatch(/^There is no step smoke; the steps are types, lint, .*, api, ui, e2e\.\n$/);
   });
 });
