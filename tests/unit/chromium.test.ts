@@ -9,7 +9,7 @@ import { ROOT } from '#server/cli/programs.js';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'marshal-chromium-'));
+  home = mkdtempSync(join(tmpdir(), 'marshal-browsers-'));
 });
 afterEach(() => rmSync(home, { recursive: true }));
 

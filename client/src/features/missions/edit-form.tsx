@@ -181,7 +181,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           onClick={() => {
             // The new row takes the focus, so that the keyboard goes on where the eye is.
             flushSync(() => form.change({ added: [...draft.added, newSlot(aircraft)] }));
-            flights.current?.querySelector<HTMLElement>(':scope > fieldset:last-of-type select')?.focus();
+            flights.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
           }}
         >
           Add Aircraft

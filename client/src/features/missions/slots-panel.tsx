@@ -60,7 +60,7 @@ export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove 
           onClick={() => {
             // The new row takes the focus, so that the keyboard goes on where the eye is.
             flushSync(() => onAdd(newSlot(aircraft)));
-            list.current?.querySelector<HTMLElement>('fieldset:last-of-type select')?.focus();
+            list.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
           }}
         >
           Add Aircraft
