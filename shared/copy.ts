@@ -1,5 +1,3 @@
-import { OWNED_MAX } from './limits.ts';
-
 /** Every fixed sentence that more than one place needs or the specification words, once. */
 export const copy = {
   // validation (specification, section 5)
@@ -100,8 +98,6 @@ export const copy = {
   overrideInPast: 'Please choose a date from today on',
   overrideEndsBeforeStart: 'The last date must not be before the first',
   overrideTooLong: 'An exception can cover at most 62 days',
-  tooManyTemplates: `An account can have at most ${OWNED_MAX.templates} availability templates. Please change one of them instead.`,
-  tooManyOverrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
 
   // frag orders
   orderNotFound: 'Frag order not found',
@@ -116,7 +112,6 @@ export const copy = {
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',
   swapOver: 'This swap is no longer open.',
-  tooManySwaps: `The seat of one order can be offered for a swap at most ${OWNED_MAX.swaps} times. Please ask an admin to move you.`,
   swapOpenAlready: 'You have already asked somebody to swap this seat.',
   noticeNotFound: 'This notice was not found',
   weekPlanTooMany: 'At most 20 missions can be seated together',
@@ -135,9 +130,6 @@ export const copy = {
   missionFinal: 'This mission is over or cancelled and cannot be changed any more.',
   missionNotDraft: 'This mission has been published already.',
   missionChangedMeanwhile: 'Somebody else changed this mission meanwhile. Please load it again.',
-  tooManyDrafts: `An admin can have at most ${OWNED_MAX.drafts} drafts ahead. Please publish or cancel some first.`,
-  tooManyMissions: `An admin can have at most ${OWNED_MAX.missions} missions ahead. Please cancel some first.`,
-  tooManyOrders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
   missionNeedsSeat: 'A mission needs at least one seat. Cancel it instead.',
   flightNotFound: 'This flight is not part of the mission',
   seatUnknown: 'This seat does not exist',
@@ -153,7 +145,6 @@ export const copy = {
   // notifications
   pushEndpointRefused: 'This is not the address of a push service that Marshal knows',
   pushKeysInvalid: 'The keys of this subscription are not valid',
-  tooManyDevices: `An account can be notified on at most ${OWNED_MAX.pushDevices} devices. Please remove one first.`,
   pushKeysDiffer: 'This subscription belongs to another browser',
 
   // guilds
@@ -184,7 +175,6 @@ export const copy = {
 
   // idempotency
   idempotencyKeyReused: 'This Idempotency-Key was used with another request',
-  tooManyIdempotencyKeys: `At most ${OWNED_MAX.idempotencyKeys} Idempotency-Keys can be used within 24 hours. Please send the request without one.`,
   idempotencyKeyInvalid: 'The Idempotency-Key must be 1 to 255 printable characters',
 
   // transport

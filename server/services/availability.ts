@@ -73,8 +73,7 @@ async function deactivateOthers(tx: Em, userId: string, exceptId: string | null)
 export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
-    const { templates: max } = OWNED_MAX;
-    await requireRoom(tx, sql`availability_template where user_id = ${input.id}`, { max }, copy.tooManyTemplates);
+    await requireRoom(tx, 'templates', sql`availability_template where user_id = ${input.id}`);
     if (input.isActive) await deactivateOthers(tx, input.id, null);
     const template = tx.create(AvailabilityTemplate, {
       user: tx.getReference(User, input.id),

@@ -4,7 +4,6 @@ import { msOf, query, sql } from '#server/db/query.ts';
 import type { Em } from '#server/db/orm.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { OWNED_MAX } from '#shared/limits.ts';
 import { requireRoom } from './ownership.ts';
 
 const KEPT_HOURS = 24;
@@ -45,9 +44,8 @@ export async function once<T>(
     if (!earlier || earlier.request_hash !== requestHash) throw new AppError(422, copy.idempotencyKeyReused);
     return earlier.answer;
   }
-  const { idempotencyKeys } = OWNED_MAX;
   const fresh = sql`idempotency_key where user_id = ${userId} and created_at >= ${stale}`;
-  await requireRoom(tx, fresh, { max: idempotencyKeys, adding: 0 }, copy.tooManyIdempotencyKeys);
+  await requireRoom(tx, 'idempotencyKeys', fresh, { adding: 0 });
   const answer = await work();
   await query(
     tx,

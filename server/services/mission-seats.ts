@@ -9,7 +9,6 @@ import { judgeCandidate } from '#server/domain/seat-candidate.ts';
 import type { SeatingSeat } from '#server/domain/eligibility.ts';
 import { AppError } from '#server/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
-import { OWNED_MAX } from '#shared/limits.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
@@ -193,7 +192,7 @@ async function assignInside(
   if (held) await moveOrder(tx, mission, held, seat, now);
   else {
     const had = sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`;
-    await requireRoom(tx, had, { max: OWNED_MAX.orders }, copy.tooManyOrders);
+    await requireRoom(tx, 'orders', had);
     const [issued] = await issueOrders(
       tx,
       mission,

@@ -12,7 +12,7 @@ import { missionStatus } from '#server/domain/mission-status.ts';
 import { dayBounds, HOUR_MS, localDateTime } from '#server/domain/time.ts';
 import { AppError } from '#server/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { LISTED_MAX, MISSION_MAX_HOURS, OWNED_MAX } from '#shared/limits.ts';
+import { LISTED_MAX, MISSION_MAX_HOURS } from '#shared/limits.ts';
 import type {
   CreatedMissionDto,
   CreateMissionInput,
@@ -149,9 +149,9 @@ async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now:
   const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
   const ahead = sql`mission where created_by_id = ${viewer.id} and starts_at > ${since} and ends_at > ${now}`;
   const live = sql`${ahead} and status in ('draft', 'scheduled')`;
-  await requireRoom(tx, live, { max: OWNED_MAX.missions }, copy.tooManyMissions);
+  await requireRoom(tx, 'missions', live);
   if (!isDraft) return;
-  await requireRoom(tx, sql`${ahead} and status = 'draft'`, { max: OWNED_MAX.drafts }, copy.tooManyDrafts);
+  await requireRoom(tx, 'drafts', sql`${ahead} and status = 'draft'`);
 }
 
 /**

@@ -14,6 +14,7 @@ import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
 import { announceAvailability } from './announce.ts';
 import { findAircraft } from './aircraft.ts';
+import { refuseBeyondCap } from './ownership.ts';
 import { findUser, lockUser } from './users.ts';
 import { wakePilot } from './wake.ts';
 
@@ -101,8 +102,10 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
           }),
       );
     }
-    if (added > 0 && ahead.length + added > OWNED_MAX.overrides) throw new AppError(409, copy.tooManyOverrides);
-    if (added > 0) await dropPast(tx, input.id, { today, adding: added });
+    if (added > 0) {
+      refuseBeyondCap('overrides', ahead.length, added);
+      await dropPast(tx, input.id, { today, adding: added });
+    }
     await tx.flush();
     await announceAvailability(tx, input.id);
     await wakePilot(tx, input.id);

@@ -104,7 +104,7 @@ export async function subscribe(
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken);
     const others = sql`push_subscription where user_id = ${viewer.id} and endpoint <> ${endpoint}`;
-    await requireRoom(tx, others, { max: OWNED_MAX.pushDevices }, copy.tooManyDevices);
+    await requireRoom(tx, 'pushDevices', others);
     const [row] = await query<SubscriptionRow>(
       tx,
       sql`insert into push_subscription as s (id, user_id, endpoint, p256dh, auth, user_agent, created_at)

@@ -7,7 +7,6 @@ import { transact } from '#server/db/transaction.ts';
 import { orderExpiryMs } from '#server/domain/orders.ts';
 import { AppError } from '#server/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
-import { OWNED_MAX } from '#shared/limits.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { announce, announceOrders } from './announce.ts';
@@ -65,7 +64,7 @@ async function proposeInside(
     if (earlier.state === 'proposed') throw new AppError(409, copy.swapOpenAlready);
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
-  await requireRoom(tx, sql`seat_swap where order_id = ${id}`, { max: OWNED_MAX.swaps }, copy.tooManySwaps);
+  await requireRoom(tx, 'swaps', sql`seat_swap where order_id = ${id}`);
   const swapId = newId();
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.
