@@ -151,6 +151,7 @@ test.concurrent.for(CASES)(
       env: {
         PATH: process.env.PATH,
         SystemRoot: process.env.SystemRoot,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: '0',
         BACKGROUND_JOBS: 'off',
         ...(await env()),

@@ -90,6 +90,7 @@ export async function createMarshal(env: Record<string, string> = {}): Promise<M
         env: {
           PATH: process.env.PATH,
           SystemRoot: process.env.SystemRoot,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           PORT: String(port),
           PUBLIC_URL: url,
           DATA_DIR: dataDir,

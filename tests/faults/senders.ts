@@ -20,10 +20,11 @@ export function createSender(env: Record<string, string>): Sender {
   return {
     async start() {
       let output = '';
+      const { PATH, SystemRoot, NODE_COMPILE_CACHE } = process.env;
       const started = spawn(findNode(), [join(ROOT, 'tests', 'faults', 'sender-process.ts')], {
         cwd: ROOT,
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LOG_LEVEL: 'fatal', ...env },
+        env: { PATH, SystemRoot, NODE_COMPILE_CACHE, LOG_LEVEL: 'fatal', ...env },
       });
       child = started;
       started.stderr.on('data', (chunk: Buffer) => {
