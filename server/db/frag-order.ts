@@ -41,7 +41,7 @@ const FragOrderSchema = defineEntity({
     /** the last time it was accepted; it stays when the seat is given back, so that calendars can call the date off */
     acceptedAt: p.datetime().nullable(),
     confirmedAt: p.datetime().nullable(),
-    /** the last time its pilot gave up the seat it names */
+    /** when its pilot last gave up the seat it names; null again once somebody else has had that seat */
     gaveUpAt: p.datetime().nullable(),
     /** given back less than 24 h before start */
     isLate: p.boolean().default(false),

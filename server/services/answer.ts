@@ -15,7 +15,7 @@ import { loadOrders, presentOrder } from './order-view.ts';
 import {
   endOpenOffers,
   findOverlap,
-  holdSeat,
+  holdSeats,
   isSeatRace,
   listFreeSeats,
   lockMission,
@@ -66,7 +66,7 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   if (other !== undefined) throw new AppError(409, overlapSentence(other));
   order.flight = tx.getReference(Flight, place.flightId);
   order.seatIndex = place.seatIndex;
-  holdSeat(tx, mission, order.id, { ...place, pilotId });
+  await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);
   await tx.flush();
   return endOpenOffers(tx, mission.id, place);
 }

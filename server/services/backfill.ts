@@ -13,7 +13,7 @@ import {
 } from '#server/domain/backfill.ts';
 import { announceOrders, announceQueue } from './announce.ts';
 import { loadCandidates } from './candidates.ts';
-import { holdSeat, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
+import { holdSeats, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from './orders.ts';
 import { enqueuePushes } from './push.ts';
 import { takeOverWake } from './wake.ts';
 
@@ -22,9 +22,8 @@ type HistoryRow = PastOrder & {
   pilotId: string;
   flightId: string;
   seatIndex: number;
+  /** when the seat was given up; null again once somebody else has had it */
   gaveUpMs: number | null;
-  /** somebody else has had its seat since it was given up */
-  isPassedOn: boolean;
 };
 
 /** Every order that the mission ever had, the longest waiting on standby first. */
@@ -33,18 +32,14 @@ async function loadHistory(tx: Em, missionId: string): Promise<HistoryRow[]> {
     tx,
     sql`select o.id, o.pilot_id as "pilotId", o.status, o.status_reason as "statusReason", o.rsvp,
                o.is_open_offer as "isOpenOffer", o.flight_id as "flightId", o.seat_index as "seatIndex",
-               ${msOf('o.gave_up_at')} as "gaveUpMs",
-               o.rsvp = 'standby' and exists (
-                 select 1 from frag_order n
-                 where n.flight_id = o.flight_id and n.seat_index = o.seat_index and n.pilot_id <> o.pilot_id
-                   and greatest(n.issued_at, n.accepted_at, n.changed_at, n.gave_up_at) >= o.gave_up_at) as "isPassedOn"
+               ${msOf('o.gave_up_at')} as "gaveUpMs"
         from frag_order o where o.mission_id = ${missionId} order by o.answered_at, o.seq`,
   );
 }
 
 /** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
 function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
-  if (order.isPassedOn || order.gaveUpMs === null) return undefined;
+  if (order.gaveUpMs === null) return undefined;
   return backfillMode(startMs, order.gaveUpMs) === mode ? order : undefined;
 }
 
@@ -66,7 +61,7 @@ async function promote(
   order.reasons = offer.reasons;
   // new to its pilot, who was not asked: a notice tells until it is read
   order.readAt = null;
-  holdSeat(tx, mission, orderId, offer);
+  await holdSeats(tx, mission, [{ orderId, ...offer }]);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   issueOrders,
   scheduleExpiry,
   sweepExpired,
+  passOn,
   type LockedMission,
 } from './orders.ts';
 import { enqueuePushes } from './push.ts';
@@ -131,6 +132,7 @@ async function moveOrder(
     tx,
     sql`update seat set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex} where order_id = ${order.id}`,
   );
+  await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   await query(
     tx,

@@ -121,17 +121,39 @@ export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightS
   );
 }
 
-/** Put a pilot's order on a seat. The database refuses a second holder, a second seat and an overlap. */
-export function holdSeat(tx: Em, mission: LockedMission, orderId: string, holder: Omit<SeatHolder, 'reasons'>): void {
-  tx.create(Seat, {
-    flight: tx.getReference(Flight, holder.flightId),
-    seatIndex: holder.seatIndex,
-    pilot: tx.getReference(User, holder.pilotId),
-    mission: tx.getReference(Mission, mission.id),
-    order: tx.getReference(FragOrder, orderId),
-    startsAt: new Date(mission.startMs),
-    endsAt: new Date(mission.endMs),
-  });
+interface SeatedOrder extends Omit<SeatHolder, 'reasons'> {
+  orderId: string;
+}
+
+/**
+ * Note that seats have new holders: whoever stood down from one of them, and waits, may be offered it again from now on.
+ * Part of every transaction that puts an order on a seat.
+ */
+export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons'>[]): Promise<void> {
+  await query(
+    tx,
+    sql`update frag_order o set gave_up_at = null
+        from jsonb_to_recordset(${JSON.stringify(holders)}::jsonb)
+               as holder ("flightId" uuid, "seatIndex" smallint, "pilotId" uuid)
+        where o.flight_id = holder."flightId" and o.seat_index = holder."seatIndex" and o.pilot_id <> holder."pilotId"
+          and o.rsvp = 'standby' and o.gave_up_at is not null`,
+  );
+}
+
+/** Put pilots' orders on seats. The database refuses a second holder, a second seat and an overlap. */
+export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly SeatedOrder[]): Promise<void> {
+  await passOn(tx, orders);
+  for (const { orderId, flightId, seatIndex, pilotId } of orders) {
+    tx.create(Seat, {
+      flight: tx.getReference(Flight, flightId),
+      seatIndex,
+      pilot: tx.getReference(User, pilotId),
+      mission: tx.getReference(Mission, mission.id),
+      order: tx.getReference(FragOrder, orderId),
+      startsAt: new Date(mission.startMs),
+      endsAt: new Date(mission.endMs),
+    });
+  }
 }
 
 /**
@@ -176,10 +198,14 @@ export async function issueOrders(
   const ids = orders.map(({ id }) => id);
   await enqueuePushes(tx, ids, 'order');
   if (isOpenOffer) return ids;
-  for (const [index, holder] of holders.entries()) {
-    const order = orders[index];
-    if (order) holdSeat(tx, mission, order.id, holder);
-  }
+  await holdSeats(
+    tx,
+    mission,
+    holders.flatMap((holder, index) => {
+      const order = orders[index];
+      return order ? [{ orderId: order.id, ...holder }] : [];
+    }),
+  );
   await tx.flush();
   return ids;
 }

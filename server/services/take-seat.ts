@@ -16,7 +16,7 @@ import { loadOrders, presentOrder } from './order-view.ts';
 import {
   endOpenOffers,
   findOverlap,
-  holdSeat,
+  holdSeats,
   isSeatRace,
   issueOrders,
   lockMission,
@@ -101,7 +101,7 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
         where id = ${orderId}`,
   );
   if (waiting) {
-    holdSeat(tx, mission, orderId, place);
+    await holdSeats(tx, mission, [{ orderId, ...place }]);
     await tx.flush();
   }
   return { orderId, wasInQueue: waiting?.rsvp === 'standby' };

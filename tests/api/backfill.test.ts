@@ -237,6 +237,37 @@ describe('the rule changes by the clock', () => {
     expect((await states()).at(-1)).toBe('seated');
   });
 
+  /** One of two pilots stands down from a seat that nobody else could take. */
+  async function givenStoodDown() {
+    const pilots = await givenCast(service, 3);
+    await setFree(service, pilots.slice(2), false);
+    const mission = await givenClockMission(2);
+    const seats = await query<{ orderId: string; pilotId: string; flightId: string; seatIndex: number }>(
+      emOf(service),
+      sql`select order_id as "orderId", pilot_id as "pilotId", flight_id as "flightId", seat_index as "seatIndex"
+          from seat where mission_id = ${mission.id} order by seat_index`,
+    );
+    const [given, other] = seats;
+    const former = pilots.find(({ id }) => id === given?.pilotId);
+    const fellow = pilots.find(({ id }) => id === other?.pilotId);
+    const guest = pilots[2];
+    if (!given || !other || !former || !fellow || !guest) throw new Error('two seats and three pilots were expected');
+    await say(service, fellow, other.orderId, 'accepted', mission.before(71));
+    await say(service, former, given.orderId, 'standby', mission.before(70));
+    return { mission, given, other, cast: { former, fellow, guest } };
+  }
+
+  test('who stood down is offered the seat again once another pilot has had it and was moved on', async () => {
+    const { mission, given, other, cast } = await givenStoodDown();
+    const { id } = mission;
+    const guestTo = ({ flightId, seatIndex }: typeof given) => ({ id, flightId, seatIndex, userId: cast.guest.id });
+    await assignPilot(emOf(service), admin, guestTo(given), mission.before(60));
+    expect(await readCast(service, id, cast)).toEqual({ former: 'standby', fellow: 'seated', guest: 'ordered' });
+    const instead = { ...guestTo(other), replace: true, holderId: cast.fellow.id };
+    await assignPilot(emOf(service), admin, instead, mission.before(59));
+    expect(await readCast(service, id, cast)).toMatchObject({ former: 'seated', guest: 'ordered' });
+  });
+
   test('in the last two hours a seat that was free before is offered to whoever starts to look for a flight', async () => {
     const mission = await givenClockMission();
     const [early, late] = await givenCast(service, 2);
