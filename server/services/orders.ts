@@ -136,7 +136,7 @@ export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons
         from jsonb_to_recordset(${JSON.stringify(holders)}::jsonb)
                as holder ("flightId" uuid, "seatIndex" smallint, "pilotId" uuid)
         where o.flight_id = holder."flightId" and o.seat_index = holder."seatIndex" and o.pilot_id <> holder."pilotId"
-          and o.rsvp = 'standby' and o.gave_up_at is not null`,
+          and o.gave_up_at is not null`,
   );
 }
 
