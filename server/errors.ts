@@ -62,7 +62,7 @@ function refusal(status: ErrorStatus): PublicError {
 }
 
 /**
- * What Express, its router, its body parser and `send` throw: errors of `http-errors`, which say whether a caller may see
+ * Refusals by Express, its router, its body parser and `send`: errors of `http-errors`, which say whether a caller may see
  * their text, and an undecodable path. Other libraries' errors carry a `status` too, that of somebody else's answer.
  */
 function transportError(error: unknown): PublicError | undefined {

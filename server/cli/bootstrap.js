@@ -103,7 +103,7 @@ function missingPackage() {
 }
 
 /**
- * Whether a package is made for machines like this one, as opposed to all: npm may leave out those that others of other
+ * True for a package made for machines like this one, as opposed to all: npm may leave out those that others of other
  * machines need.
  * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry of the lock file
  */

@@ -1,7 +1,7 @@
 /**
- * What a name looks like, after Unicode TR 39: names with one look can be taken for each other. The packages that carry its
- * whole table rest since Unicode 13; what NFKC leaves to tell are the letters of Cyrillic, Greek and Armenian that are drawn
- * as Latin ones, which stand here, in both cases.
+ * Look-alike detection for call signs, after the confusable skeletons of Unicode TR 39. The packages with its full table
+ * have not been updated since Unicode 13. After NFKD only the Cyrillic, Greek and Armenian letters that are drawn like Latin
+ * ones need a table, in both cases.
  */
 const DRAWN_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
