@@ -59,7 +59,11 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const queued = new Map<string, { fromMs: number; byMs: number }>();
   /** of a pilot about a mission, whatever became of the order since */
   const lastWord = new Map<string, State>();
-  const seatsOfPilot = timelinesOf(journal, 'seat', ({ pilotId, missionId }) => `${pilotId} ${missionId}`);
+  /** in all missions, those among them that the journal comes to later: a transaction may have read their seats all the same */
+  const seatsOf = Map.groupBy(
+    [...timelinesOf(journal, 'seat', ({ pilotId, missionId }) => `${pilotId} ${missionId}`).values()].flat(),
+    ({ row }) => row.pilotId,
+  );
   const accounts = timelinesOf(journal, 'pilot', ({ id }) => id);
   const underWay = new Set<Tx>();
   const callsOf = Map.groupBy(calls, (call) =>
@@ -214,10 +218,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   function couldFly(tx: Tx, pilot: Steady, mission: MissionRow, flight: FlightRow): boolean {
     const account = seen(accounts.get(pilot.id), tx);
     if (!fits(pilot, flight) || account.length === 0 || account.some(({ row }) => !row.isActive)) return false;
-    return ![...missions.keys()].some(
-      (id) =>
-        id !== mission.id && seen(seatsOfPilot.get(`${pilot.id} ${id}`), tx).some(({ row }) => meet(row, mission)),
-    );
+    return !seen(seatsOf.get(pilot.id), tx).some(({ row }) => row.missionId !== mission.id && meet(row, mission));
   }
 
   /** Nobody who has waited longer was passed over. */

@@ -1,0 +1,85 @@
+/** What the model of seats' stories may hold against the service: only what is beyond doubt, whatever was under way at once. */
+import { expect, test } from 'vitest';
+import type { Change, FlightRow, Journal, MissionRow, OrderRow, SeatRow, Tx } from './life-journal.ts';
+import { findIllegal } from './life-model.ts';
+
+const DAY_MS = 86_400_000;
+const HOURS = { startMs: 2 * DAY_MS, endMs: 2 * DAY_MS + 7_200_000 };
+const mission = (id: string): MissionRow => ({ id, name: id, status: 'scheduled', ...HOURS });
+const flight = (missionId: string): FlightRow => ({
+  id: `flight of ${missionId}`,
+  missionId,
+  aircraftId: 2,
+  side: 0,
+  role: 'CAP',
+  sizeCap: 1,
+  radioFreq: null,
+});
+const order = (missionId: string, pilotId: string): OrderRow => ({
+  id: `${pilotId} in ${missionId}`,
+  missionId,
+  pilotId,
+  flightId: `flight of ${missionId}`,
+  seatIndex: 0,
+  status: 'issued',
+  statusReason: null,
+  rsvp: 'pending',
+  isOpenOffer: false,
+  isLate: false,
+  issuedMs: 0,
+  expiresMs: DAY_MS,
+});
+const seat = (missionId: string, pilotId: string): SeatRow => ({
+  ...HOURS,
+  flightId: `flight of ${missionId}`,
+  seatIndex: 0,
+  pilotId,
+  missionId,
+  orderId: `${pilotId} in ${missionId}`,
+});
+
+/** A mission with its one seat held. */
+const made = (missionId: string, pilotId: string): Change[] => [
+  { table: 'mission', before: null, after: mission(missionId) },
+  { table: 'flight', before: null, after: flight(missionId) },
+  { table: 'order', before: null, after: order(missionId, pilotId) },
+  { table: 'seat', before: null, after: seat(missionId, pilotId) },
+];
+const removed = (missionId: string, pilotId: string): Change[] => {
+  const before = order(missionId, pilotId);
+  return [
+    { table: 'seat', before: seat(missionId, pilotId), after: null },
+    { table: 'order', before, after: { ...before, status: 'cancelled', statusReason: 'superseded' } },
+  ];
+};
+const account = (id: string): Change => ({ table: 'pilot', before: null, after: { id, isActive: true } });
+
+/** Transactions that the journal tells one after the other, whenever they ran. */
+function tell(...txs: Omit<Tx, 'id'>[]): Journal {
+  const told = txs.map((tx, index) => ({ ...tx, id: `${index}` }));
+  return {
+    txs: told,
+    steps: told.flatMap((tx) =>
+      tx.changes.map((change, index) => ({ tx, change, isLast: index === tx.changes.length - 1 })),
+    ),
+  };
+}
+
+const findEmpty = (journal: Journal) =>
+  findIllegal({ journal, calls: [], clockTxs: new Set(), pilots: [{ id: 'Idle', aircraftId: 2 }] }).filter((line) =>
+    line.includes('was left empty'),
+  );
+
+const before = { beganMs: 0, lastMs: 10, committedByMs: 20, changes: [account('Idle'), ...made('M', 'Holder')] };
+const freed = { beganMs: 60_000, lastMs: 60_100, committedByMs: 61_000, changes: removed('M', 'Holder') };
+
+test('a freed seat that an idle pilot could fly was left empty', () => {
+  expect(findEmpty(tell(before, freed))).toEqual(['seat flight of M:0 was left empty, though Idle could fly it (1)']);
+});
+
+test('not when the pilot may have been seen on a seat of a mission that another transaction was making', () => {
+  const meanwhile = { beganMs: 59_000, lastMs: 60_200, committedByMs: 60_300, changes: made('N', 'Idle') };
+  expect(findEmpty(tell(before, freed, meanwhile))).toEqual([]);
+  const afterwards = { beganMs: 69_000, lastMs: 70_200, committedByMs: 70_300, changes: made('N', 'Idle') };
+  expect(findEmpty(tell(before, freed, afterwards))).toHaveLength(1);
+});
