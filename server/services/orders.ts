@@ -130,14 +130,13 @@ interface SeatedOrder extends Omit<SeatHolder, 'reasons'> {
  * Part of every transaction that puts an order on a seat.
  */
 export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons'>[]): Promise<void> {
-  await query(
-    tx,
-    sql`update frag_order o set gave_up_at = null
-        from jsonb_to_recordset(${JSON.stringify(holders)}::jsonb)
-               as holder ("flightId" uuid, "seatIndex" smallint, "pilotId" uuid)
-        where o.flight_id = holder."flightId" and o.seat_index = holder."seatIndex" and o.pilot_id <> holder."pilotId"
-          and o.gave_up_at is not null`,
-  );
+  if (holders.length === 0) return;
+  const seats = holders.map(({ flightId, seatIndex, pilotId }) => ({
+    flight: flightId,
+    seatIndex,
+    pilot: { $ne: pilotId },
+  }));
+  await tx.nativeUpdate(FragOrder, { gaveUpAt: { $ne: null }, $or: seats }, { gaveUpAt: null });
 }
 
 /** Put pilots' orders on seats. The database refuses a second holder, a second seat and an overlap. */
