@@ -119,7 +119,10 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
   });
 }
 
-/** Their seats are free already. An order without its flight would be lost to its pilot, so it moves to the next of kin. */
+/**
+ * Their seats are free already. An order without its flight would be lost to its pilot, so it moves to the next of kin,
+ * of which its pilot has given up no seat.
+ */
 async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
   if (flightIds.length === 0) return;
   await query(
@@ -128,7 +131,8 @@ async function dropFlights(tx: Em, missionId: string, flightIds: readonly string
           select k.id from flight k join flight f on f.id = o.flight_id
           where k.mission_id = ${missionId} and k.id <> all(${[...flightIds]}::uuid[])
           order by k.aircraft_id = f.aircraft_id desc, k.role = f.role desc, k.side = f.side desc,
-                   k.package_id = f.package_id desc, k.sort_order, k.id limit 1)
+                   k.package_id = f.package_id desc, k.sort_order, k.id limit 1),
+          gave_up_at = null
         where o.flight_id = any(${[...flightIds]}::uuid[])`,
   );
   await query(tx, sql`delete from flight where id = any(${[...flightIds]}::uuid[])`);

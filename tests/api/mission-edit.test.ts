@@ -179,6 +179,18 @@ describe('seats', () => {
     await sound();
   });
 
+  test('of a flight that comes in place of another go to who stood down from the other and waits', async () => {
+    const { id, seats, mission } = await givenPilots(1);
+    const [waiting] = seats;
+    const [cap] = flightsOf(mission);
+    if (!waiting) throw new Error('one pilot was expected');
+    await respond(waiting.pilot, waiting.order, 'standby');
+    expect((await read(waiting.pilot, waiting.order)).rsvp).toBe('standby');
+    const strike = { aircraftId: 2, slotCount: 1, side: 0, notes: 'Strike' };
+    expect((await edit(id, { removeFlightIds: [cap.id], addAircraftSlots: [strike] })).status).toBe(200);
+    expect(await read(waiting.pilot, waiting.order)).toMatchObject({ rsvp: 'accepted', role: 'Strike' });
+  });
+
   test('of pilots who fly elsewhere at the new time are given up, and offered to the next', async () => {
     const pilot = await givenPilot(service);
     const { mission: late } = await givenMissionIn(service, admin, 70, { name: 'Op Late' });
