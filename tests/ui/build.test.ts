@@ -25,17 +25,24 @@ test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => 
   expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
 });
 
-test('a visitor asks no other origin for anything', async ({ browser }) => {
+test('a visitor asks no other origin for anything, and the first page for few files', async ({ browser }) => {
   const service = await startService({ withClient: true });
   try {
     const page = await openAs(browser, service, null);
-    const origins = new Set<string>();
-    page.on('request', (request) => origins.add(new URL(request.url()).origin));
-    for (const path of ['/', '/login', '/demo']) {
+    const addresses: URL[] = [];
+    page.on('request', (request) => addresses.push(new URL(request.url())));
+    for (const path of ['/login', '/', '/demo']) {
       await page.goto(path);
       await expect(page.locator('h1')).toBeVisible();
+      if (path !== '/login') continue;
+      await page.waitForLoadState('load');
+      const assets = addresses.filter(({ pathname }) => pathname.startsWith('/assets/'));
+      expect(assets.length).toBeGreaterThan(5);
+      expect(assets.length).toBeLessThanOrEqual(28);
     }
-    expect([...origins].filter((origin) => origin !== 'null')).toEqual([service.url]);
+    expect([...new Set(addresses.map(({ origin }) => origin))].filter((origin) => origin !== 'null')).toEqual([
+      service.url,
+    ]);
   } finally {
     await Promise.all(browser.contexts().map((context) => context.close()));
     await service.stop();
