@@ -1,7 +1,8 @@
-// `npm test`: every gate and every suite, one summary. `node tests/run.js unit api` runs the named steps alone.
+// `npm test`: every gate and every suite, one summary. `node tests/run.js unit api` runs the named steps alone. Drills are
+// whole only when their steps are named: `npm test drills machine e2e`.
 // Plain JavaScript that starts under Node 20; the steps themselves run under the pinned Node.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { ensureInstalled, runMain } from '#server/cli/bootstrap.js';
@@ -13,9 +14,9 @@ import { whyNoBareMachine } from './machine/needs.js';
 
 /**
  * `isQuiet`: it prints nothing while it runs, so that it can run beside others. `isLong`: it begins with the run, because it
- * waits for disk and network most of the time.
+ * waits for disk and network most of the time. `isExtra`: it runs when it is named.
  * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, isLong?: boolean,
- *   run: () => Promise<Result> }} Step
+ *   isExtra?: boolean, run: () => Promise<Result> }} Step
  */
 /**
  * Counts of a step. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
@@ -28,6 +29,8 @@ const RESULTS = join(ROOT, 'tests', '.results');
 const INTERRUPTED = 130;
 /** So many tests of a step may need their second try before the run counts them as failed. */
 const SECOND_TRIES = 2;
+/** Steps whose drills are whole. */
+const DRILLS = ['drills', 'machine', 'e2e'];
 const MODULES = join(ROOT, 'node_modules');
 // Tests start some two hundred processes, which spend half of their start on compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
@@ -45,6 +48,7 @@ const STEPS = [
   { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
   { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
+  { name: 'drills', title: 'whole drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
 ];
@@ -67,10 +71,15 @@ await runMain(async () => {
       `There is no step ${unknown.join(', ')}; the steps are ${STEPS.map(({ name }) => name).join(', ')}.`,
     );
   }
-  const steps = joinBrowserSteps(STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
+  const steps = joinBrowserSteps(
+    STEPS.filter(({ name, isExtra }) => (wanted.length === 0 ? !isExtra : wanted.includes(name))),
+  );
   const total = { passed: 0, failed: 0 };
   /** Said once more at the end: what a step prints is far up by then. @type {string[]} */
   const remarks = [];
+  if (wanted.some((name) => DRILLS.includes(name))) process.env.DRILLS = 'whole';
+  else if (wanted.length === 0)
+    remarks.push(`Shortened: the drills; \`npm test ${DRILLS.join(' ')}\` does all of them`);
   try {
     await ensureInstalled();
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
@@ -236,19 +245,20 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
   return { output, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
 }
 
-/**
- * All of the drill when it is asked for by name, its short form in a whole run.
- * @returns {Promise<Result>} of nothing where there is no bare machine to be had
- */
+/** @returns {string[]} the files of api tests with a drill that a whole run shortens */
+function listDrills() {
+  const files = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' });
+  const paths = files
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('e2e'))
+    .map((file) => join('tests', file));
+  return paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes("from '#tests/drills.ts'"));
+}
+
+/** @returns {Promise<Result>} of nothing where there is no bare machine to be had */
 async function runBareMachine() {
   const why = whyNoBareMachine();
   if (why !== null) return { passed: 0, failed: 0, remarks: [`Left out: a bare machine, because ${why}`] };
-  const isWhole = process.argv.slice(2).includes('machine');
-  if (isWhole) process.env.MACHINE_DRILL = 'whole';
-  const result = await runVitest('machine', { isQuiet: true });
-  return isWhole
-    ? result
-    : { ...result, remarks: ['Shortened: the drill on a bare machine; `npm test machine` does all of it'] };
+  return runVitest('machine', { isQuiet: true });
 }
 
 /**

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { query, sql } from '#server/db/query.ts';
 import { describeProcedure } from '#server/rest/openapi.ts';
 import { takeDigest, type Digest } from '#tests/digest.ts';
+import { inDrill } from '#tests/drills.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask, isRecord, TRANSPORTS, type Reply } from '#tests/transports.ts';
 import { givenWorld, OPERATIONS, type World } from './operations.ts';
 
 /** Enough to meet every kind of junk on every kind of field over the runs; the seed of a failure is printed. */
-const RUNS = 40;
+const RUNS = inDrill(40, 16);
 
 /** Texts that have broken such services before. */
 const TEXTS = [

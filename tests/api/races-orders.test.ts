@@ -16,11 +16,12 @@ import {
   say,
   type OrderState,
 } from '#tests/cast.ts';
+import { inDrill } from '#tests/drills.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { startService, type Service } from '#tests/service.ts';
 
-const ROUNDS = 200;
+const ROUNDS = inDrill(200, 48);
 /** Of races that are much like one of those. */
 const ROUNDS_OF_KIN = 48;
 const TIMEOUT_MS = 180_000;

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/db/query.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
+import { inDrill } from '#tests/drills.ts';
 import {
   givenAdmin,
   givenAlwaysFree,
@@ -33,7 +34,7 @@ const tally = (replies: readonly { status: number }[]): Record<number, number> =
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
 describe('200 pilots accept the last seat at once', () => {
-  test.each([1, 2, 3, 4, 5])('round %i: one has it, 199 read that it is taken', async () => {
+  test.each([1, 2, 3, 4, 5].slice(0, inDrill(5, 2)))('round %i: one has it, 199 read that it is taken', async () => {
     const soon = { startLocal: hoursFromNow(1), endLocal: hoursFromNow(2) };
     const { mission } = await givenMission(service, admin, soon);
     const pilots = await givenCrowd(service, 200);
@@ -107,7 +108,7 @@ test('pilots accept, decline and stand by in any order while seats are passed on
   }
   const ANSWERS = ['accepted', 'declined', 'standby'] as const;
   const statuses = new Set<number>();
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < inDrill(8, 4); round += 1) {
     const answers = await Promise.all(
       pilots.map(async (pilot, index) => {
         const orders = await ordersOf(pilot);
@@ -164,7 +165,7 @@ test('a pilot accepts in two overlapping missions at once: one seat, and the oth
   const [crowdPilot] = await givenCrowd(service, 1);
   if (!crowdPilot) throw new Error('no pilot');
   await retire(pilots);
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < inDrill(10, 4); round += 1) {
     const at = { startLocal: hoursFromNow(1 + 3 * round), endLocal: hoursFromNow(3 + 3 * round) };
     const names = [`North ${round}`, `South ${round}`];
     const orders: string[] = [];
@@ -183,11 +184,11 @@ test('a pilot accepts in two overlapping missions at once: one seat, and the oth
   }
 });
 
-test('two admins take the role from each other, 50 rounds: there is always an admin', async () => {
+test('two admins take the role from each other, many rounds: there is always an admin', async () => {
   const rivals = await Promise.all([givenPerson(service), givenPerson(service)]);
   const ids = rivals.map(({ id }) => id);
   await rows(sql`update app_user set roles = '{user}' where 'admin' = any(roles)`);
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < inDrill(50, 15); round += 1) {
     await rows(sql`update app_user set roles = '{admin,user}' where id = any(${ids}::uuid[])`);
     const answers = await Promise.all(
       rivals.map(({ client }, index) => client.call('DELETE', `/admin/users/${ids[1 - index]}/roles/admin`)),

@@ -18,8 +18,22 @@ import { issueSampleRegistration } from '#server/services/sample-guilds.ts';
 import { verifySignIn } from '#server/services/sign-in.ts';
 import { completeRegistrationInput } from '#shared/schemas/registration.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
+import { inDrill } from '#tests/drills.ts';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
+const MOMENTS = [
+  ['Sunday morning in Europe', '2026-11-22T08:10:00Z'],
+  ['Monday night in America', '2026-11-24T02:35:00Z'],
+  ['Tuesday, when no part of the world has evening', '2026-09-15T15:20:00Z'],
+  ['Wednesday, as the evening in Europe begins', '2026-12-02T19:29:00Z'],
+  ['Thursday, as the evening in Tokyo begins', '2026-02-05T10:31:00Z'],
+  ['Friday night in Europe', '2026-07-03T21:59:00Z'],
+  ['Saturday noon', '2026-05-16T12:00:00Z'],
+  ['the last hour of the year', '2026-12-31T23:30:00Z'],
+  ['the night the clocks change in America', '2026-03-08T06:45:00Z'],
+  ['the night the clocks change in Europe', '2026-10-25T00:50:00Z'],
+  ['the night the clocks change in Sydney', '2026-04-04T15:40:00Z'],
+] as const;
 
 let database: TestDatabase;
 let dataDir: string;
@@ -226,19 +240,7 @@ test('every start has a registration link for a member without an account, until
 });
 
 describe('whatever the weekday and the hour, every mission status and order state is there and home is alive', () => {
-  test.each([
-    ['Sunday morning in Europe', '2026-11-22T08:10:00Z'],
-    ['Monday night in America', '2026-11-24T02:35:00Z'],
-    ['Tuesday, when no part of the world has evening', '2026-09-15T15:20:00Z'],
-    ['Wednesday, as the evening in Europe begins', '2026-12-02T19:29:00Z'],
-    ['Thursday, as the evening in Tokyo begins', '2026-02-05T10:31:00Z'],
-    ['Friday night in Europe', '2026-07-03T21:59:00Z'],
-    ['Saturday noon', '2026-05-16T12:00:00Z'],
-    ['the last hour of the year', '2026-12-31T23:30:00Z'],
-    ['the night the clocks change in America', '2026-03-08T06:45:00Z'],
-    ['the night the clocks change in Europe', '2026-10-25T00:50:00Z'],
-    ['the night the clocks change in Sydney', '2026-04-04T15:40:00Z'],
-  ])('%s', async (_moment, instant) => {
+  test.each(MOMENTS.filter((_moment, index) => index % inDrill(1, 3) === 0))('%s', async (_moment, instant) => {
     const now = new Date(instant);
     await expectLivingCommunity(now, await makeCommunity(now));
   });

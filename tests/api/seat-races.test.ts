@@ -4,12 +4,15 @@ import { query, sql } from '#server/db/query.ts';
 import { expireOrders } from '#server/services/expiry.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/crowd.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
+import { inDrill } from '#tests/drills.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenSeated } from '#tests/mission-edits.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
 import { answerSwap, propose, seatIn, take, vipers } from '#tests/seats.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask } from '#tests/transports.ts';
+
+const ROUNDS = inDrill(6, 2);
 
 let service: Service;
 let admin: Person;
@@ -100,7 +103,7 @@ describe('a seat is taken', () => {
   });
 
   test('while the order that held it runs out, the job comes by, and its pilot accepts after all', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const holder = await givenPilot(service);
       const { mission } = await givenMissionIn(service, admin, 40 + 5 * round, { aircraftSlots: vipers(1) });
       const order = await orderOf(holder);
@@ -126,7 +129,7 @@ describe('a seat is taken', () => {
   });
 
   test('by a pilot who accepts after all at the same moment: one order, one seat', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const pilot = await givenPilot(service);
       const { mission } = await givenMissionIn(service, admin, 40 + 5 * round, { aircraftSlots: vipers(2) });
       const order = await orderOf(pilot);
@@ -163,7 +166,7 @@ const asks = async (from: Seated, to: Seated): Promise<string> => {
 
 describe('two at once', () => {
   test('swaps that cross, A with B and B with C: one of them happens, the other is over', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b, c, first, second, third, places } = await givenThree();
       const [ab, bc] = [await asks(a, b), await asks(b, c)];
       const answers = await Promise.all([answerSwap(b.pilot, ab, 'agreed'), answerSwap(c.pilot, bc, 'agreed')]);
@@ -176,7 +179,7 @@ describe('two at once', () => {
   });
 
   test('both pilots ask each other and agree: the seats change once', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b, first, second, third, places } = await givenThree();
       const [ab, ba] = [await asks(a, b), await asks(b, a)];
       const answers = await Promise.all([answerSwap(b.pilot, ab, 'agreed'), answerSwap(a.pilot, ba, 'agreed')]);
@@ -195,7 +198,7 @@ describe('two at once', () => {
   });
 
   test('five are asked: one is open; it is agreed to while it is withdrawn: one of both', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b, c, first, second, third, places } = await givenThree();
       const asked = await Promise.all([b, c, b, c, b].map(({ order }) => propose(a.pilot, a.order.id, order.id)));
       expect(tally(asked)).toEqual({ 201: 1, 409: 4 });
@@ -215,7 +218,7 @@ describe('two at once', () => {
 });
 
 test('a swap is agreed to while one of the two gives the seat back: whoever is second finds it so', async () => {
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { a, b, places } = await givenThree();
     const ab = await asks(a, b);
     const [quitter, at] = round % 2 === 0 ? [a, 0] : [b, 1];
@@ -233,7 +236,7 @@ test('a swap is agreed to while one of the two gives the seat back: whoever is s
 });
 
 test('a swap is agreed to while the mission is cancelled, or an admin takes a pilot off: nothing is left over', async () => {
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { id, a, b, first, places } = await givenThree();
     const ab = await asks(a, b);
     const isCancel = round % 2 === 0;

@@ -1,5 +1,5 @@
 /**
- * Sixty announcements through two senders that are killed at random, with cut connections and server errors that are none:
+ * Announcements by the dozen through two senders that are killed at random, with cut connections and server errors that are none:
  * each is there once. And the same harness against a Discord without a memory, where it finds what is there twice.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,13 +7,14 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { query, sql } from '#server/db/query.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
+import { inDrill } from '#tests/drills.ts';
 import { givenPost, givenServer } from '#tests/discord/posts.ts';
 import { seeded, type Random } from '#tests/seeded.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { createSender, startForgetful, type Sender } from './senders.ts';
 
 const SEED = 20_261_122;
-const WAVES = 12;
+const WAVES = inDrill(12, 5);
 const PER_WAVE = 5;
 /** The look back reads as well, so that it is spoilt too. */
 const FAULTS: readonly [Omit<FaultSpec, 'path'>, ...Omit<FaultSpec, 'path'>[]] = [
@@ -145,7 +146,7 @@ test('killed between the post and its commit: found, known by its nonce, or unce
   await rows(sql`delete from outbox_message where id = any(${ids}::uuid[])`);
 }, 120_000);
 
-test('60 announcements, two senders killed at random: none twice, none lost', async () => {
+test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twice, none lost`, async () => {
   const random = seeded(SEED);
   const { guildId, channelIds } = await givenChannels(WAVES * PER_WAVE);
   const senders = createSenders(emulator.apiUrl);

