@@ -7,7 +7,7 @@ import { issueSignInLink, signInUrl } from '#server/services/sign-in-links.ts';
 import { givenStoredGuild, givenStoredMember, startVisits, type VisitWorld } from '#tests/discord/visits.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService } from '#tests/service.ts';
-import { findPaleText, findViolations, overflowOf } from './faults.ts';
+import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, hearComplaints, openAs } from './pages.ts';
 import { button, openProfile, region, toasts } from './profiles.ts';
 
@@ -219,41 +219,36 @@ test('without a link of the bot Discord itself says who registers', async ({ bro
   await expect(page.getByText('Registration complete. Welcome, Fresh!')).toBeVisible();
 });
 
-for (const [colorScheme, look] of [
-  ['dark', findViolations],
-  ['light', findPaleText],
-] as const) {
-  test(`every state: nothing overflows and axe finds nothing, ${colorScheme}`, async ({ browser }) => {
-    const pilot = await givenPerson(world.service);
-    const page = await openAs(browser, world.service, pilot, { colorScheme });
-    const visitor = await openAs(browser, world.service, null, { colorScheme });
-    const found: string[] = [];
-    const check = async (shown: Page, state: string): Promise<void> => {
-      for (const width of [1440, 360]) {
-        await shown.setViewportSize({ width, height: 900 });
-        if ((await overflowOf(shown)) > 0) found.push(`${state} at ${width} overflows`);
-      }
-      found.push(...(await look(shown)).map((violation) => `${state}: ${violation}`));
-    };
-    await visitor.goto('/login?discord=not-linked');
-    await expect(link(visitor, 'Sign in with Discord')).toBeVisible();
-    await expect(visitor.getByRole('alert')).toHaveText(NOT_LINKED);
-    await check(visitor, 'login');
-    await visitor.goto(`/discord/registration?guild_id=${world.guildId}&discord=denied`);
-    await expect(link(visitor, 'Continue with Discord')).toBeVisible();
-    await check(visitor, 'registration');
-    await page.goto('/profile?discord=away');
-    await expect(panel(page).getByRole('alert')).toBeVisible();
-    await check(page, 'not-linked');
-    const name = 'a_very_long_name.of_32_characters';
-    await giveLink(pilot, world.givenDiscordUser(name), name);
-    await world.rows(sql`update discord_account set dm_closed_at = now() where user_id = ${pilot.id}`);
-    await page.goto('/profile');
-    await expect(panel(page)).toContainText('refused');
-    await check(page, 'linked');
-    await button(page, 'Unlink Discord').click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await check(page, 'unlink');
-    expect(found).toEqual([]);
-  });
-}
+test('every state: nothing overflows and axe finds nothing in both schemes', async ({ browser }) => {
+  const pilot = await givenPerson(world.service);
+  const page = await openAs(browser, world.service, pilot);
+  const visitor = await openAs(browser, world.service, null);
+  const found: string[] = [];
+  const check = async (shown: Page, state: string): Promise<void> => {
+    for (const width of [1440, 360]) {
+      await shown.setViewportSize({ width, height: 900 });
+      if ((await overflowOf(shown)) > 0) found.push(`${state} at ${width} overflows`);
+    }
+    found.push(...(await findInSchemes(shown)).map((violation) => `${state}: ${violation}`));
+  };
+  await visitor.goto('/login?discord=not-linked');
+  await expect(link(visitor, 'Sign in with Discord')).toBeVisible();
+  await expect(visitor.getByRole('alert')).toHaveText(NOT_LINKED);
+  await check(visitor, 'login');
+  await visitor.goto(`/discord/registration?guild_id=${world.guildId}&discord=denied`);
+  await expect(link(visitor, 'Continue with Discord')).toBeVisible();
+  await check(visitor, 'registration');
+  await page.goto('/profile?discord=away');
+  await expect(panel(page).getByRole('alert')).toBeVisible();
+  await check(page, 'not-linked');
+  const name = 'a_very_long_name.of_32_characters';
+  await giveLink(pilot, world.givenDiscordUser(name), name);
+  await world.rows(sql`update discord_account set dm_closed_at = now() where user_id = ${pilot.id}`);
+  await page.goto('/profile');
+  await expect(panel(page)).toContainText('refused');
+  await check(page, 'linked');
+  await button(page, 'Unlink Discord').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check(page, 'unlink');
+  expect(found).toEqual([]);
+});

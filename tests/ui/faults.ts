@@ -1,6 +1,6 @@
 /** What is wrong with a page whatever it shows. */
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * Axe in the page itself, told to work out what it finds wrong and nothing else: a third of the time. What it leaves out is
@@ -23,6 +23,23 @@ export async function findPaleText(page: Page): Promise<string[]> {
 export async function findViolations(page: Page): Promise<string[]> {
   const axe = await lookAt(page);
   return report(await axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze());
+}
+
+/** The same elements stand in both schemes: the second is looked at for what a scheme can change. */
+const LOOKS = [
+  ['dark', findViolations],
+  ['light', findPaleText],
+] as const;
+
+/** What axe finds in both colour schemes, shown one after the other. @returns `scheme, rule: elements` */
+export async function findInSchemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, look] of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    found.push(...(await look(page)).map((violation) => `${colorScheme}, ${violation}`));
+  }
+  return found;
 }
 
 type Findings = Awaited<ReturnType<AxeBuilder['analyze']>>;

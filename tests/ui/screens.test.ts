@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
-import { findPaleText, findViolations, overflowOf } from './faults.ts';
+import { findInSchemes, findPaleText, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';
 
@@ -31,11 +31,6 @@ async function visit(page: Page, { path, shows }: Route, isAdmin = true): Promis
   }
 }
 
-/** The same elements stand in both schemes: the second is looked at for what a scheme can change. */
-const LOOKS = [
-  ['dark', findViolations],
-  ['light', findPaleText],
-] as const;
 const PARTS = [0, 1];
 
 // A page is opened once and then shown in every width and scheme: opening it costs more than looking at it.
@@ -58,11 +53,7 @@ for (const part of PARTS) {
         // bars that stay on the screen cover what scrolls beneath them: look at the whole length at once
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width, height });
-        for (const [colorScheme, look] of LOOKS) {
-          await page.emulateMedia({ colorScheme });
-          await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-          found.push(...(await look(page)).map((violation) => `${place}, ${colorScheme}: ${violation}`));
-        }
+        found.push(...(await findInSchemes(page)).map((violation) => `${place}, ${violation}`));
       }
     }
     expect(found).toEqual([]);

@@ -4,7 +4,7 @@ import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Per
 import { givenMissionIn, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { expectModal } from './dialogs.ts';
-import { findViolations, overflowOf } from './faults.ts';
+import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';
 
 let service: Service;
@@ -177,27 +177,25 @@ test('the dialog says when there is nobody, when the list cannot be loaded, and 
   await expect(swapButton(page)).toBeFocused();
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test(`axe finds nothing on the questions about seats and their dialogs, ${colorScheme}`, async ({ browser }) => {
-    const [maverick, goose] = await givenTwo('Op Inspection');
-    const page = await openPage(browser, maverick.pilot, `/orders/${maverick.order.id}`, { colorScheme });
-    const found: string[] = [];
-    const look = async (what: string) => {
-      for (const width of [1440, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        if ((await overflowOf(page)) > 0) found.push(`${what} overflows at ${width} px`);
-        found.push(...(await findViolations(page)).map((violation) => `${what} ${violation}`));
-      }
-    };
-    await swapButton(page).click();
-    await expect(page.getByRole('dialog').getByText('Goose')).toBeVisible();
-    await look('the dialog');
-    await page.getByRole('button', { name: 'Ask Goose' }).click();
-    await expect(swaps(page)).toContainText('Asked Goose');
-    await look('the own question');
-    const other = await openPage(browser, goose.pilot, '/home', { colorScheme });
-    await expect(homeSwaps(other).getByRole('button', { name: 'Agree' })).toBeVisible();
-    found.push(...(await findViolations(other)));
-    expect(found).toEqual([]);
-  });
-}
+test('axe finds nothing on the questions about seats and their dialogs in both schemes', async ({ browser }) => {
+  const [maverick, goose] = await givenTwo('Op Inspection');
+  const page = await openPage(browser, maverick.pilot, `/orders/${maverick.order.id}`);
+  const found: string[] = [];
+  const look = async (what: string) => {
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      if ((await overflowOf(page)) > 0) found.push(`${what} overflows at ${width} px`);
+      found.push(...(await findInSchemes(page)).map((violation) => `${what} ${violation}`));
+    }
+  };
+  await swapButton(page).click();
+  await expect(page.getByRole('dialog').getByText('Goose')).toBeVisible();
+  await look('the dialog');
+  await page.getByRole('button', { name: 'Ask Goose' }).click();
+  await expect(swaps(page)).toContainText('Asked Goose');
+  await look('the own question');
+  const other = await openPage(browser, goose.pilot, '/home');
+  await expect(homeSwaps(other).getByRole('button', { name: 'Agree' })).toBeVisible();
+  found.push(...(await findInSchemes(other)));
+  expect(found).toEqual([]);
+});
