@@ -173,7 +173,7 @@ test('from the button of an announcement to the first answer by button', async (
 
   // a mission needs a pilot: the order comes as a direct message, and is answered there
   await createMission(ops, tomorrow.toString());
-  // the registration opened a tab in front of it, and a tab behind another may draw nothing: no button would ever stand still
+  // the registration opened in a tab in front of this one, and a tab in the background may not draw
   await discord.bringToFront();
   await button(discord.getByRole('region', { name: 'Direct messages' }), /^Marshal/).click();
   const order = newest(discord);

@@ -19,7 +19,7 @@ const MISSIONS = [2, 3, 4, 5];
 const SEATS = 3;
 const EVERY_KILL = ['server', 'database', 'both', 'server', 'database', 'both', 'server', 'database'] as const;
 const KILLS = EVERY_KILL.slice(0, inDrill(EVERY_KILL.length, 5));
-/** What must have been heard; a refusal takes many answers to come up. */
+/** Outcomes that must occur. A refusal is too rare for the short form. */
 const OUTCOMES = ['ok', 'unknown', 'refused'].slice(0, inDrill(3, 2));
 /** Answers run for this long before a kill: long enough to be under way, cut at any moment. */
 const LOAD_MS = { min: 200, max: 1_200 };

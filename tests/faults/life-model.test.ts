@@ -1,4 +1,4 @@
-/** What the model of seats' stories may hold against the service: only what is beyond doubt, whatever was under way at once. */
+/** The lives' checker reports seats left empty, and allows for what other transactions did at the same time. */
 import { expect, test } from 'vitest';
 import type { Change, FlightRow, Journal, MissionRow, OrderRow, SeatRow, Tx } from './life-journal.ts';
 import { findIllegal } from './life-model.ts';

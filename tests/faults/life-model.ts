@@ -59,7 +59,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const queued = new Map<string, { fromMs: number; byMs: number }>();
   /** of a pilot about a mission, whatever became of the order since */
   const lastWord = new Map<string, State>();
-  /** in all missions, those among them that the journal comes to later: a transaction may have read their seats all the same */
+  /** in all missions, also those made later in the journal: a transaction may have read their seats already */
   const seatsOf = Map.groupBy(
     [...timelinesOf(journal, 'seat', ({ pilotId, missionId }) => `${pilotId} ${missionId}`).values()].flat(),
     ({ row }) => row.pilotId,

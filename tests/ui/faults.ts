@@ -31,7 +31,7 @@ const LOOKS = [
   ['light', findPaleText],
 ] as const;
 
-/** What axe finds in both colour schemes, shown one after the other. @returns `scheme, rule: elements` */
+/** Axe violations in the dark scheme, then text too pale in the light one. @returns `scheme, rule: elements` */
 export async function findInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [colorScheme, look] of LOOKS) {

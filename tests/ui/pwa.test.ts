@@ -347,7 +347,7 @@ test('a message becomes a notification, which answers the order and leads an ope
       const all = await scope.registration.getNotifications();
       return all.map(({ title, body, tag }) => ({ title, body, tag }));
     });
-  /** Chromium may say that it has shown one and lose it with another that is just going away: the message comes again then. */
+  /** Chromium sometimes loses a notification that is shown right after another was closed; then deliver it again. */
   const deliverUntilShown = (data: string, seen: object) =>
     expect(async () => {
       await deliver(data);
