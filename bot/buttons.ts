@@ -1,6 +1,6 @@
 /** What a press of a button asks the server for, and where its answer goes. */
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
-import type { ButtonAction } from '#server/domain/discord/custom-id.ts';
+import type { ButtonAction } from '#server/discord/rules/custom-id.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import type { Ask } from './commands/command.ts';

@@ -1,10 +1,10 @@
 /** A cast for the clock: pilots made by statements, who act through the services at instants that the test names. */
-import type { Em } from '#server/db/orm.ts';
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
-import { answer } from '#server/services/answer.ts';
-import { setStatus } from '#server/services/status.ts';
-import type { Viewer } from '#server/services/viewer.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { answer } from '#server/orders/answer.ts';
+import { setStatus } from '#server/availability/status.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
 import { givenCrowd } from './crowd.ts';
 import { givenAlwaysFree } from './given.ts';

@@ -1,6 +1,6 @@
 /** What many pilots wrote down, by a few statements: evenings that differ from pilot to pilot and day to day. */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { CrowdPilot } from './crowd.ts';
 import type { Service } from './service.ts';
 

@@ -1,8 +1,8 @@
 /** Many pilots at once, made with a few statements: accounts, sessions, and orders for one seat. */
 import { randomInt } from 'node:crypto';
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
-import { hashToken } from '#server/services/tokens.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { hashToken } from '#server/platform/tokens.ts';
 import type { Service } from './service.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { startThrowaway } from '#server/db/embedded-throwaway.ts';
-import { migrate } from '#server/db/orm.ts';
-import { createLog } from '#server/log.ts';
+import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
+import { migrate } from '#server/schema/orm.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /** How the run's set-up tells the workers where the server is: they are processes of their own. */
 const SERVER_URL = 'MARSHAL_TEST_SERVER';

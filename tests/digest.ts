@@ -1,6 +1,6 @@
 /** What the database holds, in a form that two moments can be compared by. */
-import type { App } from '#server/context.ts';
-import { query, sql } from '#server/db/query.ts';
+import type { App } from '#server/http/context.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { Service } from './service.ts';
 
 /** Rows that say who came by, not what the service knows. */

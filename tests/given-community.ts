@@ -1,6 +1,6 @@
 /** A community of plain data in a real database, row by row: none of the product's services has a hand in it. */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { Community } from './community.ts';
 import type { Service } from './service.ts';
 

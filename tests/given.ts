@@ -1,12 +1,12 @@
 /** Givens: pilots, admins and missions made by the real services, a line each in a test. */
 import { argon2Sync } from 'node:crypto';
 import type { z } from 'zod';
-import { createTemplate } from '#server/services/availability.ts';
-import { createMission } from '#server/services/missions.ts';
-import { User } from '#server/db/user.ts';
-import { newId } from '#server/db/base.ts';
-import { emailKey } from '#server/services/email.ts';
-import type { Viewer } from '#server/services/viewer.ts';
+import { createTemplate } from '#server/availability/availability.ts';
+import { createMission } from '#server/missions/missions.ts';
+import { User } from '#server/schema/user.ts';
+import { newId } from '#server/schema/base.ts';
+import { emailKey } from '#server/accounts/email.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { createClient, type Client, type Service } from './service.ts';

@@ -1,6 +1,6 @@
 /** Discord servers as a bot would have stored them, a call each in a test. */
-import { query, sql } from '#server/db/query.ts';
-import type { OutboxState } from '#server/db/operations.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { OutboxState } from '#server/schema/operations.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 import type { Service } from './service.ts';
 

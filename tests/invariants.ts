@@ -1,6 +1,6 @@
 /** What must hold for seats and orders at any moment, read from the rows alone: no service code, no constraints. */
-import type { App } from '#server/context.ts';
-import { query, sql } from '#server/db/query.ts';
+import type { App } from '#server/http/context.ts';
+import { query, sql } from '#server/schema/query.ts';
 
 /** Each finds the rows that break one rule, as text that a person can follow up. */
 const BREACHES: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** A large community by a few statements: weekly evenings in ten zones, dated exceptions, levels, live states. */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { seeded } from './seeded.ts';
 import type { Service } from './service.ts';

@@ -1,5 +1,5 @@
 /** Frag orders as pilots see them through the API, and the rows behind them. */
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type MissionRequest, type Person } from './given.ts';
 import type { Answer, Service } from './service.ts';

@@ -2,12 +2,12 @@
  * `npm run admin:password -- someone@example.org` gives an admin who lost the password another one and prints it; without
  * an address it is the first admin there was. With the embedded database, stop Marshal first.
  */
-import { startEmbedded } from '#server/db/embedded.ts';
-import { connect, migrate } from '#server/db/orm.ts';
-import { readEnv } from '#server/env.ts';
-import { createLog } from '#server/log.ts';
-import { renewAdminPassword } from '#server/services/first-admin.ts';
-import { createPasswordHasher } from '#server/services/passwords.ts';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { connect, migrate } from '#server/schema/orm.ts';
+import { readEnv } from '#server/platform/env.ts';
+import { createLog } from '#server/platform/log.ts';
+import { renewAdminPassword } from '#server/accounts/first-admin.ts';
+import { createPasswordHasher } from '#server/accounts/passwords.ts';
 
 try {
   const env = readEnv();

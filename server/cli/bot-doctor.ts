@@ -1,8 +1,8 @@
 /** The doctor's words on a terminal, a line each. Exit code 1 when something that the bot needs is missing. */
 import { examine } from '#bot/doctor.ts';
 import type { Finding } from '#bot/doctor-findings.ts';
-import { installLink } from '#server/domain/discord/install-link.ts';
-import { readEnv } from '#server/env.ts';
+import { installLink } from '#server/discord/rules/install-link.ts';
+import { readEnv } from '#server/platform/env.ts';
 
 const MARKS: Record<Finding['state'], string> = { ok: 'ok     ', hint: 'hint   ', missing: 'MISSING' };
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { readEnv } from '#server/env.ts';
+import { readEnv } from '#server/platform/env.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PASSED_ON = ['/trpc', '/api', '/healthz', '/readyz'];

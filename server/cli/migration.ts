@@ -5,9 +5,9 @@
  */
 import { basename } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { startThrowaway } from '#server/db/embedded-throwaway.ts';
-import { connect, migrate } from '#server/db/orm.ts';
-import { createLog } from '#server/log.ts';
+import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts';
+import { connect, migrate } from '#server/schema/orm.ts';
+import { createLog } from '#server/platform/log.ts';
 
 const [command = '', name] = process.argv.slice(2);
 if (!['create', 'check'].includes(command)) {

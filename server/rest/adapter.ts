@@ -1,7 +1,7 @@
 /** REST as a thin skin: path, query and body become one input for the same procedures that tRPC serves. */
 import { Router, type Request, type Response } from 'express';
-import type { RequestContext } from '#server/context.ts';
-import { AppError, publicError } from '#server/errors.ts';
+import type { RequestContext } from '#server/http/context.ts';
+import { AppError, publicError } from '#server/platform/errors.ts';
 import { createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { REST_TABLE } from './table.ts';

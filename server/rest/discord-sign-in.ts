@@ -3,19 +3,19 @@
  * code in the query of the page that the person came from, which says it in a sentence.
  */
 import { type Request, type Response, Router } from 'express';
-import type { App, RequestContext } from '#server/context.ts';
-import { knownReturnPath } from '#server/domain/return-path.ts';
-import { AppError, publicError } from '#server/errors.ts';
-import { addressBucket, countAttempt, takeOnce } from '#server/services/attempts.ts';
+import type { App, RequestContext } from '#server/http/context.ts';
+import { knownReturnPath } from '#server/accounts/rules/return-path.ts';
+import { AppError, publicError } from '#server/platform/errors.ts';
+import { addressBucket, countAttempt, takeOnce } from '#server/platform/rate-limit.ts';
 import {
   createDiscordOAuth,
   DISCORD_CALLBACK_PATH,
   DiscordSignInError,
   type DiscordOAuth,
-} from '#server/services/discord/oauth.ts';
-import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/services/discord/sign-in.ts';
-import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/services/discord/visit-cookie.ts';
-import { startSession } from '#server/services/start-session.ts';
+} from '#server/discord/sign-in/oauth.ts';
+import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/discord/sign-in/sign-in.ts';
+import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
+import { startSession } from '#server/accounts/start-session.ts';
 import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';

@@ -1,9 +1,9 @@
 /** The stream of live updates: the one call that is no procedure, since it has no end. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { RequestContext } from '#server/context.ts';
-import { AppError } from '#server/errors.ts';
-import type { Live } from '#server/live.ts';
-import { isPilot } from '#server/services/viewer.ts';
+import type { RequestContext } from '#server/http/context.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Live } from '#server/http/live.ts';
+import { isPilot } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** Calls under /api/v1 that answer files instead of JSON: kneeboard cards and calendars. Refusals are JSON as ever. */
 import { type Request, type Response, Router } from 'express';
-import type { App, RequestContext } from '#server/context.ts';
-import { AppError } from '#server/errors.ts';
-import { exportFeed, exportOrder } from '#server/services/calendar.ts';
-import { createKneeboardRenderer } from '#server/services/kneeboard-renderer.ts';
-import { loadKneeboard } from '#server/services/kneeboard.ts';
-import { isPilot, type Viewer } from '#server/services/viewer.ts';
+import type { App, RequestContext } from '#server/http/context.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { exportFeed, exportOrder } from '#server/briefing/calendar.ts';
+import { createKneeboardRenderer } from '#server/briefing/kneeboard-renderer.ts';
+import { loadKneeboard } from '#server/briefing/kneeboard.ts';
+import { isPilot, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';

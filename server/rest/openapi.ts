@@ -1,8 +1,8 @@
 /** The REST calls as an OpenAPI 3.1 document, made from the same schemas that check them. */
 import { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
-import { DISCORD_CALLBACK_PATH } from '#server/services/discord/oauth.ts';
-import { POLICIES, type Policy } from '#server/trpc.ts';
+import { DISCORD_CALLBACK_PATH } from '#server/discord/sign-in/oauth.ts';
+import { POLICIES, type Policy } from '#server/http/trpc.ts';
 import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';

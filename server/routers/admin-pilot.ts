@@ -1,6 +1,6 @@
 /** One pilot as admins look at them. */
-import { getAvailabilitySummary, getSchedule } from '#server/services/pilot-summary.ts';
-import { adminProcedure, router } from '#server/trpc.ts';
+import { getAvailabilitySummary, getSchedule } from '#server/board/pilot-summary.ts';
+import { adminProcedure, router } from '#server/http/trpc.ts';
 import { availabilitySummary, availabilitySummaryInput, schedule, scheduleInput } from '#shared/schemas/admin-pilot.ts';
 
 export const adminPilotRouter = router({

@@ -1,9 +1,9 @@
 /** What only admins do: missions and users. */
-import { createMission, listMissionsByDate } from '#server/services/missions.ts';
-import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/services/admin-users.ts';
-import { countAttempt } from '#server/services/attempts.ts';
-import { listAudit } from '#server/services/audit-log.ts';
-import { adminProcedure, router } from '#server/trpc.ts';
+import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
+import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
+import { listAudit } from '#server/board/audit-log.ts';
+import { adminProcedure, router } from '#server/http/trpc.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -19,7 +19,7 @@ import { success } from '#shared/schemas/common.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { dashboardRouter } from './dashboard.ts';
-import { missionWorkRouter } from './mission-work.ts';
+import { missionWorkRouter } from './mission-admin.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,

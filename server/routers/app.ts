@@ -1,5 +1,5 @@
 /** All procedures. Clients import the type only. */
-import { createCallerFactory, router } from '#server/trpc.ts';
+import { createCallerFactory, router } from '#server/http/trpc.ts';
 import { adminRouter } from './admin.ts';
 import { authRouter } from './auth.ts';
 import { availabilityRouter } from './availability.ts';

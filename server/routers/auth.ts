@@ -1,15 +1,15 @@
 /** Accounts and sessions. */
 import { z } from 'zod';
-import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/services/accounts.ts';
-import { addressBucket, countAttempt } from '#server/services/attempts.ts';
-import { offersDiscordSignIn } from '#server/services/discord/oauth.ts';
-import { verifySignIn } from '#server/services/sign-in.ts';
-import { redeemSignInLink, setCredentials } from '#server/services/sign-in-links.ts';
-import { presentUser } from '#server/services/present.ts';
-import { startSession } from '#server/services/start-session.ts';
-import type { ProcedureContext } from '#server/context.ts';
-import { publicProcedure, router, signedInProcedure } from '#server/trpc.ts';
-import { AppError } from '#server/errors.ts';
+import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
+import { addressBucket, countAttempt } from '#server/platform/rate-limit.ts';
+import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
+import { verifySignIn } from '#server/accounts/sign-in.ts';
+import { redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
+import { presentUser } from '#server/accounts/present.ts';
+import { startSession } from '#server/accounts/start-session.ts';
+import type { ProcedureContext } from '#server/http/context.ts';
+import { publicProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import {
   changePasswordInput,

@@ -1,9 +1,9 @@
 /** Weekly templates, dated windows, the aircraft list. */
 import { z } from 'zod';
-import { listAircraft } from '#server/services/aircraft.ts';
-import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/services/availability.ts';
-import { addOverride, listOverrides, removeOverride } from '#server/services/overrides.ts';
-import { router, selfPilotProcedure, signedInProcedure } from '#server/trpc.ts';
+import { listAircraft } from '#server/pilots/aircraft.ts';
+import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/availability/availability.ts';
+import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
+import { router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import {
   addOverrideInput,
   aircraft,

@@ -1,13 +1,13 @@
 /** What people do in Discord: the bot passes it on and shows what is answered. The same services as the site's. */
 import { z } from 'zod';
-import { helpMessage } from '#server/domain/discord/reply-words.ts';
+import { helpMessage } from '#server/discord/rules/reply-words.ts';
 import {
   answerFromDiscord,
   listOrderChoices,
   setWantsOrders,
   showInbox,
-} from '#server/services/discord/order-replies.ts';
-import { registerFromDiscord } from '#server/services/discord/register.ts';
+} from '#server/discord/replies/order-replies.ts';
+import { registerFromDiscord } from '#server/discord/registration/register.ts';
 import {
   giveSignInLink,
   recordFailure,
@@ -17,8 +17,8 @@ import {
   showMissions,
   showStatus,
   unlinkFromDiscord,
-} from '#server/services/discord/replies.ts';
-import { botProcedure, router } from '#server/trpc.ts';
+} from '#server/discord/replies/replies.ts';
+import { botProcedure, router } from '#server/http/trpc.ts';
 import {
   actorInput,
   answeredOrder,

@@ -1,9 +1,9 @@
 /** The bot's own life, and what it sees of guilds. */
 import { z } from 'zod';
-import { loseGuild, reconcile, recordBotEvent, saveGuild } from '#server/services/discord/guild-sync.ts';
-import { beat, standDown } from '#server/services/discord/lease.ts';
-import { saveMembers, syncMembers } from '#server/services/discord/member-sync.ts';
-import { botProcedure, router } from '#server/trpc.ts';
+import { loseGuild, reconcile, recordBotEvent, saveGuild } from '#server/discord/guilds/guild-sync.ts';
+import { beat, standDown } from '#server/discord/bot/lease.ts';
+import { saveMembers, syncMembers } from '#server/discord/guilds/member-sync.ts';
+import { botProcedure, router } from '#server/http/trpc.ts';
 import {
   beatAnswer,
   beatInput,

@@ -4,7 +4,7 @@
  */
 import { botReplyRouter } from './bot-reply.ts';
 import { botSyncRouter } from './bot-sync.ts';
-import { router } from '#server/trpc.ts';
+import { router } from '#server/http/trpc.ts';
 
 export const botRouter = router({ sync: botSyncRouter, reply: botReplyRouter });
 

@@ -1,6 +1,6 @@
 /** The secret link by which a pilot's calendar reads along. */
-import { createCalendar, endCalendar, getCalendar } from '#server/services/calendar.ts';
-import { pilotProcedure, router } from '#server/trpc.ts';
+import { createCalendar, endCalendar, getCalendar } from '#server/briefing/calendar.ts';
+import { pilotProcedure, router } from '#server/http/trpc.ts';
 import { calendarFeed, newCalendarFeed } from '#shared/schemas/calendar.ts';
 import { success } from '#shared/schemas/common.ts';
 

@@ -1,7 +1,7 @@
 /** The admins' board. */
-import { getWeeklySummary } from '#server/services/dashboard.ts';
-import { listTurnoutAlerts } from '#server/services/turnout.ts';
-import { adminProcedure, router } from '#server/trpc.ts';
+import { getWeeklySummary } from '#server/board/dashboard.ts';
+import { listTurnoutAlerts } from '#server/board/turnout.ts';
+import { adminProcedure, router } from '#server/http/trpc.ts';
 import {
   daySummary,
   daySummaryInput,

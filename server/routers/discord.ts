@@ -1,11 +1,11 @@
 /** Guilds as stored; the bot itself joins through this router. */
 import { z } from 'zod';
-import { getBotStatus } from '#server/services/discord/bot-status.ts';
-import { getGuild, listGuilds } from '#server/services/guilds.ts';
-import { addressBucket, countAttempt } from '#server/services/attempts.ts';
-import { resendRegistration } from '#server/services/registration-announcement.ts';
-import { completeRegistration, startRegistration } from '#server/services/registration.ts';
-import { adminProcedure, publicProcedure, router } from '#server/trpc.ts';
+import { getBotStatus } from '#server/discord/bot/bot-status.ts';
+import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
+import { addressBucket, countAttempt } from '#server/platform/rate-limit.ts';
+import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
+import { completeRegistration, startRegistration } from '#server/discord/registration/registration.ts';
+import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
 import {
   botStatus,
   guild,

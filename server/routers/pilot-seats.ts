@@ -1,9 +1,9 @@
 /** What pilots do about seats by themselves: find and take an open one, swap one with a pilot who agrees. */
-import { listOpenings } from '#server/services/openings.ts';
-import { answerSwap, proposeSwap, withdrawSwap } from '#server/services/seat-swaps.ts';
-import { listSwapPartners, listSwaps } from '#server/services/swap-view.ts';
-import { takeOpenSeat } from '#server/services/take-seat.ts';
-import { pilotProcedure, router } from '#server/trpc.ts';
+import { listOpenings } from '#server/seating/open-missions.ts';
+import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
+import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
+import { takeOpenSeat } from '#server/orders/take-seat.ts';
+import { pilotProcedure, router } from '#server/http/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
 import { fragOrder } from '#shared/schemas/pilot.ts';
 import {

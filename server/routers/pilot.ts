@@ -1,16 +1,16 @@
 /** A pilot's own profile, status, frag orders; the public counters. */
 import { z } from 'zod';
-import { updateProfile } from '#server/services/accounts.ts';
-import { answer } from '#server/services/answer.ts';
-import { getDiscordLink, removeDiscordLink, setDiscordChoices } from '#server/services/discord/link-view.ts';
-import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/services/inbox.ts';
-import { closeNotice, listNotices } from '#server/services/notices.ts';
-import { getNotificationChoices, setNotificationChoices } from '#server/services/notification-choices.ts';
-import { listProficiencies, removeProficiency, setProficiency } from '#server/services/proficiencies.ts';
-import { getStanding } from '#server/services/standing.ts';
-import { getStats } from '#server/services/stats.ts';
-import { getStatus, setStatus } from '#server/services/status.ts';
-import { pilotProcedure, publicProcedure, router, selfPilotProcedure } from '#server/trpc.ts';
+import { updateProfile } from '#server/accounts/accounts.ts';
+import { answer } from '#server/orders/answer.ts';
+import { getDiscordLink, removeDiscordLink, setDiscordChoices } from '#server/discord/sign-in/link-view.ts';
+import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/orders/inbox.ts';
+import { closeNotice, listNotices } from '#server/orders/notices.ts';
+import { getNotificationChoices, setNotificationChoices } from '#server/push/notification-choices.ts';
+import { listProficiencies, removeProficiency, setProficiency } from '#server/pilots/proficiencies.ts';
+import { getStanding } from '#server/pilots/track-record.ts';
+import { getStats } from '#server/board/stats.ts';
+import { getStatus, setStatus } from '#server/availability/status.ts';
+import { pilotProcedure, publicProcedure, router, selfPilotProcedure } from '#server/http/trpc.ts';
 import { comparedUser, updateProfileInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';

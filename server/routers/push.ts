@@ -1,8 +1,8 @@
 /** A pilot's devices that take notifications. */
 import { z } from 'zod';
-import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/services/push.ts';
-import { sendTestPush } from '#server/services/push-sender.ts';
-import { pilotProcedure, router, signedInProcedure } from '#server/trpc.ts';
+import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/push/devices.ts';
+import { sendTestPush } from '#server/push/push-sender.ts';
+import { pilotProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
 import { pushKey, pushSubscription, pushTestResult, subscribeInput, unsubscribeInput } from '#shared/schemas/push.ts';
 

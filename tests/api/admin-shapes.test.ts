@@ -3,7 +3,7 @@
  * call means when its query is left out.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import {
   givenAdmin,
   givenAlwaysFree,

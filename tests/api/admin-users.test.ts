@@ -1,7 +1,7 @@
 /** The list of accounts that admins see: its order, its ties, what a search finds; and what a reset refuses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 

@@ -1,6 +1,6 @@
 /** What admins did, read back: who, what, to whom, newest first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/given.ts';
 import { givenOrder, orderOf, respond } from '#tests/orders.ts';

@@ -1,8 +1,8 @@
 /** What makes missions look for pilots: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { expireOrders } from '#server/services/expiry.ts';
-import { lookAgain, refillForPilot } from '#server/services/refill.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
+import { lookAgain, refillForPilot } from '#server/orders/pilot-backfill.ts';
 import {
   emOf,
   findUnscheduled,

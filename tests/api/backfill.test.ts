@@ -1,11 +1,11 @@
 /** Who is seated, asked or offered a free seat, by the clock: services are told the instants, nothing waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { expireOrders } from '#server/services/expiry.ts';
-import { assignPilot } from '#server/services/mission-seats.ts';
-import { refillForPilot } from '#server/services/refill.ts';
-import { takeOpenSeat } from '#server/services/take-seat.ts';
-import type { Viewer } from '#server/services/viewer.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
+import { assignPilot } from '#server/missions/mission-seats.ts';
+import { refillForPilot } from '#server/orders/pilot-backfill.ts';
+import { takeOpenSeat } from '#server/orders/take-seat.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import {
   codeOf,
   emOf,

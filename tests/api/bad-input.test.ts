@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { describeProcedure } from '#server/rest/openapi.ts';
 import { takeDigest, type Digest } from '#tests/digest.ts';
 import { inDrill } from '#tests/drills.ts';

@@ -1,7 +1,7 @@
 /** What admins read of the bot, and of the latest announcement: from the lease and the outbox, by the database's clock. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { beat, standDown } from '#server/services/discord/lease.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { beat, standDown } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { givenAnnouncement, givenGuild } from '#tests/guilds.ts';

@@ -1,7 +1,7 @@
 /** Orders in a pilot's own calendar: read back by a parser that is not the service's. */
 import ICAL from 'ical.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

@@ -1,8 +1,8 @@
 /** The admins' board, over a real database: against the oracle, and what it says of missions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { getDaySummary, getWeeklySummary } from '#server/services/dashboard.ts';
-import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/services/expected-pilots.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { getDaySummary, getWeeklySummary } from '#server/board/dashboard.ts';
+import { getExpectedOnline, getHeat, getRecommendedTimes } from '#server/board/expected-pilots.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { type Community, randomCommunity } from '#tests/community.ts';
 import { communityId, givenCommunity } from '#tests/given-community.ts';

@@ -1,7 +1,7 @@
 /** The dry run: what an issue would come to, by the same seating, without a trace. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createTemplate } from '#server/services/availability.ts';
-import { query, sql } from '#server/db/query.ts';
+import { createTemplate } from '#server/availability/availability.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isOurServer, launchServer, readRunningServer } from '#server/db/embedded-cluster.ts';
-import { choosePlace } from '#server/db/embedded-place.ts';
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '#server/db/embedded.ts';
-import { createLog } from '#server/log.ts';
+import { isOurServer, launchServer, readRunningServer } from '#server/platform/postgres/embedded-cluster.ts';
+import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { createLog } from '#server/platform/log.ts';
 
 const log = createLog('silent');
 const isRoot = process.getuid?.() === 0;
@@ -60,8 +60,8 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 /** An application of its own, so that it can be killed; resolves with its output once it says `said`. */
 async function startApp(said: string): Promise<ChildProcess> {
   const program = `
-    const { startEmbedded } = await import('#server/db/embedded.ts');
-    const { createLog } = await import('#server/log.ts');
+    const { startEmbedded } = await import('#server/platform/postgres/embedded.ts');
+    const { createLog } = await import('#server/platform/log.ts');
     console.log('starting');
     await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog('silent') });
     console.log('ready');`;

@@ -1,6 +1,6 @@
 /** A seat that becomes free, by an answer or because time is over: who gets it next. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import {

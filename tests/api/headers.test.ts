@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { createHttp } from '#server/http.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { createHttp } from '#server/http/http.ts';
 import { givenAdmin, givenPerson, PASSWORD } from '#tests/given.ts';
 import { createClient, startService, type Service } from '#tests/service.ts';
 

@@ -1,10 +1,10 @@
 /** The kneeboard card: the right size for the game, the right words for the pilot, and nobody else's. */
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { loadKneeboard } from '#server/services/kneeboard.ts';
-import { createKneeboardRenderer } from '#server/services/kneeboard-renderer.ts';
-import type { KneeboardCard } from '#server/services/kneeboard-content.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { loadKneeboard } from '#server/briefing/kneeboard.ts';
+import { createKneeboardRenderer } from '#server/briefing/kneeboard-renderer.ts';
+import type { KneeboardCard } from '#server/briefing/kneeboard-content.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

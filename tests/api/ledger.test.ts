@@ -1,9 +1,9 @@
 /** The fairness ledger and reliability, end to end: seats go round, and a pilot's past is what the rows say. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { answer } from '#server/services/answer.ts';
-import { expireOrders } from '#server/services/expiry.ts';
-import { loadDebts } from '#server/services/ledger.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { answer } from '#server/orders/answer.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
+import { loadDebts } from '#server/pilots/fairness.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

@@ -1,9 +1,9 @@
 /** Live updates: who hears what, when, and when a stream ends; two processes over one database. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { announce, LIVE_CHANNEL } from '#server/services/announce.ts';
-import { hashToken } from '#server/services/tokens.ts';
-import { query, sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
+import { announce, LIVE_CHANNEL } from '#server/signals/live-signals.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { LIVE_PATH, type LiveTopic } from '#shared/live.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';

@@ -1,6 +1,6 @@
 /** An admin's edit of a mission: who is asked again, who is told, who loses a seat, and what stands afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type MissionRequest, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { editMission, flightsOf, givenSeated } from '#tests/mission-edits.ts';

@@ -1,6 +1,6 @@
 /** What an edit makes of a mission's packages, flights and radio, and which edits are refused. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { editMission, flightsOf, givenSeated, loadMission } from '#tests/mission-edits.ts';

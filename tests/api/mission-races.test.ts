@@ -1,6 +1,6 @@
 /** Admins and pilots at the same moment: one truth afterwards, no seat held twice, none lost, no order stuck. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenMissionIn, inbox, read, respond } from '#tests/orders.ts';

@@ -1,6 +1,6 @@
 /** A named pilot on a named seat, the orders of a mission, and who turned up: what admins do by hand. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type MissionRequest, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';

@@ -1,6 +1,6 @@
 /** Admins, pilots and the clock in any order: after every step the rows agree, and no step is a bug's answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenMissionIn, givenPilot, inbox, respond } from '#tests/orders.ts';

@@ -1,6 +1,6 @@
 /** What pilots are told of orders that are over, on their page, on their devices and live, until they put it away. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenSeated } from '#tests/mission-edits.ts';
 import { callOffMissions, givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';

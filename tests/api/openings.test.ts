@@ -1,6 +1,6 @@
 /** The missions ahead as a pilot finds them: seats that fit, and why there is none. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { loadMission } from '#tests/mission-edits.ts';

@@ -2,8 +2,8 @@
  * Every operation with the rule it stands under and an input that works, written down apart from the code: the policy
  * matrix and the bad-input tests run over this list, and fail when it and the router differ.
  */
-import { query, sql } from '#server/db/query.ts';
-import type { Policy } from '#server/trpc.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { Policy } from '#server/http/trpc.ts';
 import {
   givenAdmin,
   givenAlwaysFree,

@@ -1,6 +1,6 @@
 /** One frag order through the API: all that is needed to fly it, in every state, to its own pilot alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

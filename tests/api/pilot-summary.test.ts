@@ -1,6 +1,6 @@
 /** One pilot as admins look at them: dated windows, levels, seats to come and seats that were, the week in any zone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { AssignedMissionDto, AvailabilitySummaryDto, ScheduleDto } from '#shared/schemas/admin-pilot.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenOrder, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProcedure } from '#server/rest/openapi.ts';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { appRouter } from '#server/routers/app.ts';
-import { publicProcedure, router, type Policy } from '#server/trpc.ts';
+import { publicProcedure, router, type Policy } from '#server/http/trpc.ts';
 import { takeDigest, type Digest } from '#tests/digest.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask, TRANSPORTS, type Transport } from '#tests/transports.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
+import { connect } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
 let database: TestDatabase;

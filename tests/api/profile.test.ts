@@ -1,6 +1,6 @@
 /** What pilots keep on their profile: levels, notification choices, sessions, the password. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, sessionOf, startService, type Client, type Service } from '#tests/service.ts';
 

@@ -1,8 +1,8 @@
 /** Notifications, from the subscription of a browser to the message that it can open. */
 import { createECDH } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { readSecret } from '#server/services/secrets.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { readSecret } from '#server/platform/secrets.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { callOffMissions, givenMissionIn, givenPilot, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
 import {

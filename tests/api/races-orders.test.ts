@@ -1,9 +1,9 @@
 /** Two answers about one seat at the same moment, many times: both legal, no double, no lost seat, no stuck order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { expireOrders } from '#server/services/expiry.ts';
-import { cancelMission } from '#server/services/mission-cancel.ts';
-import type { Viewer } from '#server/services/viewer.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
+import { cancelMission } from '#server/missions/mission-cancel.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import {
   codeOf,
   emOf,

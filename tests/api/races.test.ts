@@ -1,6 +1,6 @@
 /** Many at the same moment: one winner, a sentence for everybody else, and rows that agree afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
 import { inDrill } from '#tests/drills.ts';
 import {

@@ -1,8 +1,8 @@
 /** Registration from Discord: the link says who it is, once; and the way from there to an email and a password. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, PASSWORD } from '#tests/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/service.ts';

@@ -1,6 +1,6 @@
 /** Resending the registration announcement: which channel, by whom, once, and what the admin reads of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { startDiscord, type DiscordWorld } from '#tests/discord/given.ts';
 import {

@@ -1,6 +1,6 @@
 /** Answers to frag orders through the API: every move of the table, and its refusals. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';

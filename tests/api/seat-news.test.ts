@@ -1,8 +1,8 @@
 /** Who hears of seats that pilots take and swap: open pages, devices, calendars. */
 import ICAL from 'ical.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { LIVE_CHANNEL } from '#server/services/announce.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { LIVE_CHANNEL } from '#server/signals/live-signals.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenSeated } from '#tests/mission-edits.ts';

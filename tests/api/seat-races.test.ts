@@ -1,7 +1,7 @@
 /** Pilots take and swap seats at the same moment as everybody else does something: rows that agree afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { expireOrders } from '#server/services/expiry.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/crowd.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { inDrill } from '#tests/drills.ts';

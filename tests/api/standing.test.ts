@@ -1,9 +1,9 @@
 /** A pilot's standing: the rows give what the definitions say, attendance counts at once, and only few may read it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { debtOf, missionChanges, tookSeat } from '#server/domain/fairness.ts';
-import { reliabilityOf } from '#server/domain/reliability.ts';
-import { loadDebts, loadRecords } from '#server/services/ledger.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { debtOf, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
+import { reliabilityOf } from '#server/pilots/rules/reliability.ts';
+import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { givenHistory, type MissionFacts } from '#tests/ledger-history.ts';

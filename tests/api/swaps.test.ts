@@ -1,6 +1,6 @@
 /** Two pilots of a mission swap seats: with whom, how it is asked and answered, and when it is over. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { editMission, flightsOf, givenSeated, loadMission } from '#tests/mission-edits.ts';

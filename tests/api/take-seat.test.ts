@@ -1,7 +1,7 @@
 /** A pilot takes an open seat: who may, what it becomes, and every refusal in its own sentence. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { expireOrders } from '#server/services/expiry.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { givenMissionIn, givenPilot, holds, inbox, orderOf, read, respond, retirePilots } from '#tests/orders.ts';

@@ -1,6 +1,6 @@
 /** What is refused before any procedure runs, and that every refusal is JSON with a sentence. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { ask, isRecord, TRANSPORTS } from '#tests/transports.ts';

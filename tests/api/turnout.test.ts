@@ -1,7 +1,7 @@
 /** Missions that are short of pilots, as the admins' board hears of them. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { listTurnoutAlerts } from '#server/services/turnout.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { listTurnoutAlerts } from '#server/board/turnout.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';

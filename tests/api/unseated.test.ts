@@ -1,6 +1,6 @@
 /** Who holds no seat of a mission and why, for its admin: the reasons of this moment, and the last order. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenMissionIn, inbox, respond, retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

@@ -1,8 +1,8 @@
 /** Drafts seated together: rivals, figures, and publishing that seats just what was shown, all of it or nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { publishWeek } from '#server/services/publish-week.ts';
-import type { WeekSolver } from '#server/services/week-solver.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { publishWeek } from '#server/missions/publish-week.ts';
+import type { WeekSolver } from '#server/seating/week-solver.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';

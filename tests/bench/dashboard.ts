@@ -2,8 +2,8 @@
  * How long the admins' board takes: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, loopback, one
  * caller; 300 and 5,000 pilots in the ten zones, each with an evening on most days of the week.
  */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { startTestServer } from '#tests/database.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';

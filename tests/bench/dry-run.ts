@@ -2,8 +2,8 @@
  * How long a dry run takes: `node tests/bench/dry-run.ts`. 300 pilots in the ten zones with ten slots a week each, a
  * mission of 64 seats in eight kinds of aircraft that cannot be filled, so that other times are looked for.
  */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { startTestServer } from '#tests/database.ts';

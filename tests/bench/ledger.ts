@@ -2,9 +2,9 @@
  * How long the past of everybody takes to load: `node tests/bench/ledger.ts`. 5,000 pilots, all of them willing for 60
  * missions of 64 seats within the last 90 days; before those, 300 missions whose attendance counts all the same.
  */
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
-import { loadDebts, loadRecords } from '#server/services/ledger.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { startTestServer } from '#tests/database.ts';
 import { givenAdmin } from '#tests/given.ts';

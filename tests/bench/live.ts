@@ -3,9 +3,9 @@
  * loopback; the streams are read in this process too, so the memory is what the server side of a stream keeps at most.
  */
 import { request } from 'node:http';
-import { announce } from '#server/services/announce.ts';
-import { query, sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { LIVE_PATH, readLiveEvent } from '#shared/live.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/crowd.ts';
 import { startTestServer } from '#tests/database.ts';

@@ -3,10 +3,10 @@
  * against the npm package `linear-sum-assignment` on the same costs but for the lot, which ours weighs as well.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
-import { assessPilot, compareSeats, compareText } from '#server/domain/eligibility.ts';
-import { assignByKind } from '#server/domain/kind-assignment.ts';
-import { seatMission, type SeatingPilot } from '#server/domain/seating.ts';
-import { buildSeatingProblem } from '#server/domain/seating-costs.ts';
+import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
+import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
+import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';
 import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';

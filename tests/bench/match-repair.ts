@@ -2,9 +2,9 @@
  * One of 64 pilots drops out: `npm run bench -- match-repair`. All seats are assigned anew with that pilot struck out of
  * the costs, which is fast enough that nothing is carried over from before; held to a full seating of the others.
  */
-import { assignByKind } from '#server/domain/kind-assignment.ts';
-import { seatMission } from '#server/domain/seating.ts';
-import { compareSeats } from '#server/domain/eligibility.ts';
+import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
+import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
+import { compareSeats } from '#server/seating/rules/eligibility.ts';
 import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
 import { givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { baselineCost, costsOf, problemOf, totalCost } from './match-one.ts';

@@ -2,7 +2,7 @@
  * Fewer pilots than seats want: `npm run bench -- match-scarce`. The answer is held to the optimum by HiGHS, priority
  * after priority; greedy, which gives seat after seat to the best pilot left, shows what there is to lose.
  */
-import { seatMission, type SeatingPilot } from '#server/domain/seating.ts';
+import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf, worthOf } from './match-given.ts';

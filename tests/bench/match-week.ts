@@ -2,8 +2,8 @@
  * A week of 20 missions of 64 seats: `npm run bench -- match-week`. Held to what HiGHS says could be filled at most, and
  * measured against it.
  */
-import type { SeatingPilot } from '#server/domain/seating.ts';
-import { seatWeek, type WeekMission, type WeekSeating } from '#server/domain/week-seating.ts';
+import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/rules/week/week-seating.ts';
 import { givenWeek } from '#tests/unit/domain/week-given.ts';
 import { fits, isTogether } from '#tests/unit/domain/week-oracle.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';

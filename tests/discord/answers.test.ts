@@ -1,7 +1,7 @@
 /** Frag orders answered in Discord: by the buttons of direct messages, of the inbox, and by /rsvp. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { announceOrders } from '#server/services/announce.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { announceOrders } from '#server/signals/live-signals.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
 import { givenAdmin, givenAlwaysFree, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';

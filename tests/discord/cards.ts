@@ -1,6 +1,6 @@
 /** Cards of frag orders in Discord, as tests read them. */
 import { expect, vi } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { StoredMessage } from './emulator/types.ts';
 import type { DiscordWorld } from './given.ts';
 

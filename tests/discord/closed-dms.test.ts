@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { cancelMission } from '#server/services/mission-cancel.ts';
-import { setStatus } from '#server/services/status.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { cancelMission } from '#server/missions/mission-cancel.ts';
+import { setStatus } from '#server/availability/status.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { callOffMissions, retirePilots } from '#tests/orders.ts';
 import { actionsOf, badgeOf, cardOf, nothingLeft, textOf } from './cards.ts';

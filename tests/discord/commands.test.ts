@@ -1,7 +1,7 @@
 /** Every command as members use it: what they read, what it changes, and what it refuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls } from '#bot/server.ts';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { orderOf } from '#tests/orders.ts';
 import { createClient, type Client } from '#tests/service.ts';

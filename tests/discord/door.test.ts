@@ -1,6 +1,6 @@
 /** The bot's door: nobody gets in without its credential, whatever else they may do here. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { botRouter } from '#server/routers/bot.ts';
 import { copy } from '#shared/copy.ts';
 import { takeDigest } from '#tests/digest.ts';

@@ -2,8 +2,8 @@
 import { expect, vi } from 'vitest';
 import type { BotTimings } from '#bot/context.ts';
 import { startBot, type BotOptions, type RunningBot } from '#bot/start.ts';
-import { DiscordAccount, type Guild } from '#server/db/guild.ts';
-import { query, sql } from '#server/db/query.ts';
+import { DiscordAccount, type Guild } from '#server/schema/guild.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { startEmulator } from './emulator/start.ts';

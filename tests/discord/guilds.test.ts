@@ -1,9 +1,9 @@
 /** A bot that is installed, thrown out and installed again: what Discord says of guilds is what is stored, however it is said. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OutboxMessage } from '#server/db/operations.ts';
-import { query, sql } from '#server/db/query.ts';
-import { purgeOldGuilds } from '#server/services/discord/guild-sync.ts';
+import { OutboxMessage } from '#server/schema/operations.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import type { Snowflake } from './emulator/types.ts';
 import {
   eventually,

@@ -1,8 +1,8 @@
 /** Several bots, one of which acts: never none for long, and what an old one still wants to say is not heard. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServerCalls } from '#bot/server.ts';
-import { query, sql } from '#server/db/query.ts';
-import { beat, requireActing, standDown } from '#server/services/discord/lease.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { beat, requireActing, standDown } from '#server/discord/bot/lease.ts';
 import { copy } from '#shared/copy.ts';
 import {
   botOnline,

@@ -1,9 +1,9 @@
 /** A pilot's Discord account: linking it by OAuth2, registering by it, taking it off, and that it stays one for one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
-import type { AppError } from '#server/errors.ts';
-import { linkAccount } from '#server/services/discord/link.ts';
+import { sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import type { AppError } from '#server/platform/errors.ts';
+import { linkAccount } from '#server/discord/sign-in/link.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, sessionOf } from '#tests/service.ts';

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls, type ServerCalls } from '#bot/server.ts';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { BotMember } from '#shared/schemas/bot.ts';
 import { openStream } from '#tests/stream.ts';
 import { givenAdmin } from '#tests/given.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
-import { cancelMission, publishMission } from '#server/services/mission-cancel.ts';
+import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { editMission } from '#tests/mission-edits.ts';
 import { callOffMissions } from '#tests/orders.ts';

@@ -1,7 +1,7 @@
 /** Signing in by Discord's OAuth2: who gets in, where it leads, and everything that is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '#server/db/query.ts';
-import { createVisitCookie } from '#server/services/discord/visit-cookie.ts';
+import { sql } from '#server/schema/query.ts';
+import { createVisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { createClient, startService } from '#tests/service.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { cancelMission } from '#server/services/mission-cancel.ts';
-import { setStatus } from '#server/services/status.ts';
-import { wakeMissions } from '#server/services/wake.ts';
-import { unlinkAccount } from '#server/services/discord/link.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { cancelMission } from '#server/missions/mission-cancel.ts';
+import { setStatus } from '#server/availability/status.ts';
+import { wakeMissions } from '#server/signals/backfill-jobs.ts';
+import { unlinkAccount } from '#server/discord/sign-in/link.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { editMission } from '#tests/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';

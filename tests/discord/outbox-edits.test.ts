@@ -1,7 +1,7 @@
 /** Messages that are kept: one for an order, edited to what is true, found when its answer was lost, anew when deleted. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { queueAgain } from '#server/services/outbox.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { queueAgain } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/given.ts';
 import { editMission } from '#tests/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';

@@ -1,10 +1,10 @@
 /** One announcement, and everything that can go wrong on its way: it is there once, or the admin reads why it is not. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
-import { query, sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
-import { lookAgain } from '#server/services/refill.ts';
-import { purgeOutbox } from '#server/services/outbox.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { lookAgain } from '#server/orders/pilot-backfill.ts';
+import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import type { FaultSpec } from './emulator/types.ts';
 import { startDiscord, type DiscordWorld } from './given.ts';

@@ -1,10 +1,10 @@
 /** Announcements in Discord: servers to post to, stored as the bot would have them, and what became of a post. */
 import { expect } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
-import type { Em } from '#server/db/orm.ts';
-import { query, sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
-import { enqueueSending, queueMessage } from '#server/services/outbox.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { enqueueSending, queueMessage } from '#server/discord/outbox/outbox.ts';
 import type { GuildStatus } from '#shared/vocabulary.ts';
 import type { DiscordWorld, GuildEventRow } from './given.ts';
 import { listEvents } from './given.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sentences } from '#bot/sentences.ts';
-import { createBotProcess, innerUrl, type BotProcess } from '#server/bot-process.ts';
-import { query, sql } from '#server/db/query.ts';
+import { createBotProcess, innerUrl, type BotProcess } from '#server/http/bot-process.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { ADMIN, createMarshal, type Marshal } from '#tests/faults/process.ts';
 import { createClient, type Client } from '#tests/service.ts';
 import { startEmulator } from './emulator/start.ts';

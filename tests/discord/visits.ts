@@ -1,5 +1,5 @@
 /** Visits to Discord's own sign-in, step by step, as a browser makes them. */
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { Person } from '#tests/given.ts';
 import { startService, type Service, type ServiceOptions } from '#tests/service.ts';
 import { startEmulator } from './emulator/start.ts';

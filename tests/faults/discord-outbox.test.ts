@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
 import { inDrill } from '#tests/drills.ts';

@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
-import type { Drain } from '#server/drain.ts';
-import { createHttp } from '#server/http.ts';
-import { createHttpServer } from '#server/http-server.ts';
+import type { Drain } from '#server/http/drain.ts';
+import { createHttp } from '#server/http/http.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 import { startService, type Service } from '#tests/service.ts';
 

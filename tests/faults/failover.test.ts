@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { choosePlace } from '#server/db/embedded-place.ts';
-import { type EmbeddedPostgres, startEmbedded } from '#server/db/embedded.ts';
-import { migrate } from '#server/db/orm.ts';
-import { createLog } from '#server/log.ts';
+import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
+import { type EmbeddedPostgres, startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { migrate } from '#server/schema/orm.ts';
+import { createLog } from '#server/platform/log.ts';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { type Answer, startService, type Service } from '#tests/service.ts';
 

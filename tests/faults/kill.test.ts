@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { connect } from '#server/db/orm.ts';
-import { startEmbedded } from '#server/db/embedded.ts';
-import { createLog } from '#server/log.ts';
+import { connect } from '#server/schema/orm.ts';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { createLog } from '#server/platform/log.ts';
 import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
 import { inDrill } from '#tests/drills.ts';
 import { hoursFromNow } from '#tests/given.ts';

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
-import { readRunningServer } from '#server/db/embedded-cluster.ts';
-import { choosePlace } from '#server/db/embedded-place.ts';
-import { createLog } from '#server/log.ts';
+import { readRunningServer } from '#server/platform/postgres/embedded-cluster.ts';
+import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
+import { createLog } from '#server/platform/log.ts';
 
 export const ADMIN = { email: 'ops@example.org', password: 'correct horse battery' } as const;
 const READY_MS = 60_000;

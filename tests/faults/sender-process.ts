@@ -1,8 +1,8 @@
 /** A process that works off jobs and does nothing else, to be killed at it. It ends with whoever started it. */
-import { openApp } from '#server/app.ts';
-import { readEnv } from '#server/env.ts';
+import { openApp } from '#server/http/app.ts';
+import { readEnv } from '#server/platform/env.ts';
 import { startWorker } from '#server/jobs/worker.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/platform/log.ts';
 
 const env = readEnv();
 if (env.DATABASE_URL === undefined) throw new Error('This process needs DATABASE_URL');

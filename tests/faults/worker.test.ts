@@ -1,7 +1,7 @@
 /** kill -9 of a process in the middle of a job: another replica on the same database does it, soon. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/given.ts';
 import { findBreaches } from '#tests/invariants.ts';
 import { callOffMissions, givenMissionIn, givenPilot, orderOf, retirePilots } from '#tests/orders.ts';

@@ -1,8 +1,8 @@
 /** In a large community the questions that read every pilot keep nobody else waiting. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { HEAVY_READS, readHere, type HeavyRead } from '#server/services/heavy-reads-worker.ts';
-import type { Viewer } from '#server/services/viewer.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { HEAVY_READS, readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
 import { givenManyPilots } from '#tests/many-pilots.ts';
 import { startService, type Service } from '#tests/service.ts';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttp } from '#server/http.ts';
-import { createHttpServer } from '#server/http-server.ts';
-import { createLog } from '#server/log.ts';
+import { createHttp } from '#server/http/http.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
+import { createLog } from '#server/platform/log.ts';
 import { startService, type Service } from '#tests/service.ts';
 
 const ANSWER_MS = 20_000;

@@ -1,5 +1,5 @@
 /** Row counts of all tables, and repeated calls to see whether they add rows without an end. */
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/service.ts';
 import type { Reply } from '#tests/transports.ts';
 

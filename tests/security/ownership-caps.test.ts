@@ -1,13 +1,13 @@
 /** Ownership caps: every call that creates something stops with a sentence, also under parallel calls. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import { appRouter } from '#server/routers/app.ts';
-import { issueRegistrationSession } from '#server/services/registration.ts';
-import { issueSignInLink } from '#server/services/sign-in-links.ts';
-import { publicProcedure, router } from '#server/trpc.ts';
+import { issueRegistrationSession } from '#server/discord/registration/registration.ts';
+import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
+import { publicProcedure, router } from '#server/http/trpc.ts';
 import { givenWorld, OPERATIONS, type World } from '#tests/api/operations.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD } from '#tests/given.ts';
 import { givenGuild } from '#tests/guilds.ts';

@@ -1,7 +1,7 @@
 /** A password that is reset or changed ends every other way into the account, and nothing of anybody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueSignInLink } from '#server/services/sign-in-links.ts';
-import { randomToken } from '#server/services/tokens.ts';
+import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
+import { randomToken } from '#server/platform/tokens.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/service.ts';
 import { openStream } from '#tests/stream.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { isCommonPassword } from '#server/common-passwords.ts';
+import { isCommonPassword } from '#server/platform/common-passwords.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,8 +1,8 @@
 /** Guessing passwords: what is refused, who is not locked out by it, and what a refused attempt costs. */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { createLog } from '#server/log.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { createLog } from '#server/platform/log.ts';
 import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/service.ts';

@@ -3,9 +3,9 @@
  * link or asked for something that outlives sessions must not be in afterwards.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { query, sql } from '#server/db/query.ts';
-import { issueSignInLink } from '#server/services/sign-in-links.ts';
-import { randomToken } from '#server/services/tokens.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
+import { randomToken } from '#server/platform/tokens.ts';
 import { cheapHash, givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { createClient, startService, type Answer, type Service } from '#tests/service.ts';
 

@@ -1,6 +1,6 @@
 /** One account can change only so much in a minute; nobody else notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWriteLimit } from '#server/services/write-limit.ts';
+import { createWriteLimit } from '#server/platform/write-limit.ts';
 import { takeDigest } from '#tests/digest.ts';
 import { givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';

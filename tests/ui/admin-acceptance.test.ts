@@ -1,6 +1,6 @@
 /** What holds on all screens of an admin at once: targets, times, dialogs, keys, colours, motion. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { createTemplate } from '#server/services/availability.ts';
+import { createTemplate } from '#server/availability/availability.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { givenGuild } from '#tests/guilds.ts';
 import { inbox, respond } from '#tests/orders.ts';

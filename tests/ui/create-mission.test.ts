@@ -1,6 +1,6 @@
 /** /admin/missions against a real server: the form, its defaults, what it sends and what came of it. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { overflowOf } from './faults.ts';

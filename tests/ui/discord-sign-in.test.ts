@@ -1,9 +1,9 @@
 /** Discord on the site: signing in by it, the profile's panel, and registering without the bot's link. */
 import { expect, test, type Page } from '@playwright/test';
-import { sql } from '#server/db/query.ts';
-import { transact } from '#server/db/transaction.ts';
-import { linkAccount } from '#server/services/discord/link.ts';
-import { issueSignInLink, signInUrl } from '#server/services/sign-in-links.ts';
+import { sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { linkAccount } from '#server/discord/sign-in/link.ts';
+import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { givenStoredGuild, givenStoredMember, startVisits, type VisitWorld } from '#tests/discord/visits.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
 import { startService } from '#tests/service.ts';

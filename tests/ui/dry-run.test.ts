@@ -1,8 +1,8 @@
 /** /admin/missions: the dry run beside the form, drafts, copies, and a form that is sent once. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page, type Request } from '@playwright/test';
-import { createTemplate } from '#server/services/availability.ts';
-import { query, sql } from '#server/db/query.ts';
+import { createTemplate } from '#server/availability/availability.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
 import { retirePilots } from '#tests/orders.ts';
 import { startService, type Service } from '#tests/service.ts';

@@ -1,8 +1,8 @@
 /** What the pages of Discord servers say of the bot and of the latest announcement, and that it stays true by itself. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
-import { announce } from '#server/services/announce.ts';
-import { beat } from '#server/services/discord/lease.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { beat } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';

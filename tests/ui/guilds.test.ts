@@ -1,6 +1,6 @@
 /** The Discord servers and one of them against a real server: what stands there, what is posted, what fails. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { givenGuild } from '#tests/guilds.ts';
 import { startService, type Service } from '#tests/service.ts';

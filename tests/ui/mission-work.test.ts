@@ -2,7 +2,7 @@
 import { expect, test, type Locator } from '@playwright/test';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
 import { inbox, respond, retirePilots } from '#tests/orders.ts';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';

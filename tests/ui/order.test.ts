@@ -1,6 +1,6 @@
 /** /orders/{id} against a real server: one frag order in every state it can be in, to its pilot alone. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import {
   givenAdmin,
   givenAlwaysFree,

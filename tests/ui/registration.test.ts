@@ -1,7 +1,7 @@
 /** Registration from Discord in the browser: the bot's link, the form, the success page, the first email and password. */
 import { expect, test, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
-import { issueRegistrationSession, registrationUrl } from '#server/services/registration.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
 import { givenPerson, PASSWORD } from '#tests/given.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { findInSchemes } from './faults.ts';

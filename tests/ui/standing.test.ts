@@ -1,6 +1,6 @@
 /** How pilots stand, on their profile and on their page for admins, and missions short of pilots on the board. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';

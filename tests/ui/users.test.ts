@@ -1,8 +1,8 @@
 /** /admin/users: finding people among hundreds, roles and passwords with every sentence, and the list as a file. */
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
-import { newId } from '#server/db/base.ts';
-import { query, sql } from '#server/db/query.ts';
+import { newId } from '#server/schema/base.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd } from '#tests/crowd.ts';
 import { readCsv } from '#tests/csv.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';

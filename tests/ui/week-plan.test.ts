@@ -2,7 +2,7 @@
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
 import { retirePilots } from '#tests/orders.ts';
-import { query, sql } from '#server/db/query.ts';
+import { query, sql } from '#server/schema/query.ts';
 import { startService, type Service } from '#tests/service.ts';
 import { findViolations, overflowOf } from './faults.ts';
 import { dateIn, givenFlight, openMission } from './mission-cards.ts';

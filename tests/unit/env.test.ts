@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { childEnv, isSecureOrigin, readEnv } from '#server/env.ts';
-import { createLog } from '#server/log.ts';
+import { childEnv, isSecureOrigin, readEnv } from '#server/platform/env.ts';
+import { createLog } from '#server/platform/log.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -10,10 +10,10 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 
 describe('the settings', () => {
-  const checked = namesIn(read('server/env.ts'), /^ {4}([A-Z_]+): /gm);
+  const checked = namesIn(read('server/platform/env.ts'), /^ {4}([A-Z_]+): /gm);
   const offered = namesIn(read('.env.example'), /^([A-Z_]+)=/gm);
   const documented = namesIn(read('README.md'), /^\| `([A-Z_]+)`/gm);
-  const code = globSync('{server,bot}/**/*.{ts,js}', { cwd: ROOT, exclude: ['server/env.ts'] })
+  const code = globSync('{server,bot}/**/*.{ts,js}', { cwd: ROOT, exclude: ['server/platform/env.ts'] })
     .map(read)
     .join('\n');
   /** what env.ts itself decides by */

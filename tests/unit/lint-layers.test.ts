@@ -25,15 +25,15 @@ const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
 const CLEAN = {
   'shared/limits.ts': 'export const MAX = 1;\n',
   'shared/zod.ts': "export { z } from 'zod';\n",
-  'server/env.ts': 'export const port = process.env.PORT;\n',
+  'server/platform/env.ts': 'export const port = process.env.PORT;\n',
   'server/http.ts': 'export const http = 1;\n',
   'server/domain/time.ts':
     "import { MAX } from '#shared/limits.ts';\nimport { addOne } from './sums.ts';\nexport const at = addOne(MAX);\n",
   'server/domain/sums.ts': 'export const addOne = (value: number) => value + 1;\n',
-  'server/db/orm.ts': "import { at } from '#server/domain/time.ts';\nexport const orm = at;\n",
-  'server/services/inbox.ts': "import { orm } from '#server/db/orm.ts';\nexport const inbox = orm;\n",
+  'server/db/orm.ts': "import { at } from '#server/time/time.ts';\nexport const orm = at;\n",
+  'server/services/inbox.ts': "import { orm } from '#server/schema/orm.ts';\nexport const inbox = orm;\n",
   'server/routers/app.ts':
-    "import { inbox } from '#server/services/inbox.ts';\nexport const app = inbox;\nexport type App = typeof app;\n",
+    "import { inbox } from '#server/orders/inbox.ts';\nexport const app = inbox;\nexport type App = typeof app;\n",
   'server/rest/table.ts': "import { app } from '#server/routers/app.ts';\nexport const table = app;\n",
   'client/src/lib/trpc.ts':
     "import { type App } from '#server/routers/app.ts';\nexport const trpc = (app: App): App => app;\n",
@@ -51,11 +51,11 @@ const PROPERTIES = 'eslint(no-restricted-properties)';
 
 /** The rule in words, where it is broken, how, and what must be found there. */
 const VIOLATIONS: [rule: string, file: string, source: string, finding: string][] = [
-  ['shared imports no server', 'shared/a.ts', importing('http', '#server/http.ts'), IMPORTS],
+  ['shared imports no server', 'shared/a.ts', importing('http', '#server/http/http.ts'), IMPORTS],
   ['shared imports no builtin', 'shared/b.ts', importing('deepEqual', 'node:assert'), IMPORTS],
   ['shared imports no package', 'shared/c.ts', importing('zod', 'zodiac'), IMPORTS],
   ['shared takes zod by its own module', 'shared/d.ts', importing('z', 'zod'), IMPORTS],
-  ['the domain imports no database', 'server/domain/a.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  ['the domain imports no database', 'server/domain/a.ts', importing('orm', '#server/schema/orm.ts'), IMPORTS],
   ['the domain imports no package', 'server/domain/b.ts', importing('z', 'zod'), IMPORTS],
   ['the domain imports no builtin', 'server/domain/c.ts', importing('readFileSync', 'node:fs'), IMPORTS],
   ['the domain reads no clock', 'server/domain/d.ts', 'export const now = () => Date.now();\n', PROPERTIES],
@@ -63,14 +63,14 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
   ['the domain has no randomness', 'server/domain/f.ts', 'export const roll = () => Math.random();\n', PROPERTIES],
   ['the domain reads no process', 'server/domain/g.ts', 'export const id = process.pid;\n', GLOBALS],
   ['the domain does no IO', 'server/domain/h.ts', "export const get = () => fetch('https://a.example');\n", GLOBALS],
-  ['the database imports no service', 'server/db/a.ts', importing('inbox', '#server/services/inbox.ts'), IMPORTS],
-  ['the database imports no context', 'server/db/b.ts', importing('context', '#server/context.ts'), IMPORTS],
+  ['the database imports no service', 'server/db/a.ts', importing('inbox', '#server/orders/inbox.ts'), IMPORTS],
+  ['the database imports no context', 'server/db/b.ts', importing('context', '#server/http/context.ts'), IMPORTS],
   ['services import no router', 'server/services/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
   ['services know no HTTP', 'server/services/b.ts', importing('Router', 'express'), IMPORTS],
   ['services know no tRPC', 'server/services/c.ts', importing('TRPCError', '@trpc/server'), IMPORTS],
   ['jobs import no router', 'server/jobs/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
   ['routers import no REST', 'server/routers/a.ts', importing('table', '#server/rest/table.ts'), IMPORTS],
-  ['routers make no queries', 'server/routers/b.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  ['routers make no queries', 'server/routers/b.ts', importing('orm', '#server/schema/orm.ts'), IMPORTS],
   ['the server imports no client', 'server/rest/a.ts', importing('trpc', '#client/lib/trpc.ts'), IMPORTS],
   ['the client takes zod by the shared module', 'client/src/b.ts', importing('z', 'zod'), IMPORTS],
   ['lib takes zod by the shared module', 'client/src/lib/e.ts', importing('z', 'zod'), IMPORTS],
@@ -103,9 +103,9 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
     'eslint(no-alert)',
   ],
   ['the client asks with no confirm box', 'client/src/lib/d.ts', "export const ask = () => confirm('?');\n", GLOBALS],
-  ['the bot imports no server values', 'bot/a.ts', importing('orm', '#server/db/orm.ts'), IMPORTS],
+  ['the bot imports no server values', 'bot/a.ts', importing('orm', '#server/schema/orm.ts'), IMPORTS],
   [
-    'only server/env.ts reads the environment',
+    'only server/platform/env.ts reads the environment',
     'server/services/d.ts',
     'export const home = process.env.HOME;\n',
     'node(no-process-env)',

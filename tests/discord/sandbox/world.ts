@@ -1,7 +1,7 @@
 /** The servers and people that a sandbox shows, and what was switched there: the emulator is told, and this remembers. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import { planSampleGuilds, type SampleGuildPlan } from '#server/services/sample-guilds.ts';
-import { SAMPLE_PILOTS } from '#server/services/sample-pilots.ts';
+import { planSampleGuilds, type SampleGuildPlan } from '#server/sample/sample-guilds.ts';
+import { SAMPLE_PILOTS } from '#server/sample/sample-pilots.ts';
 import type { Emulator, OverwriteSpec } from '#tests/discord/emulator/types.ts';
 import type { ChannelType } from '#shared/vocabulary.ts';
 

@@ -4,7 +4,7 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { findButton } from '#bot/buttons.ts';
 import { explain, isOver } from '#bot/failures.ts';
-import { BUTTON_ACTIONS, customId } from '#server/domain/discord/custom-id.ts';
+import { BUTTON_ACTIONS, customId } from '#server/discord/rules/custom-id.ts';
 
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Assignment, type AssignmentProblem, type LexCosts, solveAssignment } from '#server/domain/assignment.ts';
+import {
+  type Assignment,
+  type AssignmentProblem,
+  type LexCosts,
+  solveAssignment,
+} from '#server/seating/rules/solver/assignment.ts';
 
 type Cost = readonly [number, number, number];
 /** cost of row x column, null where they do not fit; and of leaving each row alone */

@@ -10,8 +10,8 @@ import {
   statusPresence,
   type WeeklySlot,
   withOverrides,
-} from '#server/domain/availability.ts';
-import { DAY_MS, HOUR_MS, listDates, MINUTE_MS, timeOf, toInstantMs, toIso } from '#server/domain/time.ts';
+} from '#server/availability/rules/availability.ts';
+import { DAY_MS, HOUR_MS, listDates, MINUTE_MS, timeOf, toInstantMs, toIso } from '#server/time/time.ts';
 
 const NEW_YORK = 'America/New_York';
 const F16 = 2;

@@ -8,9 +8,9 @@ import {
   isAnswered,
   mayBeOffered,
   type PastOrder,
-} from '#server/domain/backfill.ts';
-import type { SeatingPilot, SeatingSeat } from '#server/domain/eligibility.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+} from '#server/orders/rules/backfill.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 
 const START = Date.UTC(2026, 6, 1, 19);
 const mission = { id: 'mission', startMs: START, endMs: START + 3 * HOUR_MS };

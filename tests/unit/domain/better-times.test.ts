@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findBetterTimes } from '#server/domain/better-times.ts';
-import { countFillable } from '#server/domain/fillable.ts';
-import { seatForIssue } from '#server/domain/issue-seating.ts';
-import type { SeatingPilot } from '#server/domain/seating.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/domain/time.ts';
+import { findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
+import { countFillable } from '#server/seating/rules/one-mission/fill-count.ts';
+import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 import { flight, HORNET, HOURS, pilot, present, solve, START, VIPER } from './seating-given.ts';
 
 const TOMCAT = 4;

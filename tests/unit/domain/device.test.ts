@@ -1,6 +1,6 @@
 /** Browsers by their own words, as they sent them in 2025. */
 import { expect, test } from 'vitest';
-import { describeDevice } from '#server/domain/device.ts';
+import { describeDevice } from '#server/accounts/rules/device.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -1,10 +1,10 @@
 /** The board's numbers against a minute-by-minute oracle, in every zone and through every clock change of two years. */
 import { describe, expect, test } from 'vitest';
-import { createExpansion, presentFor, statusPresence, withOverrides } from '#server/domain/availability.ts';
-import { freeWindows, hasTimeOn, startsAfter } from '#server/domain/free-time.ts';
-import { mergeIntervals } from '#server/domain/intervals.ts';
-import { recommendTimes } from '#server/domain/recommendation.ts';
-import { tallyOverlaps, tallyPilots } from '#server/domain/tallies.ts';
+import { createExpansion, presentFor, statusPresence, withOverrides } from '#server/availability/rules/availability.ts';
+import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
+import { mergeIntervals } from '#server/time/intervals.ts';
+import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
   addDays,
   dayBounds,
@@ -15,7 +15,7 @@ import {
   localTime,
   MINUTE_MS,
   toIso,
-} from '#server/domain/time.ts';
+} from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { type Community, type CommunityPilot, randomCommunity } from '#tests/community.ts';
 import { createOracle } from '#tests/oracle.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SeatingSeat } from '#server/domain/eligibility.ts';
-import { debtOf, type LedgerEntry, type LedgerOrder, missionChanges, tookSeat } from '#server/domain/fairness.ts';
-import { orderExpiryMs } from '#server/domain/orders.ts';
-import { decideRsvp } from '#server/domain/rsvp.ts';
-import { seatMission } from '#server/domain/seating.ts';
-import { DAY_MS, HOUR_MS } from '#server/domain/time.ts';
+import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { debtOf, type LedgerEntry, type LedgerOrder, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
+import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { decideRsvp } from '#server/orders/rules/rsvp.ts';
+import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
+import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
 import { type Random, seeded } from '#tests/seeded.ts';
 import { shuffle } from './seating-oracle.ts';
 

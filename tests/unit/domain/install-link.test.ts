@@ -1,7 +1,7 @@
 /** The link by which the bot is installed asks for what it needs, and for nothing more. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { installLink } from '#server/domain/discord/install-link.ts';
+import { installLink } from '#server/discord/rules/install-link.ts';
 import { BOT_PERMISSION_BITS, BOT_PERMISSIONS } from '#shared/vocabulary.ts';
 
 test('the bits are those that Discord gives the named permissions', () => {

@@ -7,7 +7,7 @@ import {
   mergeIntervals,
   overlaps,
   subtractIntervals,
-} from '#server/domain/intervals.ts';
+} from '#server/time/intervals.ts';
 
 const SPAN = 24;
 const anyInterval = fc

@@ -1,7 +1,7 @@
 /** Kinds of rows and few columns kept against the same problem row by row, with every column in it. */
 import { expect, test } from 'vitest';
-import { solveAssignment } from '#server/domain/assignment.ts';
-import { assignByKind, type KindProblem } from '#server/domain/kind-assignment.ts';
+import { solveAssignment } from '#server/seating/rules/solver/assignment.ts';
+import { assignByKind, type KindProblem } from '#server/seating/rules/solver/kind-assignment.ts';
 import { type Random, seeded } from '#tests/seeded.ts';
 
 /** @param spread few values make many ties */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listLocalDays } from '#server/domain/local-days.ts';
-import { listHours, timeOf, toInstantMs } from '#server/domain/time.ts';
+import { listLocalDays } from '#server/time/local-days.ts';
+import { listHours, timeOf, toInstantMs } from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/seeded.ts';
 

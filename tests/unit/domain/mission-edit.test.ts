@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AIRCRAFT_CATALOGUE } from '#server/domain/aircraft-catalogue.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import {
   describeRequest,
   planEdit,
@@ -8,9 +8,9 @@ import {
   type FlightEdit,
   type MissionEdit,
   type MissionState,
-} from '#server/domain/mission-edit.ts';
-import { planMission, type PlanSlot } from '#server/domain/mission-plan.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+} from '#server/missions/rules/mission-edit.ts';
+import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
 
 const START = Date.UTC(2026, 10, 28, 19);

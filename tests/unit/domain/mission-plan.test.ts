@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AIRCRAFT_CATALOGUE } from '#server/domain/aircraft-catalogue.ts';
-import { allocateCallsign } from '#server/domain/callsigns.ts';
-import { missionTimeline, planMission, type PlanSlot, splitFlights } from '#server/domain/mission-plan.ts';
-import { allocateFrequency } from '#server/domain/radio.ts';
-import { MINUTE_MS } from '#server/domain/time.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { allocateCallsign } from '#server/planning/rules/callsigns.ts';
+import { missionTimeline, planMission, type PlanSlot, splitFlights } from '#server/planning/rules/mission-plan.ts';
+import { allocateFrequency } from '#server/planning/rules/radio.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
 import { MISSION_ROLES, THEATERS } from '#shared/vocabulary.ts';
 
 const START = Date.UTC(2026, 6, 1, 19);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { changesBetween, changeWords, instantWords, mergeChanges, timeChanges } from '#server/domain/order-changes.ts';
+import {
+  changesBetween,
+  changeWords,
+  instantWords,
+  mergeChanges,
+  timeChanges,
+} from '#server/seats/rules/order-changes.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPushEndpoint, orderMessage, pushTiming, swapMessage } from '#server/domain/push.ts';
+import { isPushEndpoint, orderMessage, pushTiming, swapMessage } from '#server/push/rules/push.ts';
 
 const EXTRA = ['https://push.example', 'http://127.0.0.1:9000'];
 

@@ -1,11 +1,11 @@
 /** The rules of recommended times, one by one; expected-pilots.test.ts holds them together against an oracle. */
 import { describe, expect, test } from 'vitest';
-import type { Presence } from '#server/domain/availability.ts';
-import { freeWindows, startsAfter } from '#server/domain/free-time.ts';
-import type { Interval } from '#server/domain/intervals.ts';
-import { recommendTimes } from '#server/domain/recommendation.ts';
-import { recommendationWords, spanWords } from '#server/domain/recommendation-words.ts';
-import { dayBounds } from '#server/domain/time.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { recommendationWords, spanWords } from '#server/board/rules/recommendation-words.ts';
+import { dayBounds } from '#server/time/time.ts';
 
 const at = (time: string): number => Date.parse(`2026-07-${time}:00Z`);
 /** `01T18:00 01T22:00`, July 2026, UTC */

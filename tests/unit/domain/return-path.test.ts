@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { knownReturnPath, SIGNED_IN_PAGES } from '#server/domain/return-path.ts';
+import { knownReturnPath, SIGNED_IN_PAGES } from '#server/accounts/rules/return-path.ts';
 
 const ROUTES = fileURLToPath(new URL('../../../client/src/routes/_signed-in', import.meta.url));
 

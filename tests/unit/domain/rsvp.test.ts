@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExpired, orderExpiryMs, orderTitle } from '#server/domain/orders.ts';
-import { decideRsvp, type RsvpQuestion } from '#server/domain/rsvp.ts';
-import { HOUR_MS, MINUTE_MS } from '#server/domain/time.ts';
+import { isExpired, orderExpiryMs, orderTitle } from '#server/seats/rules/orders.ts';
+import { decideRsvp, type RsvpQuestion } from '#server/orders/rules/rsvp.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
 const NOW = Date.UTC(2026, 6, 1, 12);
 

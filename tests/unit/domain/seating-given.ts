@@ -1,7 +1,7 @@
 /** A mission and the pilots and seats that tests of the seating put into it. */
-import type { Presence } from '#server/domain/availability.ts';
-import { seatMission, type SeatingPilot, type SeatingSeat } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import { seatMission, type SeatingPilot, type SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 import type { MissionRole } from '#shared/vocabulary.ts';
 
 export const START = Date.UTC(2026, 6, 1, 19);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SeatingPilot } from '#server/domain/seating.ts';
+import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { flight, HORNET, HOURS, pilot, present, solve, VIPER } from './seating-given.ts';
 

@@ -1,8 +1,8 @@
 /** The best seating found by trying every way there is, and random cases for it. Shares no arithmetic with the code. */
-import type { Presence } from '#server/domain/availability.ts';
-import { hashText, mixHash } from '#server/domain/hash.ts';
-import type { SeatingPilot, SeatingSeat } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import { hashText, mixHash } from '#server/time/hash.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { Random } from '#tests/seeded.ts';
 import { flight, HORNET, HOURS, mission, pilot, present, START, VIPER } from './seating-given.ts';

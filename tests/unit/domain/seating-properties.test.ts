@@ -1,7 +1,7 @@
 /** What holds of every seating, tried on thousands of random ones. */
 import { describe, expect, test } from 'vitest';
-import type { Seating, SeatingPilot } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+import type { Seating, SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/seeded.ts';
 import { HORNET, solve, START, VIPER } from './seating-given.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Seating, seatMission, type SeatingPilot, type SeatingSeat } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
+import {
+  type Seating,
+  seatMission,
+  type SeatingPilot,
+  type SeatingSeat,
+} from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 import { EARLY, flight, HORNET, mission, pilot, present, solve, START, VIPER } from './seating-given.ts';
 
 const holders = ({ seated }: Seating) =>

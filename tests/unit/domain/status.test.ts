@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { effectiveStatus } from '#server/domain/status.ts';
-import { missionStatus } from '#server/domain/mission-status.ts';
-import { resolveMissionTimes } from '#server/domain/mission-times.ts';
-import { toIso } from '#server/domain/time.ts';
+import { effectiveStatus } from '#server/availability/rules/status.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { resolveMissionTimes } from '#server/planning/rules/mission-times.ts';
+import { toIso } from '#server/time/time.ts';
 
 test.each([
   ['available stays', 'available', null, null, 'available', null],

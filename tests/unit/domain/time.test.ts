@@ -16,7 +16,7 @@ import {
   toInstantMs,
   toIso,
   weekdayOf,
-} from '#server/domain/time.ts';
+} from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 
 const ODD_ZONES = [

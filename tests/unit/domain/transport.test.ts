@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { solveTransport } from '#server/domain/transport.ts';
+import { solveTransport } from '#server/seating/rules/solver/transport.ts';
 
 type Cost = readonly [number, number, number];
 /** capacity of each type, and what each column costs on each, null where it does not fit */

@@ -6,7 +6,7 @@ import {
   expectTurnout,
   turnoutDistribution,
   turnoutStage,
-} from '#server/domain/turnout.ts';
+} from '#server/board/rules/turnout.ts';
 import { seeded } from '#tests/seeded.ts';
 
 const HOUR_MS = 3_600_000;

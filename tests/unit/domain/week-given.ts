@@ -1,9 +1,9 @@
 /** Weeks that tests and benches seat. */
 import fc from 'fast-check';
-import type { Presence } from '#server/domain/availability.ts';
-import type { SeatingPilot } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
-import type { WeekMission } from '#server/domain/week-seating.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+import type { WeekMission } from '#server/seating/rules/week/week-seating.ts';
 import { type MissionRole, PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/seeded.ts';
 import { EARLY, flight, HORNET, pilot, START, VIPER } from './seating-given.ts';

@@ -1,9 +1,9 @@
 /** Missions seated together for an issue: named by what they are, whatever their ids. */
 import { describe, expect, test } from 'vitest';
-import { seatForIssue } from '#server/domain/issue-seating.ts';
-import type { SeatingPilot } from '#server/domain/eligibility.ts';
-import { type FreeMission, seatTogether, solveWeek } from '#server/domain/week-issue.ts';
-import { createWeekSolver } from '#server/services/week-solver.ts';
+import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { type FreeMission, seatTogether, solveWeek } from '#server/seating/rules/week/week-issue.ts';
+import { createWeekSolver } from '#server/seating/week-solver.ts';
 import { seeded } from '#tests/seeded.ts';
 
 const HOUR_MS = 3_600_000;

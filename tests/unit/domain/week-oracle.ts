@@ -1,8 +1,8 @@
 /** What the best seating of a small week is worth, by trying every way; no code shared with the seating. */
-import type { Presence } from '#server/domain/availability.ts';
-import type { SeatingPilot, SeatingSeat } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
-import type { WeekMission } from '#server/domain/week-seating.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+import type { WeekMission } from '#server/seating/rules/week/week-seating.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 
 const STEP_MS = HOUR_MS / 4;

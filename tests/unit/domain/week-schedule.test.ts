@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { WeeklySlot } from '#server/domain/availability.ts';
-import { scheduleIn, timeRange } from '#server/domain/week-schedule.ts';
+import type { WeeklySlot } from '#server/availability/rules/availability.ts';
+import { scheduleIn, timeRange } from '#server/availability/rules/week-schedule.ts';
 
 const slot = (weekday: number, startLocal: string, endLocal: string, aircraftId: number | null = null): WeeklySlot => ({
   weekday,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countFilled, type Hand, searchMore, type SearchProblem } from '#server/domain/week-search.ts';
+import { countFilled, type Hand, searchMore, type SearchProblem } from '#server/seating/rules/week/cluster-search.ts';
 
 const anyMission = fc
   .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }))

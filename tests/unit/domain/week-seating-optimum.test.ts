@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seatMission, type SeatingPilot } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
-import { seatWeek, type WeekMission, type WeekSeating } from '#server/domain/week-seating.ts';
+import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/rules/week/week-seating.ts';
 import { EARLY, START } from './seating-given.ts';
 import { anyMissions, anyWeekPilots } from './week-given.ts';
 import { bestScore, isTogether, scoreOf } from './week-oracle.ts';

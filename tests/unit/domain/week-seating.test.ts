@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assessPilot } from '#server/domain/eligibility.ts';
-import { seatMission, type SeatingPilot } from '#server/domain/seating.ts';
-import { HOUR_MS } from '#server/domain/time.ts';
-import { seatWeek, type WeekMission } from '#server/domain/week-seating.ts';
-import { createCrowd, createTable, FIT, STANDING } from '#server/domain/week-table.ts';
+import { assessPilot } from '#server/seating/rules/eligibility.ts';
+import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+import { seatWeek, type WeekMission } from '#server/seating/rules/week/week-seating.ts';
+import { createCrowd, createTable, FIT, STANDING } from '#server/seating/rules/week/week-matrix.ts';
 import { EARLY, flight, HORNET, pilot, present, START, VIPER } from './seating-given.ts';
 import { anyMissions, anyWeekPilots, givenWeek, missionAt } from './week-given.ts';
 

@@ -1,8 +1,8 @@
 /** Why a pilot has no seat: the facts that are found, and the sentences to the pilot and to an admin. */
 import { describe, expect, test } from 'vitest';
-import type { Presence } from '#server/domain/availability.ts';
-import type { SeatingPilot } from '#server/domain/eligibility.ts';
-import { findObstacle, TO_PILOT, whyNot, type Obstacle } from '#server/domain/why-not.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { findObstacle, TO_PILOT, whyNot, type Obstacle } from '#server/seating/rules/ineligibility.ts';
 
 const at = (time: string, day = 20) => Date.parse(`2026-11-${day}T${time}:00Z`);
 const MISSION = { id: 'm', startMs: at('19:00'), endMs: at('22:00') };

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AppError, publicError } from '#server/errors.ts';
+import { AppError, publicError } from '#server/platform/errors.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 /** As http-errors makes them for Express, its parts and `send`. */

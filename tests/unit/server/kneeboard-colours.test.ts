@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { palette } from '#client/theme/palette.ts';
 import { signalTokens, surfaceTokens } from '#client/theme/tokens.ts';
-import { CARD_COLOURS } from '#server/services/kneeboard-elements.ts';
+import { CARD_COLOURS } from '#server/briefing/kneeboard-elements.ts';
 import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 
 const luminance = (hex: string): number => {

@@ -4,8 +4,8 @@ import { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLive } from '#server/live.ts';
-import { createLog } from '#server/log.ts';
+import { createLive } from '#server/http/live.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /** Nothing listens there. */
 const NOWHERE = 'postgresql://nobody@127.0.0.1:1/none';

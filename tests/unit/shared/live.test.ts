@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveNotice } from '#server/services/announce.ts';
+import { readLiveNotice } from '#server/signals/live-signals.ts';
 import { readLiveEvent } from '#shared/live.ts';
 
 describe('an event is read only as what it is', () => {

@@ -1,7 +1,7 @@
 /** What Discord's answers lead to, and in which words; how long the next try waits. */
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from '#server/domain/discord/backoff.ts';
-import { cannotPost, judge, type Outcome, type Place, uncertainAnnouncement } from '#server/domain/discord/failures.ts';
+import { backoffMs } from '#server/discord/rules/backoff.ts';
+import { cannotPost, judge, type Outcome, type Place, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
 
 const OPS: Place = { kind: 'channel', name: 'ops', canSendMessages: true, canEmbedLinks: true };
 const PERSON: Place = { kind: 'person' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeGuildChange, foldNames, shardOf, type StoredGuild } from '#server/domain/discord/guild-changes.ts';
-import { isWholeList } from '#server/domain/discord/member-list.ts';
+import { describeGuildChange, foldNames, shardOf, type StoredGuild } from '#server/discord/rules/guild-changes.ts';
+import { isWholeList } from '#server/discord/rules/member-list.ts';
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
 
 const channel = (id: string, changes: Partial<BotChannel> = {}): BotChannel => ({

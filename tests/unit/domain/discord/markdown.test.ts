@@ -1,7 +1,7 @@
 /** Whatever people call themselves, Discord shows it as it is: nothing formats, nothing links, nobody is pinged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutText, escapeMarkdown, fitLines, nameText } from '#server/domain/discord/markdown.ts';
+import { cutText, escapeMarkdown, fitLines, nameText } from '#server/discord/rules/markdown.ts';
 
 /** Discord's rules as its clients have them: what they look for where a piece of text begins. */
 const INLINE: readonly RegExp[] = [

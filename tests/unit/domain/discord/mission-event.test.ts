@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isEventOf, missionEvent, type MissionFacts } from '#server/domain/discord/mission-event.ts';
-import { closedDmsMention, missionNews } from '#server/domain/discord/news-words.ts';
+import { isEventOf, missionEvent, type MissionFacts } from '#server/discord/rules/mission-event.ts';
+import { closedDmsMention, missionNews } from '#server/discord/rules/news-words.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 
 const SITE = 'https://marshal.example';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/domain/discord/order-card.ts';
+import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 

@@ -1,0 +1,154 @@
+/** User management: find, give and take roles, reset a password. */
+import { raw } from '@mikro-orm/core';
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
+import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
+import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
+import { findLookAlikes } from './look-alikes.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { presentUser } from './present.ts';
+import { findUser } from './users.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { wakePilot } from '#server/signals/backfill-jobs.ts';
+
+/** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
+const ROLES_LOCK = 7_311_906;
+
+/** Characters that LIKE reads as wildcards stand for themselves. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+/** As people sort names: `alpha` before `Zulu`, `älv` beside `alv`. The database's own order is that of code points. */
+const SORTED_BY: Record<UserSort, (alias: string) => string> = {
+  displayName: (alias) => `${alias}.display_name collate "und-x-icu"`,
+  email: (alias) => `case when ${alias}.email not like '${PLACEHOLDER_PATTERN}' then ${alias}.email_key end`,
+  createdAt: (alias) => `${alias}.created_at`,
+};
+
+/**
+ * One page of the accounts. A text is looked for in call sign and email; what an account without an address has in its
+ * place is neither found nor sorted by.
+ */
+export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
+  const pattern = input.query ? `%${escapeLike(input.query)}%` : undefined;
+  const [rows, total] = await em.findAndCount(
+    User,
+    {
+      ...(pattern
+        ? {
+            $or: [
+              { displayName: { $ilike: pattern } },
+              { $and: [{ email: { $ilike: pattern } }, { $not: { email: { $like: PLACEHOLDER_PATTERN } } }] },
+            ],
+          }
+        : {}),
+      ...(input.role?.length ? { roles: { $overlap: input.role } } : {}),
+    },
+    {
+      // Nulls last in both directions: who has no call sign is listed after those who have. Ties by age.
+      orderBy: [{ [raw(SORTED_BY[input.sort])]: `${input.direction} nulls last` }, { createdAt: 'asc' }, { id: 'asc' }],
+      limit: input.pageSize,
+      offset: (input.page - 1) * input.pageSize,
+    },
+  );
+  const users = rows.map((row) => presentUser({ ...row, displayName: row.displayName ?? null }));
+  const looksLike = await findLookAlikes(em, users);
+  return {
+    users: users.map((user) => ({ ...user, looksLike: looksLike.get(user.id) ?? [] })),
+    total,
+    page: input.page,
+    pageSize: input.pageSize,
+  };
+}
+
+/** For oneself the password that is forgotten elsewhere has to be known: a session that was left open is no proof. */
+async function verifyReset(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  { id, currentPassword }: z.infer<typeof resetPasswordInput>,
+): Promise<string | undefined> {
+  if (id !== viewer.id) return undefined;
+  if (currentPassword === undefined) throw new AppError(400, copy.ownPasswordNeeded, { field: 'currentPassword' });
+  return verifyOwnPassword(em, viewer, passwords, currentPassword);
+}
+
+/**
+ * Ends every way into that account. An admin's own asks for the current password. 409 for an account without an address:
+ * it could not sign in with a password, and could not set its first one any more either.
+ */
+export async function resetPassword(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  input: z.infer<typeof resetPasswordInput>,
+): Promise<void> {
+  refuseCommon(input.newPassword, 'newPassword');
+  const account = await findUser(em, input.id);
+  if (shownEmail(account.email) === '') throw new AppError(409, copy.resetWithoutEmail);
+  const verifiedHash = await verifyReset(em, viewer, passwords, input);
+  const passwordHash = await passwords.hash(input.newPassword);
+  await transact(em, async (tx) => {
+    await replacePassword(tx, { userId: input.id, passwordHash, ...(verifiedHash && { verifiedHash }) });
+    recordAudit(tx, viewer, 'password_reset', { type: 'user', id: input.id });
+  });
+}
+
+export async function listRoles(em: Em, id: string): Promise<Role[]> {
+  const user = await findUser(em, id);
+  return ROLES.filter((role) => user.roles.includes(role));
+}
+
+type RoleInput = z.infer<typeof roleInput>;
+
+async function changeRoles(
+  em: Em,
+  viewer: Viewer,
+  { id, role }: RoleInput,
+  action: 'role_added' | 'role_removed',
+  next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
+): Promise<Role[]> {
+  return transact(em, async (tx) => {
+    await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(ROLES_LOCK)})`);
+    const user = await findUser(tx, id);
+    const roles = await next(tx, user.roles);
+    if (roles.length !== user.roles.length) {
+      user.roles = roles;
+      recordAudit(tx, viewer, action, { type: 'user', id }, { role });
+      await announce(tx, ['profile', [id]], ['session', [id]]);
+      if (role === 'user') {
+        await announce(tx, ['stats', 'everybody'], ['missions', 'admins']);
+        // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are
+        await wakePilot(tx, id);
+      }
+    }
+    return ROLES.filter((known) => roles.includes(known));
+  });
+}
+
+/** Adding a role twice is fine. */
+export async function addRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
+  return changeRoles(em, viewer, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
+}
+
+/** 409 for the last admin and for the viewer's own admin role; taking away what is not there is fine. */
+export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
+  return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
+    if (input.role === 'admin' && roles.includes('admin')) {
+      if (input.id === viewer.id) throw new AppError(409, copy.ownAdminRole);
+      const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });
+      if (stillAdmin === 0) throw new AppError(403, copy.adminsOnly);
+      const admins = await tx.count(User, { roles: { $contains: ['admin'] } });
+      if (admins <= 1) throw new AppError(409, copy.lastAdmin);
+    }
+    return roles.filter((role) => role !== input.role);
+  });
+}

@@ -1,0 +1,88 @@
+/** The first admin of a new installation; never "the first to register". */
+import { randomBytes } from 'node:crypto';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { replacePassword } from './accounts.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { emailKey } from './email.ts';
+import type { PasswordHasher } from './passwords.ts';
+
+export const DEFAULT_ADMIN_EMAIL = 'admin@marshal.local';
+const PASSWORD_BYTES = 12;
+/** Two processes that start on one new database must not both make an admin. */
+const FIRST_ADMIN_LOCK = 7_311_907;
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** A sign-in made by this start, printed once. */
+export interface NewSignIn {
+  email: string;
+  /** null: the configured one, which whoever configured it knows */
+  password: string | null;
+}
+
+/** A password a person can type: 16 characters of base64url. */
+export function randomPassword(): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url');
+}
+
+/**
+ * Make an admin when there is none: the configured one, or admin@marshal.local with a random password.
+ * An account that already has the configured address is made admin and keeps its password.
+ * @returns the sign-in to print once; null when there was nothing to do
+ */
+export async function ensureFirstAdmin(
+  em: Em,
+  passwords: PasswordHasher,
+  configured: SignIn | null,
+): Promise<NewSignIn | null> {
+  return transact(em, async (tx) => {
+    await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMIN_LOCK)})`);
+    if ((await tx.count(User, { roles: { $contains: ['admin'] } })) > 0) return null;
+    const signIn = configured ?? { email: DEFAULT_ADMIN_EMAIL, password: randomPassword() };
+    const key = emailKey(signIn.email);
+    const existing = await tx.findOne(User, { emailKey: key });
+    if (existing) {
+      existing.roles = [...new Set([...existing.roles, 'admin' as const])];
+      return null;
+    }
+    tx.create(User, {
+      email: signIn.email,
+      emailKey: key,
+      passwordHash: await passwords.hash(signIn.password),
+      displayName: null,
+      roles: ['admin', 'user'],
+    });
+    return configured ? { email: signIn.email, password: null } : signIn;
+  });
+}
+
+/**
+ * Another random password for an admin, for whoever runs the installation; every way into the account ends.
+ * @param email of the admin; without one, the first there was
+ * @throws Error a sentence for the terminal when there is no such admin
+ */
+export async function renewAdminPassword(em: Em, passwords: PasswordHasher, email?: string): Promise<SignIn> {
+  const password = randomPassword();
+  const passwordHash = await passwords.hash(password);
+  return transact(em, async (tx) => {
+    const admin = await tx.findOne(
+      User,
+      { roles: { $contains: ['admin'] }, ...(email === undefined ? {} : { emailKey: emailKey(email) }) },
+      { orderBy: { createdAt: 'asc' } },
+    );
+    if (!admin) {
+      throw new Error(
+        email === undefined ? 'There is no admin yet: npm start makes one.' : `${email} is not an admin.`,
+      );
+    }
+    await replacePassword(tx, { userId: admin.id, passwordHash });
+    recordAudit(tx, admin, 'password_reset', { type: 'user', id: admin.id });
+    return { email: admin.email, password };
+  });
+}

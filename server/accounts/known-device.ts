@@ -1,0 +1,62 @@
+/**
+ * The device cookie: shows that a browser has signed in to an account before. It lets nobody in. It only keeps strangers,
+ * who may use up the attempts that an account has, from locking out those who sign in where they did before.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Em } from '#server/schema/orm.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import { KNOWN_DEVICE } from '#shared/limits.ts';
+import { readSecret } from '#server/platform/secrets.ts';
+import { createSigner } from '#server/platform/signed.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+
+/** Between the accounts of one cookie; neither an id nor a signature has it. */
+const SEPARATOR = '~';
+
+export interface KnownDevice {
+  cookieName: string;
+  /**
+   * The Set-Cookie value after a sign-in: this account first, the others that the browser has signed in to behind it.
+   * @param held the cookie as the browser sent it
+   */
+  remember: (held: string | null, userId: string, now: Date) => string;
+  /** A name for this browser among those that have signed in to the account; null for one that has not. */
+  nameFor: (held: string | null, userId: string, now: Date) => string | null;
+}
+
+/** The key that signs the cookies of this installation; the same on every replica. */
+export async function readDeviceKey(em: Em): Promise<string> {
+  const { key } = await readSecret(em, 'device-cookie', () => ({ key: randomBytes(32).toString('base64url') }));
+  if (key === undefined) throw new Error('The key for device cookies is damaged');
+  return key;
+}
+
+/** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
+export function createKnownDevice(key: string, { secure }: { secure: boolean }): KnownDevice {
+  const cookieName = secure ? '__Host-device' : 'device';
+  const signer = createSigner(key, 'device');
+
+  /** Entries that are ours and not too old, newest first: `<user id>.<until, ms>.<signature>` */
+  function readEntries(held: string | null, now: Date): { entry: string; userId: string }[] {
+    const entries = (held ?? '').split(SEPARATOR, KNOWN_DEVICE.accounts);
+    return entries.flatMap((entry) => {
+      const [userId = '', until = ''] = signer.open(entry)?.split('.') ?? [];
+      return Number(until) > now.getTime() ? [{ entry, userId }] : [];
+    });
+  }
+
+  return {
+    cookieName,
+    remember(held, userId, now) {
+      const others = readEntries(held, now).filter((known) => known.userId !== userId);
+      const own = signer.seal(`${userId}.${now.getTime() + KNOWN_DEVICE.days * DAY_MS}`);
+      const value = [own, ...others.map(({ entry }) => entry)].slice(0, KNOWN_DEVICE.accounts).join(SEPARATOR);
+      const maxAge = (KNOWN_DEVICE.days * DAY_MS) / 1000;
+      return `${cookieName}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    },
+    nameFor(held, userId, now) {
+      const known = readEntries(held, now).find((entry) => entry.userId === userId);
+      return known ? hashToken(known.entry) : null;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Password hashing: argon2id, bounded, so that a flood of sign-ins cannot stop everybody else's requests. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+
+/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const SALT_BYTES = 16;
+const IN_FLIGHT_MAX = 2;
+const QUEUED_MAX = 32;
+
+const derive = promisify(argon2);
+
+export interface PasswordHasher {
+  /** @returns a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash */
+  hash(password: string): Promise<string>;
+  /**
+   * Compare in the same time whether or not there is an account.
+   * @param stored null when there is no account or it has no password: a dummy is hashed and the answer is false
+   */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+function encode(salt: Buffer, hash: Buffer): string {
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(hash)}`;
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+export function createPasswordHasher(): PasswordHasher {
+  let inFlight = 0;
+  const waiting: (() => void)[] = [];
+
+  async function withTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (inFlight >= IN_FLIGHT_MAX) {
+      if (waiting.length >= QUEUED_MAX) throw new AppError(429, copy.busy, { retryAfterSeconds: 1 });
+      await new Promise<void>((resume) => waiting.push(resume));
+    } else {
+      inFlight += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else inFlight -= 1;
+    }
+  }
+
+  const compute = (
+    password: string,
+    nonce: Buffer,
+    cost: typeof COST | { memory: number; passes: number; parallelism: number; tagLength: number },
+  ) => withTurn(() => derive('argon2id', { message: Buffer.from(password, 'utf8'), nonce, ...cost }));
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return encode(salt, await compute(password, salt, COST));
+    },
+    async verify(password, stored) {
+      const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? [];
+      if (!hash) {
+        await compute(password, Buffer.alloc(SALT_BYTES), COST);
+        return false;
+      }
+      const expected = Buffer.from(hash, 'base64');
+      const actual = await compute(password, Buffer.from(salt, 'base64'), {
+        memory: Number(memory),
+        passes: Number(passes),
+        parallelism: Number(parallelism),
+        tagLength: expected.length,
+      });
+      return timingSafeEqual(actual, expected);
+    },
+  };
+}

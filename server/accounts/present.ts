@@ -1,0 +1,43 @@
+/** Rows to answers: every output shape of accounts and availability is made here. */
+import type { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
+import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
+import type { TemplateDto } from '#shared/schemas/availability.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import { ROLES } from '#shared/vocabulary.ts';
+import { shownEmail } from './email.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+/** Roles in the contract's order, whatever order they were given in; `email` is '' for an account without an address. */
+export function presentUser(user: Viewer): UserDto {
+  return {
+    id: user.id,
+    email: shownEmail(user.email),
+    displayName: user.displayName,
+    timeZone: user.timeZone,
+    roles: ROLES.filter((role) => user.roles.includes(role)),
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+function presentSlot(slot: AvailabilitySlot): TemplateDto['slots'][number] {
+  return {
+    weekday: slot.weekday,
+    startLocal: slot.startLocal,
+    endLocal: slot.endLocal,
+    aircraftCodeId: slot.aircraft?.id ?? ANY_AIRCRAFT_ID,
+    notes: slot.notes ?? null,
+  };
+}
+
+export function presentTemplate(template: AvailabilityTemplate): TemplateDto {
+  const slots = template.slots.getItems().map(presentSlot);
+  return {
+    id: template.id,
+    name: template.name,
+    isActive: template.isActive,
+    slots: slots.toSorted(
+      (a, b) =>
+        a.weekday - b.weekday || a.startLocal.localeCompare(b.startLocal) || a.aircraftCodeId - b.aircraftCodeId,
+    ),
+  };
+}

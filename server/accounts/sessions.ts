@@ -1,0 +1,237 @@
+/**
+ * Sign-in sessions. Lucia is archived upstream, so this is the only file that knows it; its adapter is ours: ids are
+ * hashed on every way in, lookups are one joined query, and expiry is judged by the database's clock.
+ */
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { RawBuilder } from 'kysely';
+import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { describeDevice } from '#server/accounts/rules/device.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
+import type { SessionDto } from '#shared/schemas/profile.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { lockUser } from './users.ts';
+import { toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
+
+const SLIDING_DAYS = 14;
+const ABSOLUTE_DAYS = 30;
+/** What Lucia makes: 40 characters of lower-case base32. Anything else is not worth a query. */
+const TOKEN = /^[a-z2-7]{40}$/;
+/** As much of a stored hash as names one session among a user's few; the rest, and so the token, stays here. */
+const HANDLE_LENGTH = 16;
+
+export interface NewSession {
+  isBearer?: boolean;
+  /** by which the user will know the session; as the browser sent it */
+  userAgent?: string | null;
+  /** to be part of the caller's transaction, in which the user may still come in */
+  em?: Em;
+}
+
+interface SessionAttributes {
+  isBearer: boolean;
+  userAgent: string | null;
+}
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<SessionAttributes, { viewer: Viewer }>;
+    DatabaseUserAttributes: { viewer: Viewer };
+    DatabaseSessionAttributes: SessionAttributes;
+  }
+}
+
+export interface Sessions {
+  cookieName: string;
+  /**
+   * @param isBearer how the token came: one for cookies is worth nothing as a bearer token, and the other way round
+   * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
+   */
+  validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
+  /**
+   * Sign a user in; the oldest sessions beyond the limit end, and their streams of live updates with them.
+   * @returns the Set-Cookie value and the token
+   */
+  create(userId: string, session?: NewSession): Promise<{ cookie: string; token: string }>;
+  /** @param em to be part of the caller's transaction */
+  end(token: string, em?: Em): Promise<void>;
+  /** A user's live sessions: the one in use first, then the newest. @param token the one in use */
+  list(userId: string, token: string): Promise<SessionDto[]>;
+  /** End another session of the user by its handle. The one in use: 409; none of theirs: 404. */
+  endByHandle(userId: string, handle: string, token: string): Promise<void>;
+  /** End every session of the user but the one in use. */
+  endOthers(userId: string, token: string): Promise<void>;
+  blankCookie(): string;
+  purgeExpired(): Promise<void>;
+}
+
+type SessionRow = Omit<ViewerRow, 'id'> & {
+  user_id: string;
+  is_bearer: boolean;
+  user_agent: string | null;
+  expires_ms: number;
+};
+
+/** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
+async function deleteSessions(em: Em, which: RawBuilder<unknown>): Promise<number> {
+  return transact(em, async (tx) => {
+    const ended = await query<{ user_id: string }>(tx, sql`delete from session where ${which} returning user_id`);
+    await announce(tx, ['session', ended.map(({ user_id }) => user_id)]);
+    return ended.length;
+  });
+}
+
+/**
+ * End every session of a user, in the caller's transaction, which has locked the user.
+ * @param keptToken of the one session that stays
+ */
+export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<void> {
+  await deleteSessions(tx, sql`user_id = ${userId} and id is distinct from ${keptToken && hashToken(keptToken)}::text`);
+}
+
+/**
+ * Lock the user and look once more whether the session still stands, in the caller's transaction: what outlives sessions
+ * (a calendar's link, a device that is notified) must not slip in while all ways into the account are being ended.
+ * @throws AppError 401 when the session has ended since the request was let in
+ */
+export async function holdSession(tx: Em, userId: string, token: string): Promise<void> {
+  await lockUser(tx, userId);
+  const standing = await query(tx, sql`select 1 from session where id = ${hashToken(token)} and user_id = ${userId}`);
+  if (standing.length === 0) throw new AppError(401, copy.notAuthenticated);
+}
+
+/** @param openEm gives each call of Lucia's its entity manager: a fork, or the one of the caller's transaction */
+function createAdapter(openEm: () => Em): Adapter {
+  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(openEm(), statement);
+  return {
+    async getSessionAndUser(token) {
+      const [row] = await run<SessionRow>(sql`
+        select s.user_id, s.is_bearer, s.user_agent, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
+               ${msOf('u.created_at')} as created_ms
+        from session s join app_user u on u.id = s.user_id
+        where s.id = ${hashToken(token)} and s.expires_at > now()`);
+      if (!row) return [null, null];
+      return [
+        {
+          id: token,
+          userId: row.user_id,
+          expiresAt: new Date(row.expires_ms),
+          attributes: { isBearer: row.is_bearer, userAgent: row.user_agent },
+        },
+        { id: row.user_id, attributes: { viewer: toViewer({ ...row, id: row.user_id }) } },
+      ];
+    },
+    /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
+    getUserSessions: async () => [],
+    async setSession({ id, userId, expiresAt, attributes }) {
+      await transact(openEm(), async (tx) => {
+        // by the clock, not by the start of the transaction: one that had to wait is not older than those it waited for
+        await query(
+          tx,
+          sql`insert into session (id, user_id, is_bearer, user_agent, created_at, expires_at)
+              values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, ${attributes.userAgent}, clock_timestamp(), ${expiresAt})`,
+        );
+        await deleteSessions(
+          tx,
+          sql`user_id = ${userId} and id not in
+            (select id from session where user_id = ${userId} order by created_at desc, id limit ${sql.lit(OWNED_MAX.sessions)})`,
+        );
+      });
+    },
+    async updateSessionExpiration(token, expiresAt) {
+      await run(sql`
+        update session set expires_at = least(${expiresAt}::timestamptz, created_at + make_interval(days => ${ABSOLUTE_DAYS}))
+        where id = ${hashToken(token)}`);
+    },
+    async deleteSession(token) {
+      await deleteSessions(openEm(), sql`id = ${hashToken(token)}`);
+    },
+    async deleteUserSessions(userId) {
+      await deleteSessions(openEm(), sql`user_id = ${userId}`);
+    },
+    async deleteExpiredSessions() {
+      await run(sql`delete from session where expires_at <= now()`);
+    },
+  };
+}
+
+type ListedRow = {
+  id: string;
+  is_bearer: boolean;
+  user_agent: string | null;
+  created_ms: number;
+  expires_ms: number;
+};
+
+const handleOf = (hash: string): string => hash.slice(0, HANDLE_LENGTH);
+
+/** What users see and end of their own sessions. */
+function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle' | 'endOthers'> {
+  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
+  return {
+    async list(userId, token) {
+      const current = hashToken(token);
+      const rows = await run<ListedRow>(sql`
+        select id, is_bearer, user_agent, ${msOf('created_at')} as created_ms, ${msOf('expires_at')} as expires_ms
+        from session where user_id = ${userId} and expires_at > now()
+        order by id = ${current} desc, created_at desc, id`);
+      return rows.map((row) => ({
+        id: handleOf(row.id),
+        device: describeDevice(row.user_agent),
+        isCurrent: row.id === current,
+        createdAt: new Date(row.created_ms).toISOString(),
+        expiresAt: new Date(row.expires_ms).toISOString(),
+        kind: row.is_bearer ? 'script' : 'browser',
+      }));
+    },
+    async endByHandle(userId, handle, token) {
+      if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
+      const ended = await deleteSessions(
+        orm.em.fork(),
+        sql`user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle}`,
+      );
+      if (ended === 0) throw new AppError(404, copy.sessionNotFound);
+    },
+    async endOthers(userId, token) {
+      await transact(orm.em.fork(), (tx) => endSessionsOf(tx, userId, token));
+    },
+  };
+}
+
+/** @param secure true on https: the cookie is then bound to this host by the `__Host-` prefix */
+export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): Sessions {
+  const createLucia = (openEm: () => Em) =>
+    new Lucia(createAdapter(openEm), {
+      sessionExpiresIn: new TimeSpan(SLIDING_DAYS, 'd'),
+      sessionCookie: {
+        name: secure ? '__Host-session' : 'session',
+        attributes: { secure, sameSite: 'lax', path: '/' },
+      },
+      getUserAttributes: ({ viewer }) => ({ viewer }),
+      getSessionAttributes: ({ isBearer, userAgent }) => ({ isBearer, userAgent }),
+    });
+  const lucia = createLucia(() => orm.em.fork());
+  return {
+    cookieName: lucia.sessionCookieName,
+    async validate(token, isBearer = false) {
+      if (token === null || !TOKEN.test(token)) return null;
+      const { user, session } = await lucia.validateSession(token);
+      if (!user || session.isBearer !== isBearer) return null;
+      const renewedCookie = session.fresh && !isBearer ? lucia.createSessionCookie(token).serialize() : null;
+      return { viewer: user.viewer, renewedCookie };
+    },
+    async create(userId, { isBearer = false, userAgent = null, em = orm.em.fork() } = {}) {
+      const { id } = await createLucia(() => em).createSession(userId, { isBearer, userAgent });
+      return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
+    },
+    end: (token, em = orm.em.fork()) => createLucia(() => em).invalidateSession(token),
+    ...createSessionList(orm),
+    blankCookie: () => lucia.createBlankSessionCookie().serialize(),
+    purgeExpired: () => lucia.deleteExpiredSessions(),
+  };
+}

@@ -1,0 +1,121 @@
+/** One-time links into accounts that came without email and password, and the setting of these. */
+import type { z } from 'zod';
+import { violatedConstraint } from '#server/schema/failures.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { SignInLink, User } from '#server/schema/user.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
+import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
+import { refuseCommon } from './accounts.ts';
+import { emailKey } from './email.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { presentUser } from './present.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { lockUser } from './users.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+export function signInUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/sign-in/${token}`;
+}
+
+/**
+ * Let the holder of `token` sign in once as this user, within five minutes of `now`.
+ * Part of the caller's transaction; only the token's hash is stored. Of too many the oldest give way.
+ */
+export async function issueSignInLink(tx: Em, userId: string, token: string, now: Date): Promise<void> {
+  await lockUser(tx, userId);
+  tx.create(SignInLink, {
+    tokenHash: hashToken(token),
+    user: tx.getReference(User, userId),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS),
+  });
+  await tx.flush();
+  await query(
+    tx,
+    sql`delete from sign_in_link where token_hash in
+          (select token_hash from sign_in_link where user_id = ${userId}
+           order by created_at desc, token_hash = ${hashToken(token)} desc offset ${sql.lit(OWNED_MAX.signInLinks)})`,
+  );
+}
+
+/** Whether the link still leads somewhere. */
+export async function isSignInLinkLive(em: Em, token: string, now: Date): Promise<boolean> {
+  return (await em.count(SignInLink, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: now } })) === 1;
+}
+
+/**
+ * Use a link up, in the caller's transaction, which starts the session: links end when the password is reset, and nobody
+ * gets in by one in between. Of two at once one gets in.
+ * @returns the account, and whether it still lacks a password; 400 for a link that is unknown, used or too old
+ */
+export async function redeemSignInLink(
+  tx: Em,
+  token: string,
+  now: Date,
+): Promise<{ user: UserDto; needsCredentials: boolean }> {
+  const tokenHash = hashToken(token);
+  const invalid = new AppError(400, copy.signInLinkInvalid);
+  const [link] = await query<{ user_id: string }>(
+    tx,
+    sql`select user_id from sign_in_link where token_hash = ${tokenHash}`,
+  );
+  if (!link) throw invalid;
+  // the user before the link, as everybody who ends links does
+  await lockUser(tx, link.user_id);
+  const used = await query(
+    tx,
+    sql`update sign_in_link set used_at = ${now}
+        where token_hash = ${tokenHash} and used_at is null and expires_at > ${now} returning user_id`,
+  );
+  if (used.length === 0) throw invalid;
+  const user = await tx.findOneOrFail(User, { id: link.user_id });
+  return {
+    user: presentUser({ ...user, displayName: user.displayName ?? null }),
+    needsCredentials: (user.passwordHash ?? null) === null,
+  };
+}
+
+/**
+ * Give an account without a password its email and its first one. Links into it that are still open end.
+ * 409 for an account that has a password (another tab was first) and for an address that is taken.
+ */
+export async function setCredentials(
+  em: Em,
+  viewer: Viewer,
+  passwords: PasswordHasher,
+  { email, password }: z.infer<typeof credentialsInput>,
+): Promise<UserDto> {
+  const exists = new AppError(409, copy.passwordExists);
+  const taken = new AppError(409, copy.emailTaken, { field: 'email' });
+  const account = await em.findOneOrFail(User, { id: viewer.id });
+  if ((account.passwordHash ?? null) !== null) throw exists;
+  refuseCommon(password, 'password');
+  const key = emailKey(email);
+  const owner = await em.findOne(User, { emailKey: key }, { fields: ['id'] });
+  if (owner && owner.id !== viewer.id) throw taken;
+  const passwordHash = await passwords.hash(password);
+  try {
+    await transact(em, async (tx) => {
+      const changed = await tx.nativeUpdate(
+        User,
+        { id: viewer.id, passwordHash: null },
+        { email, emailKey: key, passwordHash, updatedAt: new Date() },
+      );
+      if (changed === 0) throw exists;
+      await tx.nativeDelete(SignInLink, { user: viewer.id, usedAt: null });
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
+    throw error;
+  }
+  return presentUser({ ...viewer, email });
+}
+
+export async function purgeSignInLinks(em: Em): Promise<void> {
+  await query(em, sql`delete from sign_in_link where expires_at < now() - make_interval(days => 1)`);
+}

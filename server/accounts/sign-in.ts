@@ -1,0 +1,107 @@
+/** A sign-in with email and password: attempt limits, the check of the password, and the record of what was refused. */
+import type { z } from 'zod';
+import type { App } from '#server/http/context.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { describeDevice } from '#server/accounts/rules/device.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import type { loginInput } from '#shared/schemas/auth.ts';
+import type { VerifiedPassword } from './accounts.ts';
+import { addressBucket, countAttempts, perMinute, type Limit } from '#server/platform/rate-limit.ts';
+import { recordAtIntervals } from '#server/signals/audit.ts';
+import { emailKey } from './email.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+
+/** Origin of a sign-in attempt. */
+export interface Caller {
+  address: string;
+  userAgent: string | null;
+  /** the device cookie as the browser sent it */
+  deviceCookie: string | null;
+  now: Date;
+}
+
+type Account = { id: string; passwordHash: string | null };
+
+const RETRY_AFTER_SECONDS = 2;
+const { perAddressPerMinute, perAccount, accountMinutes } = SIGN_IN_ATTEMPTS;
+
+/**
+ * Every attempt counts, whether or not it succeeds: it has to be counted before the password is hashed, or many at once
+ * would all be let through. Whoever succeeds has a device cookie from then on, and is no longer counted for the account.
+ * A browser that the account knows has a count of its own, as large: strangers cannot use it up, and a stolen cookie is no
+ * licence to guess. The keys are hashes: what somebody types as an email may be a password.
+ */
+function limitsOf({ env, knownDevice }: App, caller: Caller, email: string, account: Account | undefined): Limit[] {
+  const most = env.AUTH_ATTEMPTS_PER_MINUTE;
+  if (most === 0) return [];
+  const from = addressBucket(caller.address);
+  const key = hashToken(emailKey(email));
+  const device = account ? knownDevice.nameFor(caller.deviceCookie, account.id, caller.now) : null;
+  return [
+    perMinute(`sign-in:${key}:${from}`, most),
+    perMinute(`sign-in:${from}`, Math.max(most, perAddressPerMinute)),
+    {
+      bucket: device === null ? `sign-in:${key}` : `sign-in-device:${device}`,
+      most: perAccount,
+      minutes: accountMinutes,
+      sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
+    },
+  ];
+}
+
+/**
+ * Count the attempt. Reaching a limit is logged and noted in the audit by the last attempt that was let through: the ones
+ * that are refused after it write nothing.
+ * @throws AppError 429 beyond a limit; 503 when the attempts cannot be counted, because nobody is let in uncounted
+ */
+async function countSignIn(em: Em, app: App, caller: Caller, email: string, account?: Account): Promise<void> {
+  const { address } = caller;
+  const userId = account?.id ?? null;
+  try {
+    const usedUp = await countAttempts(em, limitsOf(app, caller, email, account));
+    for (const { bucket, most, minutes } of usedUp) {
+      app.log.warn({ userId, address, attempts: most, minutes }, 'too many sign-ins: further attempts are refused');
+      const isForAccount = bucket !== `sign-in:${addressBucket(address)}`;
+      if (userId !== null && isForAccount) {
+        await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
+      }
+    }
+  } catch (error) {
+    if (error instanceof AppError) {
+      app.log.debug({ userId, address }, 'sign-in refused: too many attempts');
+      throw error;
+    }
+    app.log.error({ err: error }, 'sign-in attempts could not be counted');
+    throw new AppError(503, copy.databaseAway, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}
+
+/**
+ * Find out whether the password is the account's. It may be another one a moment later: `admitVerified` looks again.
+ * @throws AppError 401 with one sentence and in one time whether or not there is such an account; 429 after too many attempts
+ */
+export async function verifySignIn(
+  em: Em,
+  app: App,
+  caller: Caller,
+  { email, password }: z.infer<typeof loginInput>,
+): Promise<VerifiedPassword> {
+  const [account] = await query<Account>(
+    em,
+    sql`select id, password_hash as "passwordHash" from app_user where email_key = ${emailKey(email)}`,
+  );
+  await countSignIn(em, app, caller, email, account);
+  const passwordHash = account?.passwordHash ?? null;
+  const isRight = await app.passwords.verify(password, passwordHash);
+  if (account && passwordHash !== null && isRight) return { userId: account.id, passwordHash };
+  const { address, userAgent } = caller;
+  // of an unknown account nothing is written down but that somebody tried: what was typed may be a password
+  app.log.info({ userId: account?.id ?? null, address }, 'sign-in refused: wrong email or password');
+  if (account) {
+    await recordAtIntervals(em, 'sign_in_failed', account.id, {}, { address, device: describeDevice(userAgent) });
+  }
+  throw new AppError(401, copy.loginFailed);
+}

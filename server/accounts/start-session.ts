@@ -1,0 +1,33 @@
+/** The session that a sign-in starts, whichever way somebody comes in: password, registration, link or Discord. */
+import type { RequestContext } from '#server/http/context.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { describeDevice } from '#server/accounts/rules/device.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import type { SignInWay } from '#shared/vocabulary.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+
+/**
+ * Sign somebody in: one decision and one transaction, whichever way they come.
+ * @param admit says who may come in and locks what says so, so that whoever ends that way waits for the session and ends
+ * it too, or has come first and is found
+ */
+export async function startSession<Entry extends { user: UserDto }>(
+  { app, now, address, userAgent, sessionToken, deviceCookie, setCookie }: RequestContext,
+  way: SignInWay,
+  admit: (tx: Em) => Promise<Entry>,
+): Promise<Entry> {
+  const { entry, cookie } = await transact(app.orm.em.fork(), async (tx) => {
+    const admitted = await admit(tx);
+    const { id } = admitted.user;
+    // a session the browser still held ends, so that nobody can plant one before a sign-in
+    if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
+    const started = await app.sessions.create(id, { userAgent, em: tx });
+    recordAudit(tx, { id }, 'signed_in', { type: 'user', id }, { way, address, device: describeDevice(userAgent) });
+    return { entry: admitted, cookie: started.cookie };
+  });
+  setCookie(cookie);
+  setCookie(app.knownDevice.remember(deviceCookie, entry.user.id, now));
+  app.log.info({ userId: entry.user.id, way, address }, 'signed in');
+  return entry;
+}

@@ -1,0 +1,135 @@
+/** Weekly templates and the dated windows they make. */
+import type { z } from 'zod';
+import { Aircraft } from '#server/schema/aircraft.ts';
+import { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { normalizeSlots, splitByDay } from '#server/availability/rules/availability.ts';
+import { dayBounds, listDates, localDate } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { ANY_AIRCRAFT_ID, OWNED_MAX, WINDOW_DAYS, YEARS } from '#shared/limits.ts';
+import type {
+  AvailabilityWindowDto,
+  createTemplateInput,
+  SlotInput,
+  TemplateDto,
+  updateTemplateInput,
+  windowInput,
+} from '#shared/schemas/availability.ts';
+import { announceAvailability } from '#server/signals/live-signals.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+import { requireRoom } from '#server/platform/ownership.ts';
+import { loadPresences } from './presences.ts';
+import { presentTemplate } from '#server/accounts/present.ts';
+import { findUser, lockUser } from '#server/accounts/users.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { wakePilot } from '#server/signals/backfill-jobs.ts';
+
+/** The active one first. An account from before there was a cap may have more; the rest is not shown. */
+export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
+  await findUser(em, userId);
+  const templates = await em.find(
+    AvailabilityTemplate,
+    { user: userId },
+    { populate: ['slots'], orderBy: { isActive: 'desc', createdAt: 'asc', id: 'asc' }, limit: OWNED_MAX.templates },
+  );
+  return templates.map(presentTemplate);
+}
+
+/** Merge what overlaps, refuse aircraft that do not exist, and put the slots in place of the template's old ones. */
+async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: readonly SlotInput[]): Promise<void> {
+  await findAircraft(
+    tx,
+    slots.map((slot) => slot.aircraftCodeId).filter((aircraftId) => aircraftId !== ANY_AIRCRAFT_ID),
+  );
+  const weekly = normalizeSlots(
+    slots.map(({ aircraftCodeId, ...slot }) => ({
+      ...slot,
+      aircraftId: aircraftCodeId === ANY_AIRCRAFT_ID ? null : aircraftCodeId,
+    })),
+  );
+  template.slots.removeAll();
+  for (const { aircraftId, ...slot } of weekly) {
+    tx.create(AvailabilitySlot, {
+      ...slot,
+      template,
+      aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
+    });
+  }
+}
+
+/** At most one template is active: activating one rests the others. */
+async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
+  await query(
+    tx,
+    sql`update availability_template set is_active = false, updated_at = now()
+        where user_id = ${userId} and is_active and id is distinct from ${exceptId}::uuid`,
+  );
+}
+
+export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
+  return transact(em, async (tx) => {
+    await lockUser(tx, input.id);
+    await requireRoom(tx, 'templates', sql`availability_template where user_id = ${input.id}`);
+    if (input.isActive) await deactivateOthers(tx, input.id, null);
+    const template = tx.create(AvailabilityTemplate, {
+      user: tx.getReference(User, input.id),
+      name: input.name,
+      isActive: input.isActive,
+    });
+    await replaceSlots(tx, template, input.slots);
+    await tx.flush();
+    await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
+    return presentTemplate(template);
+  });
+}
+
+/** A template of another pilot is not found. */
+export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplateInput>): Promise<TemplateDto> {
+  return transact(em, async (tx) => {
+    await lockUser(tx, input.id);
+    if (input.isActive) await deactivateOthers(tx, input.id, input.templateId);
+    const template = await tx.findOne(
+      AvailabilityTemplate,
+      { id: input.templateId, user: input.id },
+      { populate: ['slots'] },
+    );
+    if (!template) throw new AppError(404, copy.templateNotFound);
+    template.name = input.name;
+    template.isActive = input.isActive;
+    template.updatedAt = new Date();
+    await replaceSlots(tx, template, input.slots);
+    await tx.flush();
+    await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
+    return presentTemplate(template);
+  });
+}
+
+/** Dated windows of one pilot in the *asking* user's zone, from today when no start is given. */
+export async function getWindow(
+  em: Em,
+  viewer: Viewer,
+  input: z.infer<typeof windowInput>,
+  now: Date,
+): Promise<AvailabilityWindowDto> {
+  const zone = viewer.timeZone;
+  const start = input.start ?? localDate(now.getTime(), zone);
+  if (start.startsWith(String(YEARS.max))) throw new AppError(400, copy.invalidDate, { field: 'start' });
+  const dates = listDates(start, input.days ?? WINDOW_DAYS.initial);
+  const first = dayBounds(start, zone);
+  const last = dayBounds(dates.at(-1) ?? start, zone);
+  const [pilot] = await loadPresences(em, [input.id], { startMs: first.startMs, endMs: last.endMs }, now);
+  if (!pilot) throw new AppError(404, copy.userNotFound);
+  return {
+    timeZone: zone,
+    days: splitByDay(pilot.presences, zone, dates).map(({ dateLocal, slots }) => ({
+      dateLocal,
+      slots: slots.map(({ aircraftId, ...slot }) => ({ ...slot, aircraftCodeId: aircraftId ?? ANY_AIRCRAFT_ID })),
+    })),
+  };
+}

@@ -1,0 +1,127 @@
+/** Dated exceptions to the week: "away on Friday", "free on Saturday afternoon after all". */
+import type { z } from 'zod';
+import { Aircraft } from '#server/schema/aircraft.ts';
+import { AvailabilityOverride } from '#server/schema/availability.ts';
+import { newId } from '#server/schema/base.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { addDays, localDate } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
+import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
+import { announceAvailability } from '#server/signals/live-signals.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+import { refuseBeyondCap } from '#server/platform/ownership.ts';
+import { findUser, lockUser } from '#server/accounts/users.ts';
+import { wakePilot } from '#server/signals/backfill-jobs.ts';
+
+/** Yesterday's may still run over midnight. */
+const SHOWN_SINCE_DAYS = -1;
+
+function present(override: AvailabilityOverride): OverrideDto {
+  return {
+    id: override.id,
+    dateLocal: override.dateLocal,
+    kind: override.kind,
+    startLocal: override.startLocal,
+    endLocal: override.endLocal,
+    aircraftCodeId: override.aircraft?.id ?? ANY_AIRCRAFT_ID,
+    notes: override.notes ?? null,
+  };
+}
+
+/** The date it is for the pilot, and one writer at a time; 404 for an unknown id. */
+async function lockPilotToday(tx: Em, userId: string, now: Date): Promise<string> {
+  const { timeZone } = await lockUser(tx, userId);
+  return localDate(now.getTime(), timeZone);
+}
+
+/** Those of today and later by the pilot's own calendar (and yesterday's), the next one first. */
+export async function listOverrides(em: Em, userId: string, now: Date): Promise<OverrideDto[]> {
+  const { timeZone } = await findUser(em, userId);
+  const since = addDays(localDate(now.getTime(), timeZone), SHOWN_SINCE_DAYS);
+  const overrides = await em.find(
+    AvailabilityOverride,
+    { user: userId, dateLocal: { $gte: since } },
+    { orderBy: { dateLocal: 'asc', startLocal: 'asc', id: 'asc' }, limit: OWNED_MAX.overrides },
+  );
+  return overrides.map(present);
+}
+
+/** Past exceptions make room for new ones, the oldest first: nobody can remove what no list shows. */
+async function dropPast(tx: Em, userId: string, { today, adding }: { today: string; adding: number }): Promise<void> {
+  await query(
+    tx,
+    sql`delete from availability_override where date_local < ${today}::date and id in
+          (select id from availability_override where user_id = ${userId}
+           order by date_local desc, id desc offset ${sql.lit(OWNED_MAX.overrides - adding)})`,
+  );
+}
+
+/**
+ * The same exception for each date from dateLocal to untilLocal. The same one twice is one.
+ * @returns those of the dates asked for, in their order
+ */
+export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput>, now: Date): Promise<OverrideDto[]> {
+  return transact(em, async (tx) => {
+    const today = await lockPilotToday(tx, input.id, now);
+    if (input.dateLocal < today) throw new AppError(400, copy.overrideInPast, { field: 'dateLocal' });
+    const aircraftId =
+      input.kind === 'unavailable' || input.aircraftCodeId === ANY_AIRCRAFT_ID ? null : input.aircraftCodeId;
+    if (aircraftId !== null) await findAircraft(tx, [aircraftId]);
+
+    const ahead = await tx.find(AvailabilityOverride, { user: input.id, dateLocal: { $gte: today } });
+    const answer: AvailabilityOverride[] = [];
+    let added = 0;
+    const last = input.untilLocal ?? input.dateLocal;
+    for (let dateLocal = input.dateLocal; dateLocal <= last; dateLocal = addDays(dateLocal, 1)) {
+      const same = ahead.find(
+        (one) =>
+          one.dateLocal === dateLocal &&
+          one.kind === input.kind &&
+          one.startLocal === input.startLocal &&
+          one.endLocal === input.endLocal &&
+          (one.aircraft?.id ?? null) === aircraftId &&
+          (one.notes ?? null) === input.notes,
+      );
+      if (!same) added += 1;
+      answer.push(
+        same ??
+          tx.create(AvailabilityOverride, {
+            id: newId(),
+            user: tx.getReference(User, input.id),
+            dateLocal,
+            kind: input.kind,
+            startLocal: input.startLocal,
+            endLocal: input.endLocal,
+            aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
+            notes: input.notes,
+          }),
+      );
+    }
+    if (added > 0) {
+      refuseBeyondCap('overrides', ahead.length, added);
+      await dropPast(tx, input.id, { today, adding: added });
+    }
+    await tx.flush();
+    await announceAvailability(tx, input.id);
+    await wakePilot(tx, input.id);
+    return answer.map(present);
+  });
+}
+
+/** Only the pilot's own goes; one that is gone already is a success, since a second click means no more. */
+export async function removeOverride(
+  em: Em,
+  { id, overrideId }: z.infer<typeof removeOverrideInput>,
+): Promise<{ success: true }> {
+  await transact(em, async (tx) => {
+    await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
+    await announceAvailability(tx, id);
+    await wakePilot(tx, id);
+  });
+  return { success: true };
+}

@@ -1,0 +1,280 @@
+/**
+ * When a pilot can fly: weekly wall times become presences on the real calendar, dated exceptions change them.
+ * An aircraft of null means any.
+ */
+import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
+import { clip, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { type LocalDay, listLocalDays } from '#server/time/local-days.ts';
+import { effectiveStatus, type StoredStatus } from './status.ts';
+import {
+  addDays,
+  dayBounds,
+  localDate,
+  localTime,
+  MINUTE_MS,
+  MINUTES_PER_DAY,
+  minutesOf,
+  timeOf,
+  toInstantMs,
+} from '#server/time/time.ts';
+
+/** A weekly time of a template, in the pilot's wall time. An end not after the start lies on the next day. */
+export type WeeklySlot = {
+  readonly weekday: number;
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly notes: string | null;
+};
+
+/** A dated exception to the template, in the pilot's wall time. An end not after the start lies on the next day. */
+export type Override = {
+  readonly dateLocal: string;
+  readonly kind: OverrideKind;
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly notes: string | null;
+};
+
+/** A pilot present over an interval, for one aircraft or any. */
+export type Presence = Interval & {
+  readonly aircraftId: number | null;
+  readonly source: WindowSource;
+  readonly notes: string | null;
+};
+
+/** A presence, or the part of one that falls on a date: wall times of that date, `24:00` for its end. */
+export type DaySlot = {
+  readonly startLocal: string;
+  readonly endLocal: string;
+  readonly aircraftId: number | null;
+  readonly source: WindowSource;
+  readonly notes: string | null;
+};
+
+export type DaySlots = { readonly dateLocal: string; readonly slots: DaySlot[] };
+
+const NOTE_SEPARATOR = '; ';
+
+/** Minutes since the slot's own midnight; the end may pass 1440. */
+type Span = { start: number; end: number; notes: (string | null)[] };
+
+function toSpan(slot: WeeklySlot): Span {
+  const start = minutesOf(slot.startLocal);
+  const end = minutesOf(slot.endLocal);
+  return { start, end: end > start ? end : end + MINUTES_PER_DAY, notes: [slot.notes] };
+}
+
+/** A lone note as it is; several become one text that says everything once, in the order of the slots. */
+function joinNotes(notes: readonly (string | null)[]): string | null {
+  const distinct = new Set(notes.filter((note) => note !== null && note !== ''));
+  if (distinct.size < 2) return [...distinct][0] ?? null;
+  const parts = new Set([...distinct].flatMap((note) => note?.split(NOTE_SEPARATOR) ?? []));
+  return Array.from([...parts].join(NOTE_SEPARATOR))
+    .slice(0, NOTES_MAX_LENGTH)
+    .join('');
+}
+
+/**
+ * Merge overlapping and touching spans of one weekday. A slot holds less than 24 h (its start and end differ), so a
+ * longer run stays in two touching pieces, cut where its last slot starts: both pieces can be written as slots.
+ */
+function mergeSpans(spans: readonly Span[]): Span[] {
+  const runs: (Span & { lastStart: number; lastNotes: (string | null)[] })[] = [];
+  const sorted = spans.toSorted((a, b) => a.start - b.start || a.end - b.end || compareNotes(a, b));
+  for (const span of sorted) {
+    const run = runs.at(-1);
+    if (run && span.start <= run.end) {
+      run.end = Math.max(run.end, span.end);
+      run.notes.push(...span.notes);
+      if (span.start > run.lastStart) run.lastNotes = [];
+      run.lastStart = span.start;
+      run.lastNotes.push(...span.notes);
+    } else {
+      runs.push({ ...span, notes: [...span.notes], lastStart: span.start, lastNotes: [...span.notes] });
+    }
+  }
+  return runs.flatMap((run) =>
+    run.end - run.start < MINUTES_PER_DAY
+      ? [run]
+      : [
+          { start: run.start, end: run.lastStart, notes: run.notes },
+          { start: run.lastStart, end: run.end, notes: run.lastNotes },
+        ],
+  );
+}
+
+function compareNotes(a: Span, b: Span): number {
+  const [left, right] = [a.notes[0] ?? '', b.notes[0] ?? ''];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * The same weekly times, written once: on each weekday the slots of one aircraft that overlap or touch become one,
+ * also over midnight; their notes are joined. Slots of different weekdays stay apart, as the pilot entered them.
+ * @param slots valid ones: start and end differ
+ * @returns by weekday, start, aircraft (any first); an end at midnight is `00:00`; normalizing again changes nothing
+ */
+export function normalizeSlots(slots: readonly WeeklySlot[]): WeeklySlot[] {
+  const groups = Map.groupBy(slots, (slot) => `${slot.weekday} ${slot.aircraftId ?? 0}`);
+  const merged = [...groups.values()].flatMap((group) => {
+    const first = group[0];
+    if (!first) return [];
+    return mergeSpans(group.map(toSpan)).map((span) => ({
+      weekday: first.weekday,
+      startLocal: timeOf(span.start),
+      endLocal: timeOf(span.end),
+      aircraftId: first.aircraftId,
+      notes: joinNotes(span.notes),
+    }));
+  });
+  return merged.sort(
+    (a, b) =>
+      a.weekday - b.weekday ||
+      minutesOf(a.startLocal) - minutesOf(b.startLocal) ||
+      (a.aircraftId ?? 0) - (b.aircraftId ?? 0),
+  );
+}
+
+/**
+ * The instants of wall times on a date. Where a clock change would leave them no length (the slot lies in the hour
+ * that is skipped), the slot keeps its start and its length by the clock on the wall: no slot is ever lost.
+ * @param instantOf of minutes since the date's midnight, and since the next one's
+ */
+function toInterval(
+  start: number,
+  end: number,
+  instantOf: (minutes: number) => number,
+  instantOfNext: (minutes: number) => number,
+): Interval {
+  const isNextDay = end <= start;
+  const startMs = instantOf(start);
+  const endMs = isNextDay ? instantOfNext(end) : instantOf(end);
+  if (endMs > startMs) return { startMs, endMs };
+  return { startMs, endMs: startMs + (isNextDay ? end - start + MINUTES_PER_DAY : end - start) * MINUTE_MS };
+}
+
+/** A slot reaches at most a day past its date, and a clock change moves it by less than another. */
+const REACH_DAYS = 2;
+
+/** Weekly slots in a pilot's zone to the presences that touch the range. */
+export type Expansion = (slots: readonly WeeklySlot[], timeZone: string) => Presence[];
+
+/**
+ * Prepare to expand weekly slots over [fromMs, toMs), for however many pilots: each zone's calendar is read once.
+ * @returns presences one per slot and calendar date, whole (not clipped) and by start
+ */
+export function createExpansion(fromMs: number, toMs: number): Expansion {
+  const weeksOf = new Map<string, Map<number, (readonly [LocalDay, LocalDay])[]>>();
+
+  /** By weekday, the dates that can matter, each with the one after it. */
+  const listWeekdays = (timeZone: string) => {
+    const known = weeksOf.get(timeZone);
+    if (known) return known;
+    const first = addDays(localDate(fromMs, timeZone), -REACH_DAYS);
+    const days = listLocalDays(first, addDays(localDate(toMs, timeZone), REACH_DAYS), timeZone);
+    const pairs = days.flatMap((day, index) => {
+      const next = days[index + 1];
+      return next ? [[day, next] as const] : [];
+    });
+    const weekdays = Map.groupBy(pairs, ([day]) => day.weekday);
+    weeksOf.set(timeZone, weekdays);
+    return weekdays;
+  };
+
+  return (slots, timeZone) => {
+    if (fromMs >= toMs || slots.length === 0) return [];
+    const weekdays = listWeekdays(timeZone);
+    const presences: Presence[] = [];
+    for (const { weekday, startLocal, endLocal, aircraftId, notes } of slots) {
+      const [start, end] = [minutesOf(startLocal), minutesOf(endLocal)];
+      for (const [day, next] of weekdays.get(weekday) ?? []) {
+        const { startMs, endMs } = toInterval(start, end, day.instantOf, next.instantOf);
+        if (startMs >= toMs || endMs <= fromMs) continue;
+        presences.push({ startMs, endMs, aircraftId, source: 'template', notes });
+      }
+    }
+    return presences.sort(comparePresences);
+  };
+}
+
+/** The presences of one pilot's weekly slots that touch [fromMs, toMs): see `createExpansion`. */
+export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, fromMs: number, toMs: number): Presence[] {
+  return createExpansion(fromMs, toMs)(slots, timeZone);
+}
+
+/**
+ * Presences with the dated exceptions applied: unavailable ones cut whatever was there (for every aircraft: it is the
+ * pilot who is away), then available ones are added. So "away all day, but here from 20:00" reads as it says.
+ * @param timeZone the pilot's: overrides are wall times in it
+ */
+export function withOverrides(
+  presences: readonly Presence[],
+  overrides: readonly Override[],
+  timeZone: string,
+): Presence[] {
+  const dated = overrides.map((override) => {
+    const { dateLocal, startLocal, endLocal } = override;
+    const on = (date: string) => (minutes: number) => toInstantMs(date, timeOf(minutes), timeZone);
+    const next = (minutes: number) => on(addDays(dateLocal, 1))(minutes);
+    return { ...override, ...toInterval(minutesOf(startLocal), minutesOf(endLocal), on(dateLocal), next) };
+  });
+  const away = dated.filter(({ kind }) => kind === 'unavailable');
+  const here = dated
+    .filter(({ kind }) => kind === 'available')
+    .map(({ startMs, endMs, aircraftId, notes }): Presence => ({
+      startMs,
+      endMs,
+      aircraftId,
+      source: 'override',
+      notes,
+    }));
+  return [...subtractIntervals(presences, away), ...here].sort(comparePresences);
+}
+
+/** While a pilot's effective state is `now`, the rest of it counts as present for any aircraft; otherwise []. */
+export function statusPresence(status: StoredStatus, nowMs: number): Presence[] {
+  const { effectiveState, expiresAtMs } = effectiveStatus(status, nowMs);
+  if (effectiveState !== 'now' || expiresAtMs === null) return [];
+  return [{ startMs: nowMs, endMs: expiresAtMs, aircraftId: null, source: 'status', notes: null }];
+}
+
+/** When the pilot would fly this aircraft: presences for it and for any, merged. */
+export function presentFor(presences: readonly Presence[], aircraftId: number): Interval[] {
+  return mergeIntervals(
+    presences.filter((presence) => presence.aircraftId === null || presence.aircraftId === aircraftId),
+  );
+}
+
+/**
+ * Presences cut at midnights, for display. Wall times are those of the reading zone; in an hour that the clock
+ * repeats an end can read earlier than its start.
+ * @param timeZone the reader's
+ * @param dates the days to show, in any order; each comes back, with [] when nothing falls on it
+ */
+export function splitByDay(presences: readonly Presence[], timeZone: string, dates: readonly string[]): DaySlots[] {
+  const sorted = presences.toSorted(comparePresences);
+  return dates.map((dateLocal) => {
+    const day = dayBounds(dateLocal, timeZone);
+    const slots = sorted.flatMap((presence): DaySlot[] => {
+      const part = clip(presence, day);
+      if (!part) return [];
+      const { aircraftId, source, notes } = part;
+      const endLocal = part.endMs === day.endMs ? '24:00' : localTime(part.endMs, timeZone);
+      return [{ startLocal: localTime(part.startMs, timeZone), endLocal, aircraftId, source, notes }];
+    });
+    return { dateLocal, slots };
+  });
+}
+
+/** By start, end, aircraft (any first), then source. */
+function comparePresences(a: Presence, b: Presence): number {
+  return (
+    a.startMs - b.startMs ||
+    a.endMs - b.endMs ||
+    (a.aircraftId ?? 0) - (b.aircraftId ?? 0) ||
+    (a.source < b.source ? -1 : a.source > b.source ? 1 : 0)
+  );
+}

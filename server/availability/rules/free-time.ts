@@ -1,0 +1,39 @@
+/** When a pilot could take one more seat: windows of any aircraft as one, without the seats they hold already. */
+import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import type { StatusState } from '#shared/vocabulary.ts';
+import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+
+export type PilotWindows = {
+  /** merged, ascending */
+  readonly windows: readonly Interval[];
+  /** only missions that start after this instant can have the pilot */
+  readonly startsAfterMs: number;
+};
+
+/**
+ * Merged windows minus held seats. Cut inwards to whole minutes, since missions start and end on them: what is left of
+ * a live status begins in the middle of one.
+ * @param windows any order, may overlap
+ * @param commitments pending and accepted seats, any order
+ */
+export function freeWindows(windows: readonly Interval[], commitments: readonly Interval[]): Interval[] {
+  const merged = mergeIntervals(windows);
+  const free = commitments.length === 0 ? merged : subtractIntervals(merged, commitments);
+  return free.flatMap(({ startMs, endMs }) => {
+    const from = Math.ceil(startMs / MINUTE_MS) * MINUTE_MS;
+    const to = Math.floor(endMs / MINUTE_MS) * MINUTE_MS;
+    return from < to ? [{ startMs: from, endMs: to }] : [];
+  });
+}
+
+/** Who does not want to be disturbed takes no mission that starts within 24 h, the last moment included. */
+export function startsAfter(state: StatusState, nowMs: number): number {
+  return state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
+}
+
+/** Whether the pilot could fly a mission that starts on that day, by its windows alone. */
+export function hasTimeOn({ windows, startsAfterMs }: PilotWindows, day: Interval): boolean {
+  const fromMs = Math.max(day.startMs, startsAfterMs);
+  return windows.some((window) => window.startMs < day.endMs && window.endMs > fromMs && fromMs < day.endMs);
+}

@@ -1,0 +1,78 @@
+/** A pilot's week as a list of times, in the pilot's own zone or in somebody else's. */
+import { expandSlots, type WeeklySlot } from './availability.ts';
+import { addDays, DAY_MS, localDate, localTime, minutesOf, weekdayOf } from '#server/time/time.ts';
+
+/** A weekly time as it reads in some zone; one that ends at midnight ends `24:00`. */
+export type ScheduleEntry = {
+  /** 0 is Sunday */
+  readonly dayOfWeek: number;
+  readonly startLocal: string;
+  readonly endLocal: string;
+  /** it runs past midnight, into the next day */
+  readonly endsNextDay: boolean;
+  readonly aircraftId: number | null;
+  readonly notes: string | null;
+};
+
+/** Every weekly slot comes by once within eight days, whatever the clocks do. */
+const LOOK_AHEAD_MS = 8 * DAY_MS;
+
+function readAsWritten(slot: WeeklySlot): ScheduleEntry {
+  const endsAtMidnight = slot.endLocal === '00:00';
+  return {
+    dayOfWeek: slot.weekday,
+    startLocal: slot.startLocal,
+    endLocal: endsAtMidnight ? '24:00' : slot.endLocal,
+    endsNextDay: !endsAtMidnight && minutesOf(slot.endLocal) <= minutesOf(slot.startLocal),
+    aircraftId: slot.aircraftId,
+    notes: slot.notes,
+  };
+}
+
+/** By the date it next falls on: elsewhere the weekday may be another one, and half a year later the hour too. */
+function readElsewhere(slot: WeeklySlot, pilotZone: string, timeZone: string, nowMs: number): ScheduleEntry[] {
+  const [next] = expandSlots([slot], pilotZone, nowMs, nowMs + LOOK_AHEAD_MS);
+  if (!next) return [];
+  const startDate = localDate(next.startMs, timeZone);
+  const endDate = localDate(next.endMs, timeZone);
+  const endLocal = localTime(next.endMs, timeZone);
+  const endsAtMidnight = endLocal === '00:00' && endDate === addDays(startDate, 1);
+  return [
+    {
+      dayOfWeek: weekdayOf(startDate),
+      startLocal: localTime(next.startMs, timeZone),
+      endLocal: endsAtMidnight ? '24:00' : endLocal,
+      endsNextDay: !endsAtMidnight && endDate > startDate,
+      aircraftId: slot.aircraftId,
+      notes: slot.notes,
+    },
+  ];
+}
+
+/**
+ * The weekly times of a pilot as they read in a zone.
+ * @param slots wall times in `pilotZone`
+ * @param timeZone the reader's; the pilot's own gives the times as the pilot wrote them
+ * @returns by weekday, start, aircraft (any first)
+ */
+export function scheduleIn(
+  slots: readonly WeeklySlot[],
+  pilotZone: string,
+  timeZone: string,
+  nowMs: number,
+): ScheduleEntry[] {
+  const entries = slots.flatMap((slot) =>
+    timeZone === pilotZone ? [readAsWritten(slot)] : readElsewhere(slot, pilotZone, timeZone, nowMs),
+  );
+  return entries.toSorted(
+    (a, b) =>
+      a.dayOfWeek - b.dayOfWeek ||
+      minutesOf(a.startLocal) - minutesOf(b.startLocal) ||
+      (a.aircraftId ?? 0) - (b.aircraftId ?? 0),
+  );
+}
+
+/** `18:00 - 22:00`, with `+1` after an end on the next day. */
+export function timeRange({ startLocal, endLocal, endsNextDay }: ScheduleEntry): string {
+  return `${startLocal} - ${endLocal}${endsNextDay ? ' +1' : ''}`;
+}

@@ -1,0 +1,116 @@
+/** Who changed what, read back. Notes are written by `recordAudit`. */
+import type { z } from 'zod';
+import { Aircraft } from '#server/schema/aircraft.ts';
+import { AuditEntry } from '#server/schema/operations.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { type AuditDetail, auditWords } from '#server/board/rules/audit-words.ts';
+import { toIso } from '#server/time/time.ts';
+import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
+import { idInput } from '#shared/schemas/common.ts';
+import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
+import { shownEmail } from '#server/accounts/email.ts';
+import { NAMELESS } from '#server/planning/package-view.ts';
+
+type SubjectType = AuditEntryDto['subjectType'];
+const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild'];
+
+/** The call sign, else the address of an account that has one. */
+const accountName = (displayName: string | null, email: string): string =>
+  displayName ?? (shownEmail(email) || NAMELESS);
+
+interface SubjectRow {
+  type: SubjectType;
+  id: string;
+  name: string | null;
+  email: string | null;
+  starts_ms: number | null;
+}
+
+interface Subject {
+  name: string | null;
+  /** of a mission */
+  startMs: number | null;
+}
+
+/** Subjects as they are today, by `type id`; what is gone is not there. */
+async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map<string, Subject>> {
+  const ids = (type: SubjectType) =>
+    entries.flatMap(({ subjectType, subjectId }) => (subjectType === type ? [subjectId] : []));
+  const uuids = (type: SubjectType) => ids(type).filter((id) => idInput.safeParse(id).success);
+  const rows = await query<SubjectRow>(
+    em,
+    sql`select 'user' as type, id::text, display_name as name, email, null::float8 as starts_ms from app_user where id = any(${uuids('user')}::uuid[])
+        union all
+        select 'mission', id::text, name, null, ${msOf('starts_at')} from mission where id = any(${uuids('mission')}::uuid[])
+        union all
+        select 'guild', id, name, null, null from guild where id = any(${ids('guild')}::text[])`,
+  );
+  return new Map(
+    rows.map(({ type, id, name, email, starts_ms }) => [
+      `${type} ${id}`,
+      { name: email === null ? name : accountName(name, email), startMs: starts_ms },
+    ]),
+  );
+}
+
+/** Where notes keep the name that their subject had. */
+const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
+  user: ['name'],
+  mission: ['name', 'missionName'],
+  guild: ['guildName', 'name'],
+};
+
+/** The name it had, as far as the note keeps one. */
+function formerName(subjectType: SubjectType, detail: AuditDetail): string | null {
+  const fields = FORMER_NAMES[subjectType];
+  const names = fields.map((field) => detail[field]).filter((name) => typeof name === 'string');
+  return names.find((name) => name !== '') ?? null;
+}
+
+/** Newest first. Notes of actions that this release does not know are left out. */
+export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Promise<z.infer<typeof auditPage>> {
+  const [entries, total] = await em.findAndCount(
+    AuditEntry,
+    {
+      action: input.action ?? { $in: [...AUDIT_ACTIONS] },
+      subjectType: { $in: [...SUBJECT_TYPES] },
+      ...(input.actorId === undefined ? {} : { actor: input.actorId }),
+      ...(input.subjectId === undefined ? {} : { subjectId: input.subjectId }),
+    },
+    {
+      populate: ['actor'],
+      orderBy: { occurredAt: 'desc', id: 'desc' },
+      limit: input.pageSize,
+      offset: (input.page - 1) * input.pageSize,
+    },
+  );
+  const subjects = await loadSubjects(em, entries);
+  const aircraft = new Map((await em.find(Aircraft, {})).map(({ id, name }) => [id, name]));
+  return {
+    entries: entries.flatMap((entry): AuditEntryDto[] => {
+      const action = AUDIT_ACTIONS.find((one) => one === entry.action);
+      const subjectType = SUBJECT_TYPES.find((one) => one === entry.subjectType);
+      if (!action || !subjectType) return [];
+      const { actor, subjectId } = entry;
+      const detail = entry.detail ?? {};
+      const subject = subjects.get(`${subjectType} ${subjectId}`);
+      return [
+        {
+          id: entry.id,
+          occurredAt: entry.occurredAt.toISOString(),
+          action,
+          actor: actor ? { id: actor.id, displayName: accountName(actor.displayName ?? null, actor.email) } : null,
+          subjectType,
+          subjectId,
+          subjectName: subject?.name || formerName(subjectType, detail),
+          missionStartUtc: typeof subject?.startMs === 'number' ? toIso(subject.startMs) : null,
+          summary: auditWords(action, detail, { aircraft: (id) => aircraft.get(id) }),
+        },
+      ];
+    }),
+    total,
+    page: input.page,
+    pageSize: input.pageSize,
+  };
+}

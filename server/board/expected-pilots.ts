@@ -1,0 +1,195 @@
+/** Who will be there: the series of the coming days, the heat of a week, the best times of a day. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { presentFor } from '#server/availability/rules/availability.ts';
+import { compareText } from '#server/seating/rules/eligibility.ts';
+import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
+import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { recommendationWords } from '#server/board/rules/recommendation-words.ts';
+import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
+import {
+  dayBounds,
+  HOUR_MS,
+  listDates,
+  listHours,
+  localDate,
+  localDateTime,
+  localTime,
+  MINUTE_MS,
+  toIso,
+} from '#server/time/time.ts';
+import { ANY_AIRCRAFT_ID, HEAT_DAYS, RECOMMENDED_HOURS_MAX } from '#shared/limits.ts';
+import type {
+  ExpectedOnlineDto,
+  expectedOnlineInput,
+  HeatDto,
+  heatInput,
+  recommendedTimes,
+  recommendedTimesInput,
+} from '#shared/schemas/dashboard.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+import { loadPresences } from '#server/availability/presences.ts';
+import { loadNames } from '#server/accounts/users.ts';
+
+type SeatTimes = Interval & { pilotId: string };
+
+/** Seats that are held in the range: accepted ones, and pending ones that have not run out. */
+async function loadHeldSeats(em: Em, range: Interval, now: Date): Promise<Map<string, SeatTimes[]>> {
+  const seats = await query<SeatTimes>(
+    em,
+    sql`select s.pilot_id as "pilotId", ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
+        from seat s join frag_order o on o.id = s.order_id
+        where s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
+  );
+  return Map.groupBy(seats, ({ pilotId }) => pilotId);
+}
+
+/** Accepted seats of active pilots that overlap the range. */
+async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
+  return query<Interval>(
+    em,
+    sql`select ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
+        from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
+        where o.rsvp = 'accepted' and 'user' = any(u.roles)
+          and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}`,
+  );
+}
+
+/**
+ * Active pilots by bucket, from `from` on; the last bucket is as long as the others, also where `to` lies within it.
+ * A pilot who holds a seat is expected too, and so is one who does not want to be disturbed: they will be online.
+ */
+export async function getExpectedOnline(
+  em: Em,
+  { from, to, bucket }: z.infer<typeof expectedOnlineInput>,
+  now: Date,
+): Promise<ExpectedOnlineDto> {
+  const startMs = Date.parse(from);
+  const bucketMs = bucket * MINUTE_MS;
+  const buckets = Math.ceil((Date.parse(to) - startMs) / bucketMs);
+  const edges = Float64Array.from({ length: buckets + 1 }, (_, index) => startMs + index * bucketMs);
+  const range = { startMs, endMs: startMs + buckets * bucketMs };
+  const pilots = await loadPresences(em, undefined, range, now);
+  const { whole, part } = tallyPilots(
+    edges,
+    pilots.map(({ presences }) => ({ windows: mergeIntervals(presences), startsAfterMs: -Infinity })),
+  );
+  const committed = tallyOverlaps(edges, await loadAcceptedSeats(em, range));
+  return {
+    bucketMinutes: bucket,
+    points: whole.map((expected, index) => ({
+      startUtc: toIso(startMs + index * bucketMs),
+      expected,
+      partial: part[index] ?? 0,
+      committed: committed[index] ?? 0,
+    })),
+  };
+}
+
+/**
+ * Active pilots by hour of seven local days who could fly throughout it: without a seat, and not while they do not
+ * want to be disturbed (hours that start within 24 h). 400 for an aircraft that does not exist.
+ */
+export async function getHeat(
+  em: Em,
+  { startDate, tz = 'UTC', aircraftId }: z.infer<typeof heatInput>,
+  now: Date,
+): Promise<HeatDto> {
+  if (aircraftId !== ANY_AIRCRAFT_ID) await findAircraft(em, [aircraftId]);
+  const nowMs = now.getTime();
+  const start = startDate ?? localDate(nowMs, tz);
+  const days = listDates(start, HEAT_DAYS).map((dateLocal) => ({ dateLocal, ...listHours(dateLocal, tz) }));
+  const range = { startMs: dayBounds(start, tz).startMs, endMs: days.at(-1)?.endMs ?? nowMs };
+  const edges = Float64Array.from([...days.flatMap(({ starts }) => starts), range.endMs]);
+  const held = await loadHeldSeats(em, range, now);
+  const pilots = await loadPresences(em, undefined, range, now);
+  const { whole } = tallyPilots(
+    edges,
+    pilots.map(({ id, presences, status }) => ({
+      windows: freeWindows(
+        aircraftId === ANY_AIRCRAFT_ID ? presences : presentFor(presences, aircraftId),
+        held.get(id) ?? [],
+      ),
+      startsAfterMs: startsAfter(status.effectiveState, nowMs),
+    })),
+  );
+  let step = 0;
+  return {
+    startDate: start,
+    timeZone: tz,
+    aircraftId,
+    days: days.map(({ dateLocal, starts }) => ({
+      dateLocal,
+      hours: starts.map((ms) => ({
+        startUtc: toIso(ms),
+        startLocal: localTime(ms, tz),
+        pilots: whole[step++] ?? 0,
+      })),
+    })),
+  };
+}
+
+/** Missions that are on, as times. */
+async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
+  return query<Interval>(
+    em,
+    sql`select ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs" from mission
+        where status = 'scheduled'
+          and starts_at < ${new Date(range.endMs)} and ends_at > ${new Date(range.startMs)}`,
+  );
+}
+
+/**
+ * The times of a local date at which the most active pilots are free, ranked. Pilots who do not want to be disturbed
+ * count for times that start more than 24 h from now.
+ */
+export async function getRecommendedTimes(
+  em: Em,
+  { date, tz = 'UTC', minDuration, limit }: z.infer<typeof recommendedTimesInput>,
+  now: Date,
+): Promise<z.infer<typeof recommendedTimes>> {
+  const day = dayBounds(date, tz);
+  const minDurationMs = minDuration * MINUTE_MS;
+  const longestMs = Math.max(minDurationMs, RECOMMENDED_HOURS_MAX * HOUR_MS);
+  const range = { startMs: day.startMs, endMs: day.endMs + longestMs };
+  const held = await loadHeldSeats(em, range, now);
+  const pilots = (await loadPresences(em, undefined, range, now)).map(({ id, presences, status }) => ({
+    id,
+    presences,
+    windows: freeWindows(presences, held.get(id) ?? []),
+    startsAfterMs: startsAfter(status.effectiveState, now.getTime()),
+  }));
+  const times = recommendTimes(pilots, {
+    day,
+    nowMs: now.getTime(),
+    minDurationMs,
+    limit,
+    missions: await loadMissionTimes(em, range),
+  });
+  const names = await loadNames(em, [...new Set(times.flatMap((time) => time.pilots.map(({ id }) => id)))]);
+  return {
+    totalAvailableUsers: pilots.filter((pilot) => hasTimeOn(pilot, day)).length,
+    recommendations: times.map(({ startMs, endMs, pilots: crowd }, index) => {
+      const people = crowd
+        .map(({ id }) => ({ id, name: names.get(id) ?? '' }))
+        .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+      return {
+        rank: index + 1,
+        startLocal: localDateTime(startMs, tz),
+        endLocal: localDateTime(endMs, tz),
+        startUtc: toIso(startMs),
+        endUtc: toIso(endMs),
+        participantCount: crowd.length,
+        reason: recommendationWords(
+          crowd.map(({ presences }) => presences),
+          { startMs, endMs },
+        ),
+        availableUserNames: people.map(({ name }) => name),
+        availableUserIds: people.map(({ id }) => id),
+      };
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+/** The questions that read every pilot, and the thread that answers them over a database connection of its own. */
+import { workerData } from 'node:worker_threads';
+import { connect, type Em } from '#server/schema/orm.ts';
+import { publicError, type PublicError } from '#server/platform/errors.ts';
+import { getDaySummary } from './dashboard.ts';
+import { dryRunMission } from '#server/seating/dry-run.ts';
+import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
+import { listRivals } from '#server/seating/competing-drafts.ts';
+import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
+import { listUnseated } from '#server/seating/ineligibility.ts';
+
+/** Each reads only, and its input and answer can be cloned. */
+export const HEAVY_READS = {
+  daySummary: getDaySummary,
+  dryRun: dryRunMission,
+  expectedOnline: getExpectedOnline,
+  heat: getHeat,
+  recommendedTimes: getRecommendedTimes,
+  rivals: listRivals,
+  seatCandidates: listSeatCandidates,
+  unseated: listUnseated,
+};
+export type HeavyRead = keyof typeof HEAVY_READS;
+
+export interface ReadTask {
+  name: HeavyRead;
+  /** what the function takes after the entity manager */
+  rest: readonly unknown[];
+}
+/** A refusal as data: errors of our own classes lose their class between threads. */
+export type ReadReply = { answer: unknown } | { refusal: PublicError };
+
+export interface ReadThreadData {
+  databaseUrl: string;
+}
+
+export function readHere(em: Em, { name, rest }: ReadTask): Promise<unknown> {
+  return Reflect.apply(HEAVY_READS[name], undefined, [em, ...rest]);
+}
+
+let orm: ReturnType<typeof connect> | null = null;
+
+function openDatabase(): ReturnType<typeof connect> {
+  const { databaseUrl } = workerData as ReadThreadData;
+  // one that could not be made is tried again with the next question
+  orm ??= connect(databaseUrl, { poolSize: 1 }).catch((error: unknown) => {
+    orm = null;
+    throw error;
+  });
+  return orm;
+}
+
+export async function run(task: ReadTask): Promise<ReadReply> {
+  try {
+    const { em } = await openDatabase();
+    return { answer: await readHere(em.fork(), task) };
+  } catch (error) {
+    const refusal = publicError(error);
+    if (refusal.isBug) throw error;
+    return { refusal };
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Questions that read every pilot, kept off the event loop: in a large community loading and counting take a tenth of a
+ * second each, and half of that is reading rows, so a thread does it all and only the answer crosses over.
+ */
+import { availableParallelism } from 'node:os';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { AppError } from '#server/platform/errors.ts';
+import {
+  type HEAVY_READS,
+  type HeavyRead,
+  readHere,
+  type ReadReply,
+  type ReadTask,
+  type ReadThreadData,
+} from './heavy-reads-worker.ts';
+import { createThreads } from '#server/platform/threads.ts';
+
+/** Up to so many accounts a question takes about 10 ms: less than the way to a thread is worth. */
+const SMALL = 200;
+/** At a third of a second each with 3,000 pilots, nobody waits longer than ten seconds. */
+const TASKS_MAX = 32;
+const LIMIT_MS = 20_000;
+/** A thread takes most of a second to start, and some 100 MB. */
+const IDLE_MS = 5 * 60_000;
+
+type Rest<Name extends HeavyRead> = Parameters<(typeof HEAVY_READS)[Name]> extends [Em, ...infer R] ? R : never;
+type Answer<Name extends HeavyRead> = Awaited<ReturnType<(typeof HEAVY_READS)[Name]>>;
+
+export interface HeavyReads {
+  /**
+   * @param em for a small community, which is read here
+   * @param rest what the function takes after `em`
+   * @throws AppError 503 when too many wait; whatever the function throws
+   */
+  run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>>;
+  stop(): Promise<void>;
+}
+
+async function isSmall(em: Em): Promise<boolean> {
+  const beyond = await query(em, sql`select 1 from app_user offset ${sql.lit(SMALL)} limit 1`);
+  return beyond.length === 0;
+}
+
+export function createHeavyReads(databaseUrl: string): HeavyReads {
+  const workerData: ReadThreadData = { databaseUrl };
+  const threads = createThreads<ReadTask, ReadReply>(new URL('./heavy-reads-worker.ts', import.meta.url), {
+    // one core is left to the event loop
+    threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    tasksMax: TASKS_MAX,
+    limitMs: LIMIT_MS,
+    idleMs: IDLE_MS,
+    workerData,
+  });
+  return {
+    async run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>> {
+      const task: ReadTask = { name, rest };
+      // the function of this name made it, here or in the thread
+      if (await isSmall(em)) return (await readHere(em, task)) as Answer<Name>;
+      const reply = await threads.run(task);
+      if ('answer' in reply) return reply.answer as Answer<Name>;
+      const { status, message, issues, retryAfterSeconds } = reply.refusal;
+      const [issue] = issues ?? [];
+      throw new AppError(status, message, {
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        ...(issue ? { field: issue.path } : {}),
+      });
+    },
+    stop: () => threads.stop(),
+  };
+}

@@ -1,0 +1,155 @@
+/** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
+import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
+import { dateWords, zuluWords } from '#server/time/clock-words.ts';
+
+/** Whatever was noted, by this release or by an older one. */
+export type AuditDetail = Readonly<Record<string, unknown>>;
+
+/** Names that details leave to the day they are read. */
+export interface AuditNames {
+  aircraft: (id: number) => string | undefined;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+/** ` and 3 orders`; '' for none and for what is no number. */
+const withCount = (lead: string, value: unknown, one: string): string =>
+  typeof value === 'number' && value > 0 ? `${lead}${value} ${value === 1 ? one : `${one}s`}` : '';
+
+/** `first; second`, without those that say nothing. */
+const join = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('; ');
+
+function aircraftOf(detail: AuditDetail, names: AuditNames): string {
+  const id = detail['aircraftId'];
+  return (typeof id === 'number' ? names.aircraft(id) : undefined) ?? 'an aircraft';
+}
+
+/** `Nov 21 1900Z` of an ISO instant; anything else as it stands. */
+function momentWords(value: string): string {
+  const ms = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) return value;
+  const [, date = ''] = dateWords(ms, 'UTC').split(', ');
+  return `${date} ${zuluWords(ms)}`;
+}
+
+const valueWords = (value: unknown): string => {
+  const words = text(value);
+  if (words !== null) return momentWords(words);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'none';
+};
+
+/** What people wrote, told apart from the words around it. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'notes']);
+const quoted = (value: unknown): string => (text(value) === null ? 'none' : `“${String(value)}”`);
+
+const isDetail = (value: unknown): value is AuditDetail => typeof value === 'object' && value !== null;
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** `Start: Nov 21 1900Z to Nov 21 2000Z`, `VIPER 1 role: CAP to Strike`; a change may also be a sentence already. */
+function changeWords(change: unknown): string | null {
+  if (!isDetail(change)) return text(change);
+  const field = text(change['field']);
+  if (field === null) return null;
+  const [from, to] = [text(change['from']), text(change['to'])];
+  if (field === 'flight' && (from === null) !== (to === null)) {
+    return to === null ? `Removed ${from}` : `Added ${to}`;
+  }
+  const flight = text(change['flight']) ?? text(change['callsign']);
+  const what = flight === null ? capitalized(field) : `${flight} ${field}`;
+  if (change['from'] === undefined && change['to'] === undefined) return `${what} changed`;
+  const words = FREE_TEXT.has(field) ? quoted : valueWords;
+  return `${what}: ${words(change['from'])} to ${words(change['to'])}`;
+}
+
+/** More than these are counted, not told. */
+const TOLD_MAX = 8;
+
+function tell(words: readonly string[]): string {
+  const rest = words.length - TOLD_MAX;
+  return join(...words.slice(0, TOLD_MAX), rest > 0 ? `and ${rest} more` : null);
+}
+
+function editWords(detail: AuditDetail): string {
+  const changes = Array.isArray(detail['changes']) ? detail['changes'] : [];
+  const told = changes.map(changeWords).filter((words) => words !== null);
+  if (told.length === 0) return 'Edited the mission';
+  return tell(told);
+}
+
+/** A name as it was noted; the placeholder of an account without an address is none (RFC 2606: `.invalid`). */
+function nameWords(value: unknown): string | null {
+  const name = text(value);
+  return name?.endsWith('.invalid') ? null : name;
+}
+
+/** `Maverick to VIPER 1 seat 2`, as far as it was noted. */
+const pilotWords = (detail: AuditDetail, preposition: string): string =>
+  [nameWords(detail['pilot']) ?? 'a pilot', text(detail['seat'])]
+    .filter((part) => part !== null)
+    .join(` ${preposition} `);
+
+const ATTENDANCE_WORDS: Record<string, string> = { attended: 'attended', no_show: 'no-show', excused: 'excused' };
+
+/** `Attendance: Maverick attended; Goose no-show` */
+function attendanceWords(detail: AuditDetail): string {
+  const marks = Array.isArray(detail['marks']) ? detail['marks'].filter(isDetail) : [];
+  const told = marks.flatMap(({ pilot, attendance }) => {
+    if (text(pilot) === null) return [];
+    return [`${nameWords(pilot) ?? 'a pilot'} ${ATTENDANCE_WORDS[text(attendance) ?? ''] ?? 'not marked'}`];
+  });
+  if (told.length === 0) return 'Recorded the attendance';
+  return `Attendance: ${tell(told)}`;
+}
+
+const IN_WAY: Record<SignInWay, string> = {
+  password: 'Signed in with the password',
+  registration: 'Registered and signed in',
+  link: 'Signed in by a link from Discord',
+  discord: 'Signed in through Discord',
+};
+
+/** ` from 203.0.113.7 (Firefox on Windows)`, as far as it was noted. */
+function originWords({ address, device }: AuditDetail): string {
+  const from = text(address) === null ? '' : ` from ${String(address)}`;
+  return text(device) === null ? from : `${from} (${String(device)})`;
+}
+
+/** ` after 20 attempts in 15 minutes` */
+function limitWords({ attempts, minutes }: AuditDetail): string {
+  if (typeof attempts !== 'number' || typeof minutes !== 'number') return '';
+  return ` after${withCount(' ', attempts, 'attempt')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+}
+
+const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
+  role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
+  role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
+  password_reset: () => 'Reset the password',
+  proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
+  proficiency_removed: (detail, names) => `Took ${aircraftOf(detail, names)} off the list of aircraft`,
+  mission_created: () => 'Created the mission',
+  mission_edited: editWords,
+  mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,
+  mission_cancelled: ({ ordersCancelled }) => `Cancelled the mission${withCount(' and ', ordersCancelled, 'order')}`,
+  pilot_assigned: (detail) => {
+    const replaced = nameWords(detail['replaced']);
+    return `Assigned ${pilotWords(detail, 'to')}${replaced === null ? '' : ` in place of ${replaced}`}`;
+  },
+  pilot_removed: (detail) => `Removed ${pilotWords(detail, 'from')}`,
+  attendance_recorded: attendanceWords,
+  registration_resent: ({ channel, channelName }) => {
+    const name = text(channelName) ?? text(channel);
+    return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;
+  },
+  signed_in: (detail) => {
+    const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
+    return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;
+  },
+  sign_in_failed: (detail) => `Tried a wrong password${originWords(detail)}`,
+  sign_in_limited: (detail) =>
+    `Further sign-ins were refused${limitWords(detail)}${text(detail['address']) === null ? '' : `, the last one${originWords(detail)}`}`,
+};
+
+/** One sentence without a full stop; a detail that nobody knows makes it shorter, never wrong. */
+export function auditWords(action: AuditAction, detail: unknown, names: AuditNames): string {
+  return SENTENCES[action](isDetail(detail) ? detail : {}, names);
+}

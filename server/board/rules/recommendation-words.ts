@@ -1,0 +1,46 @@
+/** Why a time is recommended, in a sentence: "15 pilots are free for 3 h; aircraft: 9 any, 4 F-16C, 2 F-14B". */
+import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { type Presence, presentFor } from '#server/availability/rules/availability.ts';
+import { compareText } from '#server/seating/rules/eligibility.ts';
+import { coversInterval, type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+
+/** The designation where the name begins with one ("F-16C Viper"), else the whole name ("Mirage 2000C"). */
+function shortName(name: string): string {
+  const [first = ''] = name.split(' ');
+  return /\d/.test(first) ? first : name;
+}
+
+const SHORT_NAMES = new Map(AIRCRAFT_CATALOGUE.map(({ id, name }) => [id, shortName(name)]));
+
+/** `3 h`, `1 h 30 min`, `45 min` */
+export function spanWords({ startMs, endMs }: Interval): string {
+  const minutes = Math.round((endMs - startMs) / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+}
+
+/** What a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`; `changing` when it is not one all the time. */
+function aircraftWords(presences: readonly Presence[], time: Interval): string {
+  const here = presences.filter(({ startMs, endMs }) => startMs < time.endMs && endMs > time.startMs);
+  if (coversInterval(mergeIntervals(here.filter(({ aircraftId }) => aircraftId === null)), time)) return 'any';
+  const ids = new Set(here.flatMap(({ aircraftId }) => (aircraftId === null ? [] : [aircraftId])));
+  const names = [...ids]
+    .filter((id) => coversInterval(presentFor(here, id), time))
+    .map((id) => SHORT_NAMES.get(id) ?? `type ${id}`);
+  return names.length === 0 ? 'changing' : names.sort(compareText).join(' or ');
+}
+
+/**
+ * @param crowd the presences of each pilot who is free for all of the time; at least one pilot
+ * @returns how many, for how long, and what they would fly, the most frequent first
+ */
+export function recommendationWords(crowd: readonly (readonly Presence[])[], time: Interval): string {
+  const kinds = Map.groupBy(crowd, (presences) => aircraftWords(presences, time));
+  const mix = [...kinds]
+    .map(([words, { length }]) => ({ words, length }))
+    .sort((a, b) => b.length - a.length || compareText(a.words, b.words))
+    .map(({ words, length }) => `${length} ${words}`);
+  const who = crowd.length === 1 ? '1 pilot is' : `${crowd.length} pilots are`;
+  return `${who} free for ${spanWords(time)}; aircraft: ${mix.join(', ')}`;
+}

@@ -1,0 +1,72 @@
+/** How many at each step of a row of steps: one pass over the windows, one over the steps, never one over both. */
+import type { PilotWindows } from '#server/availability/rules/free-time.ts';
+import type { Interval } from '#server/time/intervals.ts';
+
+/** The index of the first value that is not below `value`; the length when there is none. */
+export function lowerBound(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** +1 over the steps from `first` up to, not including, `beyond`. */
+function mark(differences: Int32Array, first: number, beyond: number): void {
+  if (first >= beyond) return;
+  differences[first] = (differences[first] ?? 0) + 1;
+  differences[beyond] = (differences[beyond] ?? 0) - 1;
+}
+
+function addUp(differences: Int32Array, steps: number): number[] {
+  let sum = 0;
+  return Array.from({ length: steps }, (_, index) => {
+    sum += differences[index] ?? 0;
+    return sum;
+  });
+}
+
+/**
+ * Pilots by step: present for all of it, and present for a part of it only (each once, however many parts).
+ * @param edges ascending; step i lasts from edge i to edge i + 1
+ * @param pilots each once; steps up to their `startsAfterMs` do not count them
+ */
+export function tallyPilots(
+  edges: Float64Array,
+  pilots: Iterable<PilotWindows>,
+): { readonly whole: readonly number[]; readonly part: readonly number[] } {
+  const steps = Math.max(0, edges.length - 1);
+  const whole = new Int32Array(edges.length + 1);
+  const part = new Int32Array(edges.length + 1);
+  for (const { windows, startsAfterMs } of pilots) {
+    const from = lowerBound(edges, startsAfterMs + 1);
+    let next = from;
+    for (const { startMs, endMs } of windows) {
+      const [atStart, atEnd] = [lowerBound(edges, startMs), lowerBound(edges, endMs)];
+      const firstWhole = Math.max(from, atStart);
+      const beyondWhole = Math.max(firstWhole, edges[atEnd] === endMs ? atEnd : atEnd - 1);
+      mark(whole, firstWhole, Math.min(beyondWhole, steps));
+      // the step before the first whole one and the one after the last, unless an earlier window had it
+      const touched = Math.max(next, edges[atStart] === startMs ? atStart : atStart - 1);
+      const beyond = Math.min(atEnd, steps);
+      mark(part, touched, Math.min(firstWhole, beyond));
+      mark(part, Math.max(touched, beyondWhole), beyond);
+      next = Math.max(next, beyond);
+    }
+  }
+  return { whole: addUp(whole, steps), part: addUp(part, steps) };
+}
+
+/** By step, how many of the intervals share a moment with it. */
+export function tallyOverlaps(edges: Float64Array, intervals: Iterable<Interval>): readonly number[] {
+  const steps = Math.max(0, edges.length - 1);
+  const differences = new Int32Array(edges.length + 1);
+  for (const { startMs, endMs } of intervals) {
+    const first = Math.max(0, lowerBound(edges, startMs + 1) - 1);
+    mark(differences, first, Math.min(lowerBound(edges, endMs), steps));
+  }
+  return addUp(differences, steps);
+}

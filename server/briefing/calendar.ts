@@ -1,0 +1,209 @@
+/** Orders as calendar events: one file per order, and a feed behind a secret link that calendars read along. */
+import ical, {
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+  ICalEventTransparency,
+  type ICalEventData,
+} from 'ical-generator';
+import type { RawBuilder } from 'kysely';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { dateShiftWords, localWords, zuluWords } from '#server/time/clock-words.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { seatLabel, sideName } from '#shared/labels.ts';
+import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
+import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import { loadOrders, presentMissions } from '#server/orders/order-view.ts';
+import { holdSession } from '#server/accounts/sessions.ts';
+import { hashToken, randomToken } from '#server/platform/tokens.ts';
+import { isPilot, toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
+
+/** How often a calendar should come back, s. Most take their own time; some hours are usual. */
+const REFRESH_SECONDS = 3600;
+
+interface Change {
+  id: string;
+  accepted_ms: number | null;
+  /** the last thing that happened to the order or its mission */
+  changed_ms: number;
+}
+
+/** An order with the package it flies in and when it last changed. */
+interface OrderEvent {
+  order: AcceptedMissionDto;
+  change: Change;
+}
+
+async function loadEvents(em: Em, viewer: Viewer, where: RawBuilder<unknown>, now: Date): Promise<OrderEvent[]> {
+  const rows = await loadOrders(em, where);
+  if (rows.length === 0) return [];
+  const changes = await query<Change>(
+    em,
+    sql`select o.id, ${msOf('o.accepted_at')} as accepted_ms,
+               ${msOf('greatest(o.issued_at, o.answered_at, o.confirmed_at, o.changed_at, m.updated_at)')} as changed_ms
+        from frag_order o join mission m on m.id = o.mission_id
+        where o.id = any(${rows.map(({ id }) => id)}::uuid[])`,
+  );
+  const changeOf = new Map(changes.map((change) => [change.id, change]));
+  const orders = await presentMissions(em, viewer, rows, now);
+  return orders
+    .flatMap((order) => {
+      const change = changeOf.get(order.id);
+      return change ? [{ order, change }] : [];
+    })
+    .toSorted((a, b) => a.order.startUtc.localeCompare(b.order.startUtc) || a.order.seq - b.order.seq);
+}
+
+/** An accepted order is a date, one given back or called off is cancelled; one that waits for an answer (again) is open. */
+function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
+  if (order.status !== 'issued' || order.rsvp === 'declined') return ICalEventStatus.CANCELLED;
+  if (order.rsvp === 'accepted') return ICalEventStatus.CONFIRMED;
+  if (order.rsvp === 'pending') return ICalEventStatus.TENTATIVE;
+  return change.accepted_ms === null ? ICalEventStatus.TENTATIVE : ICalEventStatus.CANCELLED;
+}
+
+function describe(order: AcceptedMissionDto, timeZone: string, link: string): string {
+  const time = (label: string, iso: string | null) => {
+    if (iso === null) return [];
+    const ms = Date.parse(iso);
+    return [`${label} ${[zuluWords(ms), localWords(ms, timeZone), dateShiftWords(ms, timeZone)].join(' ').trim()}`];
+  };
+  return [
+    `${order.flightCallsign}, ${seatLabel(order.seatIndex).toLowerCase()}: ${order.role}, ${order.aircraftName}, ${sideName(order.side)}`,
+    ...time('Brief', order.startUtc),
+    ...time('Launch', order.launchUtc),
+    ...time('TOT', order.totUtc),
+    `L is ${timeZone}`,
+    `Radio ${order.radioFreq ?? 'not assigned'}`,
+    `Package ${order.package.callsign}: ${order.package.objective}`,
+    ...order.package.composition.map(
+      ({ callsign, seats, aircraftName }) => `  ${callsign}: ${seats} × ${aircraftName}`,
+    ),
+    ...(order.notes === null ? [] : ['', order.notes]),
+    '',
+    link,
+  ].join('\n');
+}
+
+function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): ICalEventData {
+  const { order, change } = event;
+  const status = eventStatus(event);
+  const link = `${publicUrl}/orders/${order.id}`;
+  const isCancelled = status === ICalEventStatus.CANCELLED;
+  const changed = new Date(change.changed_ms);
+  return {
+    id: `${order.id}@marshal`,
+    start: new Date(order.startUtc),
+    end: new Date(order.endUtc),
+    created: new Date(order.issuedAt),
+    lastModified: changed,
+    stamp: changed,
+    // Later is higher, and of one second the cancelled version: two of the same number are the same to a calendar.
+    sequence:
+      2 * Math.max(0, Math.floor((change.changed_ms - Date.parse(order.issuedAt)) / 1000)) + (isCancelled ? 1 : 0),
+    summary: `${order.label} ${order.missionName} (${order.flightCallsign}, ${order.aircraftName})`,
+    location: order.theater,
+    description: describe(order, timeZone, link),
+    url: link,
+    status,
+    transparency:
+      status === ICalEventStatus.CONFIRMED ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
+    class: ICalEventClass.PRIVATE,
+  };
+}
+
+const PRODUCT = { company: 'Marshal', product: 'Frag orders', language: 'EN' };
+
+/**
+ * One order of the viewer as a calendar file, times in UTC.
+ * @returns the file's text, and the order's label to name it by
+ * @throws AppError 404 for an order that is not the viewer's
+ */
+export async function exportOrder(
+  em: Em,
+  viewer: Viewer,
+  id: string,
+  publicUrl: string,
+  now: Date,
+): Promise<{ label: string; text: string }> {
+  const where = sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`;
+  const [event] = await loadEvents(em, viewer, where, now);
+  if (!event) throw new AppError(404, copy.orderNotFound);
+  const calendar = ical({
+    prodId: PRODUCT,
+    method: ICalCalendarMethod.PUBLISH,
+    events: [presentEvent(event, viewer.timeZone, publicUrl)],
+  });
+  return { label: event.order.label, text: calendar.toString() };
+}
+
+/** The pilot whose link this is; a suspended one has none. */
+async function findOwner(em: Em, token: string): Promise<Viewer> {
+  const [row] = await query<ViewerRow>(
+    em,
+    sql`select u.id, u.email, u.display_name, u.time_zone, to_jsonb(u.roles) as roles, ${msOf('u.created_at')} as created_ms
+        from calendar_feed c join app_user u on u.id = c.user_id where c.token_hash = ${hashToken(token)}`,
+  );
+  const owner = row ? toViewer(row) : null;
+  if (!owner || !isPilot(owner)) throw new AppError(404, copy.calendarNotFound);
+  return owner;
+}
+
+/**
+ * Everything a pilot has ever accepted, from 30 days ago on: what still stands as it is, and what was given back or
+ * called off as cancelled, so that calendars which keep what they once read drop it too.
+ * @throws AppError 404 for a link that is not in use, and for a suspended pilot's
+ */
+export async function exportFeed(em: Em, token: string, publicUrl: string, now: Date): Promise<string> {
+  const owner = await findOwner(em, token);
+  const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
+  const where = sql`o.pilot_id = ${owner.id} and o.status <> 'draft' and o.accepted_at is not null and m.ends_at > ${since}`;
+  const events = await loadEvents(em, owner, where, now);
+  return ical({
+    prodId: PRODUCT,
+    method: ICalCalendarMethod.PUBLISH,
+    name: 'Marshal missions',
+    description: 'Missions you have accepted',
+    ttl: REFRESH_SECONDS,
+    events: events.map((event) => presentEvent(event, owner.timeZone, publicUrl)),
+  }).toString();
+}
+
+/** Whether the pilot has a link. The link itself is not known any more: the table holds its hash. */
+export async function getCalendar(em: Em, viewer: Viewer): Promise<CalendarFeedDto> {
+  const [row] = await query<{ created_ms: number }>(
+    em,
+    sql`select ${msOf('created_at')} as created_ms from calendar_feed where user_id = ${viewer.id}`,
+  );
+  return { createdAt: row ? new Date(row.created_ms).toISOString() : null };
+}
+
+/** A new link; the one before stops working. */
+export async function createCalendar(
+  em: Em,
+  viewer: Viewer,
+  sessionToken: string,
+  publicUrl: string,
+  now: Date,
+): Promise<NewCalendarFeedDto> {
+  const token = randomToken();
+  await transact(em, async (tx) => {
+    await holdSession(tx, viewer.id, sessionToken);
+    await query(
+      tx,
+      sql`insert into calendar_feed (user_id, token_hash, created_at) values (${viewer.id}, ${hashToken(token)}, ${now})
+          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`,
+    );
+  });
+  return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
+}
+
+/** End the link; without one there is nothing to do. */
+export async function endCalendar(em: Em, viewer: Viewer): Promise<void> {
+  await query(em, sql`delete from calendar_feed where user_id = ${viewer.id}`);
+}

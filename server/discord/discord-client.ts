@@ -1,0 +1,102 @@
+/**
+ * Discord over HTTP. `@discordjs/rest` knows its rate limits; waiting and trying again are the caller's, because only the
+ * caller knows whether a second post would be a second message.
+ */
+import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest';
+import type { APIUser } from 'discord-api-types/v10';
+import { Routes } from 'discord-api-types/v10';
+import type { Env } from '#server/platform/env.ts';
+
+/** An answer takes no longer than this, its body included. */
+const TIMEOUT_MS = 8_000;
+
+type Route = `/${string}`;
+
+/** Why Discord did not do what it was asked. Without a status it gave no answer, and may have done it all the same. */
+export class DiscordProblem extends Error {
+  readonly status: number | null;
+  /** Discord's own code; null when it named none */
+  readonly code: number | null;
+  /** what it asks to wait; null when it does not say */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    { status, code, retryAfterMs }: { status: number | null; code: number | null; retryAfterMs: number | null },
+    cause: unknown,
+  ) {
+    super(
+      status === null ? 'Discord did not answer' : `Discord answered ${status}${code === null ? '' : ` (${code})`}`,
+      {
+        cause,
+      },
+    );
+    this.name = 'DiscordProblem';
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Each call asks once, waits eight seconds at most, and throws DiscordProblem for whatever is not a 2xx answer. */
+export interface DiscordRest {
+  get<T>(route: Route, query?: Record<string, string>): Promise<T>;
+  post<T>(route: Route, body: unknown): Promise<T>;
+  patch<T>(route: Route, body: unknown): Promise<T>;
+  delete<T>(route: Route): Promise<T>;
+  /** the bot's own account; asked for once in a process */
+  ownId(): Promise<string>;
+}
+
+function problemOf(error: unknown): DiscordProblem {
+  if (error instanceof RateLimitError) {
+    const retryAfterMs = Math.max(error.retryAfter, error.timeToReset, error.sublimitTimeout, 0);
+    return new DiscordProblem({ status: 429, code: null, retryAfterMs }, null);
+  }
+  if (error instanceof DiscordAPIError) {
+    const code = typeof error.code === 'number' && error.code !== 0 ? error.code : null;
+    // its own text may quote what was sent
+    return new DiscordProblem({ status: error.status, code, retryAfterMs: null }, null);
+  }
+  if (error instanceof HTTPError) {
+    return new DiscordProblem({ status: error.status, code: null, retryAfterMs: null }, null);
+  }
+  return new DiscordProblem({ status: null, code: null, retryAfterMs: null }, error);
+}
+
+/** @returns null without DISCORD_TOKEN */
+export function createDiscordRest(env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_API_URL'>): DiscordRest | null {
+  const token = env.DISCORD_TOKEN;
+  if (token === undefined) return null;
+  const rest = new REST({
+    api: env.DISCORD_API_URL,
+    version: '10',
+    retries: 0,
+    timeout: TIMEOUT_MS,
+    rejectOnRateLimit: () => true,
+    userAgentAppendix: 'Marshal',
+  });
+  const ask = async <T>(
+    method: 'get' | 'post' | 'patch' | 'delete',
+    route: Route,
+    options: { body?: unknown; query?: URLSearchParams },
+  ): Promise<T> => {
+    try {
+      // it forgets a token that was refused once
+      rest.setToken(token);
+      return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
+    } catch (error) {
+      throw problemOf(error);
+    }
+  };
+  let ownId: string | null = null;
+  return {
+    get: (route, query) => ask('get', route, query ? { query: new URLSearchParams(query) } : {}),
+    post: (route, body) => ask('post', route, { body }),
+    patch: (route, body) => ask('patch', route, { body }),
+    delete: (route) => ask('delete', route, {}),
+    async ownId() {
+      ownId ??= (await ask<APIUser>('get', Routes.user(), {})).id;
+      return ownId;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What a message says, by its kind, at the moment it is sent. */
+import type { OutboxKind } from '#server/schema/operations.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { registrationAnnouncement } from '#server/discord/rules/registration-words.ts';
+import type { OutboxRow } from './outbox.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import { composeMention } from './closed-dms.ts';
+import { composeNews } from './news.ts';
+import { composeOrder, isOrderOpen } from './order-messages.ts';
+
+type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
+
+async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
+  const [guild] = await query<{ name: string }>(em, sql`select name from guild where id = ${row.guildId}`);
+  return guild ? registrationAnnouncement(guild.name, row.id) : null;
+}
+
+/** A scheduled event is no message; `sendMissionEvent` makes it. */
+const COMPOSERS: Record<Exclude<OutboxKind, 'event'>, Compose> = {
+  registration: composeRegistration,
+  order: composeOrder,
+  mention: composeMention,
+  news: composeNews,
+};
+
+/** Whether a message of this kind that somebody deleted still asks for something, so that it is posted anew. */
+const IS_OPEN: Partial<Record<OutboxKind, (em: Em, row: OutboxRow, now: Date) => Promise<boolean>>> = {
+  order: isOrderOpen,
+};
+
+/**
+ * The message as it has to be now, from the row and what it is about. One of its buttons has a custom_id that ends with the
+ * row's id or its subject's, by which the sender finds it again.
+ * @returns null when there is nothing to say any more
+ */
+export async function compose(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
+  return row.kind === 'event' ? null : COMPOSERS[row.kind](em, row, now);
+}
+
+/** Whether a kept message that is gone from its channel is to be posted again. */
+export async function isStillOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
+  return (await IS_OPEN[row.kind]?.(em, row, now)) ?? false;
+}

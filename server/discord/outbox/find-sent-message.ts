@@ -1,0 +1,90 @@
+/** Whether a message is in Discord already, although no answer said so. */
+import type { APIChannel, APIMessage } from 'discord-api-types/v10';
+import { ComponentType, Routes } from 'discord-api-types/v10';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { OutboxRow } from './outbox.ts';
+import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+
+const PAGE = 100;
+/** As many pages as the time of one job allows; more than 2,000 messages since then are not read. */
+const PAGES_MAX = 20;
+/** This machine's clock may be ahead of Discord's. */
+const MARGIN_MS = 5 * 60_000;
+/** The first millisecond of Discord's ids. */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+
+/** `unreadable`: the bot may not read that channel's history, so nobody knows. */
+export type Found = { messageId: string } | 'absent' | 'unreadable';
+
+/** The smallest id that a message of this instant can have. */
+function snowflakeAt(ms: number): string {
+  return String(BigInt(Math.max(0, Math.floor(ms) - DISCORD_EPOCH_MS)) << 22n);
+}
+
+const isNewer = (a: string, b: string): boolean => BigInt(a) > BigInt(b);
+
+function customIdsOf({ components = [] }: APIMessage): string[] {
+  return components.flatMap((row) =>
+    row.type === ComponentType.ActionRow
+      ? row.components.flatMap((part) => ('custom_id' in part ? [part.custom_id] : []))
+      : [],
+  );
+}
+
+/** Messages that other rows of ours hold are not this one's, though they may be about the same. */
+async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promise<boolean> {
+  const rows = await query(
+    em,
+    sql`select 1 as one from outbox_message where message_id = ${messageId} and id <> ${rowId}`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Look through a channel for the row's message: one of the bot's own since it was first tried, with a button whose custom_id
+ * ends with the row's id or its subject's.
+ * @param requireTime throws when the job has used up its time
+ * @throws DiscordProblem when Discord cannot be asked just now
+ */
+export async function lookBack(
+  em: Em,
+  discord: DiscordRest,
+  row: OutboxRow & { firstTriedMs: number },
+  channelId: string,
+  requireTime: () => void,
+): Promise<Found> {
+  const ownId = await discord.ownId();
+  const marks = [row.id, ...(row.subjectId === null ? [] : [row.subjectId])].map((id) => `:${id}`);
+  const since = snowflakeAt(row.firstTriedMs - MARGIN_MS);
+  let after = since;
+  try {
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      requireTime();
+      const messages = await discord.get<APIMessage[]>(Routes.channelMessages(channelId), {
+        after,
+        limit: String(PAGE),
+      });
+      for (const message of messages) {
+        const isOurs =
+          message.author.id === ownId &&
+          customIdsOf(message).some((customId) => marks.some((mark) => customId.endsWith(mark)));
+        if (isOurs && !(await isHeldByAnother(em, message.id, row.id))) return { messageId: message.id };
+      }
+      if (messages.length < PAGE)
+        return page === 0 && messages.length === 0 ? await readEmpty(discord, channelId, since) : 'absent';
+      after = messages.map(({ id }) => id).reduce((a, b) => (isNewer(a, b) ? a : b));
+    }
+    return 'unreadable';
+  } catch (error) {
+    if (error instanceof DiscordProblem && error.status === 403) return 'unreadable';
+    throw error;
+  }
+}
+
+/** Without Read Message History a channel looks empty: only one in which nothing was posted since then is. */
+async function readEmpty(discord: DiscordRest, channelId: string, since: string): Promise<Found> {
+  const channel = await discord.get<APIChannel>(Routes.channel(channelId));
+  const last = 'last_message_id' in channel ? channel.last_message_id : null;
+  return typeof last === 'string' && isNewer(last, since) ? 'unreadable' : 'absent';
+}

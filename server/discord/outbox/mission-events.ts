@@ -1,0 +1,153 @@
+/** Missions as scheduled events of the Discord servers that allow it. */
+import type { APIGuildScheduledEvent } from 'discord-api-types/v10';
+import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
+import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { queueAgain, queueMessage, type OutboxRow } from './outbox.ts';
+import { loadPublicMission, type PublicMission } from './mission-facts.ts';
+import { publicUrlOf } from './public-url.ts';
+import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+import { hashShown } from './content-hash.ts';
+
+const MISSING_PERMISSIONS = 50013;
+const UNKNOWN_EVENT = 10070;
+/** Stands in `shown` of an event that is over for good: somebody deleted it, or we called it off. */
+const GONE = 'gone';
+
+/** What the row holds afterwards. */
+export interface SentEvent {
+  /** the scheduled event; null when there is none any more */
+  messageId: string | null;
+  /** a hash of what it says */
+  shown: string | null;
+}
+
+/** Servers that are to show a mission ahead and have no row for it, or one that failed for what they have allowed since. */
+async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select g.id from guild g where g.status = 'active' and g.can_create_events and not exists (
+          select from outbox_message o where o.kind = 'event' and o.subject_id = ${missionId} and o.guild_id = g.id
+            and (o.message_id is not null or o.shown is not null or o.state in ('queued', 'sending')))
+        order by g.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Have every server's event of a mission made, changed or cancelled. Only notes what is to be sent: in the transaction of
+ * the caller, safe to run twice and late.
+ */
+export async function queueMissionEvents(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
+  const { id } = mission;
+  if (mission.status === 'draft') return;
+  const standing = await query<{ id: string }>(
+    tx,
+    sql`select id from outbox_message
+        where kind = 'event' and subject_id = ${id} and (message_id is not null or state = 'sending')`,
+  );
+  for (const row of standing) await queueAgain(tx, row.id, now);
+  if (!isAhead(mission, now)) return;
+  for (const guildId of await findGuildsWithout(tx, id)) {
+    const where = { guildId, channelId: null, discordUserId: null, subjectId: id };
+    await queueMessage(
+      tx,
+      { kind: 'event', dedupeKey: `event:${guildId}:${id}`, ...where, payload: { publicUrl } },
+      now,
+    );
+  }
+}
+
+const isAhead = ({ status, startMs }: PublicMission, now: Date) => status === 'scheduled' && startMs > now.getTime();
+
+async function canCreate(em: Em, guildId: string): Promise<boolean> {
+  const rows = await query(em, sql`select 1 as one from guild where id = ${guildId} and can_create_events`);
+  return rows.length > 0;
+}
+
+/** An event that an earlier try may have made. */
+async function lookBack(discord: DiscordRest, guildId: string, missionId: string) {
+  const events = await discord.get<APIGuildScheduledEvent[]>(Routes.guildScheduledEvents(guildId));
+  return events.find(({ entity_metadata: place }) => isEventOf(missionId, place?.location)) ?? null;
+}
+
+/** Called off while it is only announced; one that somebody has begun can only be taken away. */
+async function callOff(discord: DiscordRest, guildId: string, eventId: string): Promise<SentEvent> {
+  const route = Routes.guildScheduledEvent(guildId, eventId);
+  const event = await discord.get<APIGuildScheduledEvent>(route);
+  if (event.status === GuildScheduledEventStatus.Scheduled) {
+    await discord.patch(route, { status: GuildScheduledEventStatus.Canceled });
+  } else if (event.status === GuildScheduledEventStatus.Active) await discord.delete(route);
+  return { messageId: null, shown: GONE };
+}
+
+/** Make it, or take on the one that an earlier try has made. */
+async function begin(
+  em: Em,
+  discord: DiscordRest,
+  row: OutboxRow & { guildId: string },
+  mission: PublicMission,
+  now: Date,
+): Promise<SentEvent | null> {
+  const { guildId } = row;
+  const body = missionEvent(mission, publicUrlOf(row));
+  const found = row.firstTriedMs !== null ? await lookBack(discord, guildId, mission.id) : null;
+  if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
+  const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
+  await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
+  // what a found one says is not known: it is put right
+  return found
+    ? bring(em, discord, { ...row, messageId: id }, mission, now)
+    : { messageId: id, shown: hashShown(body) };
+}
+
+/** What has to be done in one server so that its event is right. */
+async function bring(
+  em: Em,
+  discord: DiscordRest,
+  row: OutboxRow & { guildId: string },
+  mission: PublicMission,
+  now: Date,
+): Promise<SentEvent | null> {
+  const { guildId, messageId } = row;
+  if (messageId === null) return begin(em, discord, row, mission, now);
+  if (mission.isCancelled) return callOff(discord, guildId, messageId);
+  const body = missionEvent(mission, publicUrlOf(row));
+  const shown = hashShown(body);
+  // a mission that is under way is Discord's to end
+  if (isAhead(mission, now) && shown !== row.shown) {
+    await discord.patch(Routes.guildScheduledEvent(guildId, messageId), body);
+  }
+  return { messageId, shown };
+}
+
+/**
+ * Make, change or cancel the scheduled event of the mission `row.subjectId` in the guild `row.guildId`. `row.firstTriedMs`
+ * that is not null without a `messageId`: it was asked for before, and may be there.
+ * @returns null when nothing is to be shown there, and nothing was
+ * @throws DiscordProblem, which the sender judges as it does for messages
+ */
+export async function sendMissionEvent(
+  em: Em,
+  discord: DiscordRest,
+  row: OutboxRow,
+  now: Date,
+): Promise<SentEvent | null> {
+  const { guildId, subjectId, shown } = row;
+  if (shown === GONE) return { messageId: null, shown };
+  const mission = guildId === null || subjectId === null ? null : await loadPublicMission(em, subjectId);
+  if (guildId === null || !mission) return null;
+  try {
+    return await bring(em, discord, { ...row, guildId }, mission, now);
+  } catch (error) {
+    // somebody has deleted it there, and means it
+    if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return { messageId: null, shown: GONE };
+    if (error instanceof DiscordProblem && error.code === MISSING_PERMISSIONS) {
+      await query(em, sql`update guild set can_create_events = false where id = ${guildId}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Sending what the outbox holds. Nothing is posted before the database knows that it is about to be, and nothing is posted
+ * again before Discord was asked whether it is there; the nonce covers what neither can see.
+ */
+import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { APIChannel, APIMessage } from 'discord-api-types/v10';
+import { Routes } from 'discord-api-types/v10';
+import type { App } from '#server/http/context.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { judge } from '#server/discord/rules/failures.ts';
+import { isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
+import { claim, type Claim } from './claim-message.ts';
+import { lookBack } from './find-sent-message.ts';
+import { sendMissionEvent } from './mission-events.ts';
+import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+import {
+  type Delivered,
+  settleAdopted,
+  settleNothing,
+  settleRefused,
+  settleSent,
+  settleUncertain,
+} from './record-delivery.ts';
+
+/** Discord remembers a nonce for some minutes. */
+const NONCE_MS = 2 * 60_000;
+/** It may have 25 characters. */
+const NONCE_LENGTH = 22;
+/** A job that is locked for a minute is given to another worker: by then this one must have let go. */
+const JOB_MS = 40_000;
+
+type Outcome =
+  | ({ kind: 'sent'; wasThere: boolean } & Delivered)
+  | { kind: 'adopted'; messageId: string; channelId: string }
+  | { kind: 'nothing to show' | 'uncertain' }
+  | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean };
+
+/** Tokens that Discord has refused are told of once. */
+const refused = new WeakSet<DiscordRest>();
+
+/** The same for every try of one message, another one for a message that takes the place of a deleted one. */
+function nonceOf({ id, shown }: OutboxRow): string {
+  return createHash('sha256')
+    .update(`${id}:${shown ?? ''}`)
+    .digest('base64url')
+    .slice(0, NONCE_LENGTH);
+}
+
+const mentionsOf = ({ kind, discordUserId }: OutboxRow) => ({
+  parse: [],
+  ...(kind === 'mention' && discordUserId !== null ? { users: [discordUserId] } : {}),
+});
+
+async function findChannel(discord: DiscordRest, { row, dmChannelId }: Claim): Promise<string> {
+  if (row.channelId !== null && (!isDirect(row) || row.messageId !== null)) return row.channelId;
+  if (dmChannelId !== null) return dmChannelId;
+  const { id } = await discord.post<APIChannel>(Routes.userChannels(), { recipient_id: row.discordUserId });
+  return id;
+}
+
+async function edit(
+  discord: DiscordRest,
+  channelId: string,
+  messageId: string,
+  row: OutboxRow,
+  message: DiscordMessage,
+) {
+  await discord.patch(Routes.channelMessage(channelId, messageId), {
+    content: message.content ?? null,
+    embeds: message.embeds ?? [],
+    components: message.components ?? [],
+    allowed_mentions: mentionsOf(row),
+  });
+}
+
+/** Post it, edit it, or find it. */
+async function deliverMessage(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
+  const { row, message, shown, wasTried } = claimed;
+  const begunMs = performance.now();
+  const requireTime = (): void => {
+    if (performance.now() - begunMs < JOB_MS) return;
+    throw new DiscordProblem({ status: null, code: null, retryAfterMs: null }, null);
+  };
+  const channelId = await findChannel(discord, claimed);
+  if (row.messageId !== null && message !== null) {
+    await edit(discord, channelId, row.messageId, row, message);
+    return { kind: 'sent', wasThere: true, messageId: row.messageId, shown, channelId };
+  }
+  const found = wasTried ? await lookBack(em, discord, row, channelId, requireTime) : 'absent';
+  if (typeof found === 'object') {
+    const { messageId } = found;
+    if (KEPT_KINDS.includes(row.kind)) return { kind: 'adopted', messageId, channelId };
+    return { kind: 'sent', wasThere: true, messageId, shown, channelId };
+  }
+  if (message === null) return { kind: 'nothing to show' };
+  const isUnknown = found === 'unreadable';
+  if (isUnknown && now.getTime() - row.firstTriedMs > NONCE_MS) return { kind: 'uncertain' };
+  requireTime();
+  try {
+    const { id } = await discord.post<APIMessage>(Routes.channelMessages(channelId), {
+      ...message,
+      allowed_mentions: mentionsOf(row),
+      nonce: nonceOf(row),
+      enforce_nonce: true,
+    });
+    return { kind: 'sent', wasThere: false, messageId: id, shown, channelId };
+  } catch (error) {
+    if (error instanceof DiscordProblem) return { kind: 'refused', problem: error, isUnknown };
+    throw error;
+  }
+}
+
+async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
+  const { row } = claimed;
+  try {
+    if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
+    // what this try has noted is no earlier one
+    const asked = claimed.wasTried ? row : { ...row, firstTriedMs: null };
+    const sent = await sendMissionEvent(em, discord, asked, now);
+    return sent
+      ? { kind: 'sent', wasThere: row.messageId !== null, channelId: row.channelId, ...sent }
+      : { kind: 'nothing to show' };
+  } catch (error) {
+    if (error instanceof DiscordProblem) return { kind: 'refused', problem: error, isUnknown: false };
+    throw error;
+  }
+}
+
+/**
+ * Send one row of the outbox: safe to run late, twice, at the same time, and after a process that died at it.
+ * A failure that may pass queues it again; nothing is thrown for what Discord says.
+ */
+export async function sendMessage(
+  { orm, discord, log }: Pick<App, 'orm' | 'discord' | 'log'>,
+  rowId: string,
+  now: Date,
+): Promise<void> {
+  if (discord === null) return;
+  const em = orm.em.fork();
+  const claimed = await transact(em, (tx) => claim(tx, rowId, now));
+  if (claimed === null) return;
+  const { row, place } = claimed;
+  const line = { outbox: rowId, kind: row.kind, attempt: row.attempts };
+  const outcome = await deliver(em, discord, claimed, now);
+  switch (outcome.kind) {
+    case 'sent':
+      refused.delete(discord);
+      await transact(em, (tx) => settleSent(tx, claimed, outcome, now));
+      log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
+      return;
+    case 'adopted':
+      await transact(em, (tx) => settleAdopted(tx, claimed, outcome, now));
+      log.info(line, 'a message was found in Discord');
+      return;
+    case 'nothing to show':
+      await transact(em, (tx) => settleNothing(tx, claimed, now));
+      return;
+    case 'uncertain':
+      await transact(em, (tx) => settleUncertain(tx, claimed, now));
+      log.warn(line, 'a message may be in Discord or not');
+      return;
+    case 'refused': {
+      const { status, code, retryAfterMs } = outcome.problem;
+      const verdict = judge({ status, code }, place);
+      const how = { isUnknown: outcome.isUnknown, retryAfterMs, status, jitter: Math.random() };
+      await transact(em, (tx) => settleRefused(tx, claimed, verdict, how, now));
+      if (verdict.outcome !== 'token refused') {
+        log.warn({ ...line, status, code, outcome: verdict.outcome }, 'Discord did not take a message');
+      } else if (!refused.has(discord)) {
+        refused.add(discord);
+        log.error({ status }, "Discord refuses the bot's token: messages wait until DISCORD_TOKEN is right");
+      }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/** What became of a message, written down: on its row, on the channel, and for the admins. */
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { backoffMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
+import { type Verdict, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
+import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { enqueueSending, isDirect } from './outbox.ts';
+import type { GuildEventType } from '#shared/vocabulary.ts';
+import type { Claim } from './claim-message.ts';
+import { onDmClosed } from './closed-dms.ts';
+import { isStillOpen } from './compose.ts';
+import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
+
+/** Only announcements are worth a line of their own. */
+async function record(
+  tx: Em,
+  { row, place }: Claim,
+  type: GuildEventType,
+  why: string | null,
+  now: Date,
+): Promise<void> {
+  if (row.kind !== 'registration' || row.guildId === null || place.kind !== 'channel') return;
+  await addGuildEvent(tx, row.guildId, type, place.name, why, now);
+}
+
+/** @param why null when the row is done. @returns false when somebody else has taken the row on since */
+async function close(
+  tx: Em,
+  { row }: Claim,
+  state: 'queued' | 'sent' | 'failed' | 'uncertain',
+  why: string | null,
+  now: Date,
+): Promise<boolean> {
+  const closed = await query(
+    tx,
+    sql`update outbox_message set state = ${state}, error_message = ${why}, updated_at = ${now}
+        where id = ${row.id} and state = 'sending' and attempts = ${row.attempts} returning 1 as one`,
+  );
+  return closed.length > 0;
+}
+
+export interface Delivered {
+  messageId: string | null;
+  shown: string | null;
+  channelId: string | null;
+}
+
+/**
+ * It stands there. A row that was queued again meanwhile stays queued, and will be edited; one that has become another
+ * account's has nothing to do with it.
+ */
+export async function settleSent(
+  tx: Em,
+  claim: Claim,
+  { messageId, shown, channelId }: Delivered,
+  now: Date,
+): Promise<void> {
+  const { row } = claim;
+  // the account first, as those do who queue messages for it
+  if (isDirect(row)) {
+    await query(
+      tx,
+      sql`update discord_account set dm_closed_at = null, dm_channel_id = ${channelId}
+          where discord_user_id = ${row.discordUserId}
+            and (dm_closed_at is not null or dm_channel_id is distinct from ${channelId})`,
+    );
+  }
+  const [after] = await query<{ isDone: boolean }>(
+    tx,
+    sql`update outbox_message set
+          message_id = ${messageId}, shown = ${shown}, channel_id = ${channelId}, error_message = null,
+          state = case when state = 'sending' then 'sent' else state end, updated_at = ${now}
+        where id = ${row.id} and state <> 'sent' and discord_user_id is not distinct from ${row.discordUserId}
+        returning state = 'sent' as "isDone"`,
+  );
+  if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
+}
+
+/** An earlier try has posted it, and it says what was true then: it is edited next. */
+export async function settleAdopted(
+  tx: Em,
+  { row }: Claim,
+  { messageId, channelId }: Pick<Delivered, 'messageId' | 'channelId'>,
+  now: Date,
+): Promise<void> {
+  await query(
+    tx,
+    sql`update outbox_message set state = 'queued', attempts = 0, message_id = ${messageId}, channel_id = ${channelId},
+                                  shown = null, updated_at = ${now}
+        where id = ${row.id} and message_id is null and state in ('queued', 'sending')
+          and discord_user_id is not distinct from ${row.discordUserId}`,
+  );
+  await enqueueSending(tx, row);
+}
+
+/** There is nothing, and nothing is to be said any more. */
+export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<void> {
+  await query(
+    tx,
+    sql`update outbox_message set state = 'cancelled', error_message = null, message_id = null, shown = null,
+                                  first_tried_at = null, updated_at = ${now}
+        where id = ${row.id} and state = 'sending' and attempts = ${row.attempts}`,
+  );
+}
+
+/** Nobody can find out. Only a person can decide to risk a second one. */
+export async function settleUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
+  const why = uncertainAnnouncement(claim.place.kind === 'channel' ? claim.place.name : '');
+  if (await close(tx, claim, 'uncertain', why, now)) await record(tx, claim, 'announcement_uncertain', why, now);
+}
+
+async function tryAgain(
+  tx: Em,
+  claim: Claim,
+  verdict: Verdict,
+  delayMs: number,
+  isUndone: boolean,
+  now: Date,
+): Promise<void> {
+  const { row, wasTried } = claim;
+  if (!(await close(tx, claim, 'queued', verdict.sentence, now))) return;
+  if (isUndone && !wasTried && row.messageId === null) {
+    await query(tx, sql`update outbox_message set first_tried_at = null where id = ${row.id}`);
+  }
+  await enqueueSending(tx, row, delayMs);
+}
+
+/** Discord knows better than our table what the bot may do there. */
+async function saveRights(tx: Em, { row, place }: Claim, { rights, sentence }: Verdict, now: Date): Promise<void> {
+  if (rights === null || place.kind !== 'channel' || row.guildId === null) return;
+  const changed = await query(
+    tx,
+    sql`update guild_channel set is_postable = false, can_send_messages = ${rights.canSendMessages},
+                                 can_embed_links = ${rights.canEmbedLinks}, updated_at = ${now}
+        where id = ${row.channelId} and guild_id = ${row.guildId}
+          and (is_postable, can_send_messages, can_embed_links)
+              is distinct from (false, ${rights.canSendMessages}::boolean, ${rights.canEmbedLinks}::boolean)
+        returning 1 as one`,
+  );
+  if (changed.length > 0)
+    await addGuildEvent(tx, row.guildId, 'channel_permissions_changed', place.name, sentence, now);
+}
+
+async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<void> {
+  if (isDirect(row)) {
+    await query(tx, sql`update discord_account set dm_channel_id = null where discord_user_id = ${row.discordUserId}`);
+    return;
+  }
+  if (row.guildId === null || place.kind !== 'channel') return;
+  const removed = await query(
+    tx,
+    sql`delete from guild_channel where id = ${row.channelId} and guild_id = ${row.guildId} returning 1 as one`,
+  );
+  const lost = await query(
+    tx,
+    sql`update guild set default_splash_channel_id = null
+        where id = ${row.guildId} and default_splash_channel_id = ${row.channelId} returning 1 as one`,
+  );
+  if (removed.length > 0) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
+  if (lost.length > 0) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
+}
+
+/** A message that was deleted is posted anew while it asks for something; else it is left at that. */
+async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
+  const { row } = claim;
+  if (!(await isStillOpen(tx, row, now))) {
+    await close(tx, claim, 'sent', null, now);
+    return;
+  }
+  if (!(await close(tx, claim, 'queued', null, now))) return;
+  await query(
+    tx,
+    sql`update outbox_message set message_id = null, shown = message_id, first_tried_at = null, attempts = 0 where id = ${row.id}`,
+  );
+  await enqueueSending(tx, row);
+}
+
+/**
+ * Discord did not do it.
+ * @param isUnknown an earlier try may have, and the channel cannot be read: what fails now is not known to be undone
+ * @param jitter 0 to 1
+ */
+export async function settleRefused(
+  tx: Em,
+  claim: Claim,
+  verdict: Verdict,
+  {
+    isUnknown,
+    retryAfterMs,
+    status,
+    jitter,
+  }: { isUnknown: boolean; retryAfterMs: number | null; status: number | null; jitter: number },
+  now: Date,
+): Promise<void> {
+  const { row, place } = claim;
+  // what is stored of a guild changes behind its row
+  if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
+  // and messages for a person are queued behind the account
+  if (verdict.outcome === 'dms closed') {
+    await query(tx, sql`select 1 from discord_account where discord_user_id = ${row.discordUserId} for no key update`);
+  }
+  switch (verdict.outcome) {
+    case 'again':
+      // what was refused for its number was not done
+      return tryAgain(tx, claim, verdict, backoffMs(row.attempts, jitter, retryAfterMs), status === 429, now);
+    case 'token refused':
+      return tryAgain(tx, claim, verdict, REFUSED_TOKEN_MS, true, now);
+    case 'message gone':
+      return replace(tx, claim, now);
+    case 'channel gone':
+      await removeChannel(tx, claim, now);
+      break;
+    case 'dms closed':
+    case 'failed':
+      await saveRights(tx, claim, verdict, now);
+      break;
+  }
+  if (isUnknown) return settleUncertain(tx, claim, now);
+  if (!(await close(tx, claim, 'failed', verdict.sentence, now))) return;
+  await record(tx, claim, 'announcement_failed', verdict.sentence, now);
+  if (verdict.outcome === 'dms closed') await onDmClosed(tx, row, now);
+}

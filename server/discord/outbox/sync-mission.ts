@@ -1,0 +1,43 @@
+/** All that Discord shows of a mission, brought to what the mission is. */
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { queueMissionEvents } from './mission-events.ts';
+import { loadPublicMission } from './mission-facts.ts';
+import { queueNews, refreshNews } from './news.ts';
+import { pilotSyncs } from '#server/signals/discord-jobs.ts';
+
+/** Cards name the mission and its times, also those of pilots to whom nothing else has happened. */
+async function wakeCards(tx: Em, missionId: string): Promise<void> {
+  const pilots = await query<{ id: string }>(
+    tx,
+    sql`select distinct o.pilot_id as id from frag_order o
+        join outbox_message w on w.kind = 'order' and w.subject_id = o.id::text
+          and (w.message_id is not null or w.state = 'sending')
+        where o.mission_id = ${missionId}`,
+  );
+  if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));
+}
+
+/**
+ * Queue what Discord has to be told of a mission: scheduled events, news, cards. Only notes what is to be sent.
+ * @param isNew it has just been published
+ * @param publicUrl origin of the site
+ */
+export async function syncMission(
+  em: Em,
+  { missionId, isNew }: { missionId: string; isNew: boolean },
+  publicUrl: string,
+  now: Date,
+): Promise<void> {
+  await transact(em, async (tx) => {
+    // the jobs of one mission queue here
+    await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`discord-mission:${missionId}`}, 0))`);
+    const mission = await loadPublicMission(tx, missionId);
+    if (!mission) return;
+    await queueMissionEvents(tx, mission, publicUrl, now);
+    if (isNew) await queueNews(tx, mission, publicUrl, now);
+    else await refreshNews(tx, mission, now);
+    await wakeCards(tx, missionId);
+  });
+}

@@ -1,0 +1,164 @@
+/** The public post by which a Discord server's members register: a button, never anybody's personal link. */
+import { setTimeout as pass } from 'node:timers/promises';
+import type { z } from 'zod';
+import { OutboxMessage, type OutboxState } from '#server/schema/operations.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { cannotPost } from '#server/discord/rules/failures.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy, otherSiteSentence } from '#shared/copy.ts';
+import { RESEND_PAUSE_SECONDS, RESEND_WAIT_SECONDS } from '#shared/limits.ts';
+import type { ResentRegistrationDto, resendRegistrationInput } from '#shared/schemas/discord.ts';
+import type { GuildStatus } from '#shared/vocabulary.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { isWaiting, queueMessage } from '#server/discord/outbox/outbox.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+type ResendInput = z.infer<typeof resendRegistrationInput>;
+type GuildRow = { name: string; status: GuildStatus; default_channel: string | null };
+type ChannelRow = { id: string; name: string; is_postable: boolean; can_send: boolean; can_embed: boolean };
+
+/** Between two looks at a row that is being sent. */
+const LOOK_MS = 100;
+
+const SENT: ResentRegistrationDto = { success: true, errorMessage: null };
+/** A post that cannot be, or did not come about: the admin reads why. */
+const refused = (errorMessage: string): ResentRegistrationDto => ({ success: false, errorMessage });
+
+/** One resend at a time for a guild: the second of two clicks finds what the first has queued. */
+async function lockGuild(tx: Em, guildId: string): Promise<GuildRow> {
+  const [guild] = await query<GuildRow>(
+    tx,
+    sql`select name, status, default_splash_channel_id as default_channel
+        from guild where id = ${guildId} for no key update`,
+  );
+  if (!guild) throw new AppError(404, copy.guildNotFound);
+  return guild;
+}
+
+function notPostable({ name, can_send, can_embed }: ChannelRow): string {
+  return cannotPost(name, [can_send ? [] : ['Send Messages'], can_embed ? [] : ['Embed Links']].flat());
+}
+
+/** The channel that was asked for, else the default one, else the first; a text is why there is none. */
+function chooseChannel(
+  channels: readonly ChannelRow[],
+  asked: string | null,
+  defaultChannel: string | null,
+): ChannelRow | string {
+  if (asked !== null) {
+    const channel = channels.find(({ id }) => id === asked);
+    if (!channel) throw new AppError(400, copy.channelUnknown, { field: 'channelId' });
+    return channel.is_postable ? channel : notPostable(channel);
+  }
+  const postable = channels.filter(({ is_postable }) => is_postable);
+  return postable.find(({ id }) => id === defaultChannel) ?? postable[0] ?? copy.noPostableChannel;
+}
+
+/**
+ * Discord servers are not to be flooded: another post for the same one within a minute is 429. One that did not come about
+ * holds nothing up.
+ */
+async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000);
+  const state = { $in: ['queued', 'sending', 'sent'] as const };
+  const filter = { guild: guildId, kind: 'registration' as const, state, createdAt: { $gt: since } };
+  const latest = await tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
+  if (!latest) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((latest.createdAt.getTime() - since.getTime()) / 1000));
+  throw new AppError(429, copy.resentTooSoon, { retryAfterSeconds });
+}
+
+/** A row that will be sent, or why there is none. */
+type Queued = { rowId: string; willWait: boolean } | ResentRegistrationDto;
+
+async function queue(
+  tx: Em,
+  admin: Viewer,
+  { guildId, channelId }: ResendInput,
+  isDiscordOn: boolean,
+  now: Date,
+): Promise<Queued> {
+  const guild = await lockGuild(tx, guildId);
+  const channels = await query<ChannelRow>(
+    tx,
+    sql`select id, name, is_postable, can_send_messages as can_send, can_embed_links as can_embed
+        from guild_channel where guild_id = ${guildId} order by position, id`,
+  );
+  const channel = chooseChannel(channels, channelId ?? null, guild.default_channel);
+  if (guild.status === 'disabled') return refused(copy.botRemoved);
+  if (typeof channel === 'string') return refused(channel);
+  if (!isDiscordOn) return refused(copy.discordOff);
+  const dedupeKey = `registration:${guildId}:${channel.id}`;
+  const isJoined = await isWaiting(tx, dedupeKey);
+  if (!isJoined) await refuseFlood(tx, guildId, now);
+  const message = { kind: 'registration', dedupeKey, guildId, channelId: channel.id } as const;
+  const rowId = await queueMessage(tx, { ...message, discordUserId: null, subjectId: null, payload: {} }, now);
+  if (!isJoined) {
+    recordAudit(
+      tx,
+      admin,
+      'registration_resent',
+      { type: 'guild', id: guildId },
+      { guildName: guild.name, channel: channel.name },
+    );
+    await addGuildEvent(tx, guildId, 'announcement_queued', channel.name, null, now);
+  }
+  return { rowId, willWait: guild.status === 'unavailable' };
+}
+
+/** What became of the row by now; null while it is still to be sent. */
+async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto | null> {
+  const [row] = await query<{ state: OutboxState; error: string | null }>(
+    em,
+    sql`select state, error_message as error from outbox_message where id = ${rowId}`,
+  );
+  switch (row?.state) {
+    case 'queued':
+    case 'sending':
+      return null;
+    case 'sent':
+      return SENT;
+    case undefined:
+    case 'cancelled':
+      return refused(copy.botRemoved);
+    case 'failed':
+    case 'uncertain':
+      return refused(row.error ?? copy.registrationNotSent);
+  }
+}
+
+/**
+ * Queue the registration announcement, and say what became of it within eight seconds. While one waits for the same channel,
+ * another request joins it: one post comes of both. A server in an outage gets it when it is back within a day; one that removed the bot
+ * is refused.
+ * @param site its `publicUrl` is this site's origin, the only one that members are led to
+ * @returns `success: true` when it is posted, or will be as soon as Discord answers; `success: false` with a sentence when
+ * no channel can be posted to, Discord refused, or nobody knows
+ * @throws 404 for an unknown guild; 400 for a channel of another one and for another site; 429 within a minute of the last
+ */
+export async function resendRegistration(
+  em: Em,
+  admin: Viewer,
+  input: ResendInput,
+  { publicUrl, isDiscordOn }: { publicUrl: string; isDiscordOn: boolean },
+  now: Date,
+): Promise<ResentRegistrationDto> {
+  const { registrationBaseUrl } = input;
+  if (registrationBaseUrl && new URL(registrationBaseUrl).origin !== publicUrl) {
+    throw new AppError(400, otherSiteSentence(publicUrl), { field: 'registrationBaseUrl' });
+  }
+  const queued = await transact(em, (tx) => queue(tx, admin, input, isDiscordOn, now));
+  if (!('rowId' in queued)) return queued;
+  if (queued.willWait) return SENT;
+  const patience = AbortSignal.timeout(RESEND_WAIT_SECONDS * 1000);
+  for (;;) {
+    // each look is a statement of its own: nothing is held while Discord is asked
+    const outcome = await readOutcome(em, queued.rowId);
+    if (outcome !== null) return outcome;
+    if (patience.aborted) return SENT;
+    await pass(LOOK_MS);
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Registration that starts in Discord: the bot hands a pilot a personal link, the page sends it back with call sign and
+ * time zone. Who registers is read from the link's row; what the page says about that is only compared.
+ */
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { newId } from '#server/schema/base.ts';
+import { violatedConstraint } from '#server/schema/failures.ts';
+import { DiscordAccount, Guild, RegistrationSession } from '#server/schema/guild.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { discordIcon } from '#server/discord/rules/guild-icon.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+import type { Env } from '#server/platform/env.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy, looksLikeSentence } from '#shared/copy.ts';
+import { OWNED_MAX, REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
+import type {
+  CompletedRegistrationDto,
+  completeRegistrationInput,
+  RegistrationStartDto,
+  startRegistrationInput,
+} from '#shared/schemas/registration.ts';
+import { announce, announceAvailability } from '#server/signals/live-signals.ts';
+import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
+import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
+import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
+import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { findLookAlikes } from '#server/accounts/look-alikes.ts';
+import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
+import { hashToken, randomToken } from '#server/platform/tokens.ts';
+import { isPilot } from '#server/platform/viewer.ts';
+import { wakePilot } from '#server/signals/backfill-jobs.ts';
+
+type CompleteInput = z.infer<typeof completeRegistrationInput>;
+
+/** Where the page leads whoever has no link of the bot's: to Discord's own sign-in, which says who they are. */
+function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): string | null {
+  if (guild.status === 'disabled' || !offersDiscordSignIn(env)) return null;
+  const search = new URLSearchParams({ purpose: 'register', guildId: guild.id });
+  if (campaignId !== null) search.set('campaignId', campaignId);
+  return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
+}
+
+/** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
+export async function startRegistration(
+  em: Em,
+  { guildId, campaignId }: z.infer<typeof startRegistrationInput>,
+  env: Env,
+): Promise<RegistrationStartDto> {
+  const guild = await em.findOne(Guild, { id: guildId });
+  if (!guild) throw new AppError(404, copy.guildNotFound);
+  return {
+    guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
+    authorizeUrl: findAuthorizeUrl(guild, campaignId, env),
+  };
+}
+
+export interface RegistrationRequest {
+  guildId: string;
+  discordUserId: string;
+  discordUsername: string;
+  /** where the pilot came from, shown to admins; has no other effect */
+  campaignId: string | null;
+}
+
+/**
+ * A personal link for a Discord member, good for 20 minutes and one registration; earlier ones of theirs end, and of too
+ * many the oldest are forgotten.
+ * @returns the token, which nothing stores; `registrationUrl` makes the link of it
+ */
+export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
+  const { guildId, discordUserId, discordUsername, campaignId } = request;
+  const token = randomToken();
+  await transact(em, async (tx) => {
+    await lockDiscordUser(tx, discordUserId);
+    const guild = await tx.findOne(Guild, { id: guildId });
+    if (!guild) throw new AppError(404, copy.guildNotFound);
+    await tx.nativeUpdate(
+      RegistrationSession,
+      { discordUserId, usedAt: null, expiresAt: { $gt: now } },
+      { expiresAt: now },
+    );
+    tx.create(RegistrationSession, {
+      tokenHash: hashToken(token),
+      guild,
+      discordUserId,
+      discordUsername,
+      campaignId,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
+    });
+    await tx.flush();
+    await query(
+      tx,
+      sql`delete from registration_session where token_hash in
+            (select token_hash from registration_session where discord_user_id = ${discordUserId}
+             order by expires_at desc, created_at desc offset ${sql.lit(OWNED_MAX.registrationLinks)})`,
+    );
+    await recordGuildEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
+  });
+  return token;
+}
+
+/** Discord's limit for the address of a link button. */
+const LINK_MAX_LENGTH = 512;
+
+export function registrationUrl(
+  publicUrl: string,
+  { guildId, discordUserId, discordUsername }: Omit<RegistrationRequest, 'campaignId'>,
+  token: string,
+): string {
+  const search = new URLSearchParams({
+    discord_id: discordUserId,
+    discord_username: discordUsername,
+    guild_id: guildId,
+    session: token,
+  });
+  const url = (): string => `${publicUrl}/discord/registration?${search.toString()}`;
+  // the name is for show: an old one in rare letters must not cost its owner the link
+  if (url().length > LINK_MAX_LENGTH) search.delete('discord_username');
+  return url();
+}
+
+/** A refusal: the sentence for the pilot, the reason for the admins. */
+interface Refusal {
+  message: string;
+  reason: string;
+}
+
+const MISMATCH: Refusal = {
+  message: copy.registrationLinkInvalid,
+  reason: 'The link belongs to another Discord account or server',
+};
+const EXPIRED: Refusal = {
+  message: copy.registrationLinkOver,
+  reason: 'The link had expired or was replaced by a newer one',
+};
+const USED: Refusal = { message: copy.registrationLinkOver, reason: 'The link had been used' };
+
+const saysTheSame = (user: User, { callSign, timeZone, wantsGlobalEvents }: CompleteInput): boolean =>
+  user.displayName === callSign && user.timeZone === timeZone && user.wantsGlobalEvents === wantsGlobalEvents;
+
+/**
+ * @param user whom the link has registered; null before, and once its Discord account is not theirs any more
+ * @returns why this request may not go on; null when it may, or is the one that was already done
+ */
+function findRefusal(link: RegistrationSession, user: User | null, input: CompleteInput, now: Date): Refusal | null {
+  if (link.discordUserId !== input.discordUserId || link.guild.id !== input.guildId) return MISMATCH;
+  if (link.expiresAt <= now) return EXPIRED;
+  if (link.usedAt && !(user && saysTheSame(user, input))) return USED;
+  return null;
+}
+
+/** Derived, so that the same request twice answers the same link, although only its hash is stored. */
+function signInToken(session: string): string {
+  return createHash('sha256').update(`sign-in:${session}`).digest('base64url');
+}
+
+/** The account of the link's Discord user with the profile that was sent: the linked one, or a new one without a password. */
+async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteInput, now: Date): Promise<User> {
+  const profile = {
+    displayName: input.callSign,
+    timeZone: input.timeZone,
+    wantsGlobalEvents: input.wantsGlobalEvents,
+  };
+  const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
+  if (linked) {
+    // the other way to a new call sign: it is closed to whom the site's is
+    if (!isPilot(linked.user)) throw new AppError(403, copy.suspended);
+    linked.username = link.discordUsername;
+    await announce(tx, ['profile', [linked.user.id]]);
+    await announceAvailability(tx, linked.user.id);
+    await wakePilot(tx, linked.user.id);
+    return Object.assign(linked.user, profile);
+  }
+  const id = newId();
+  const email = placeholderEmail(id);
+  const user = tx.create(User, { id, email, emailKey: emailKey(email), roles: ['user'], ...profile });
+  tx.create(DiscordAccount, {
+    discordUserId: link.discordUserId,
+    user,
+    username: link.discordUsername,
+    linkedAt: now,
+  });
+  await announce(tx, ['stats', 'everybody']);
+  return user;
+}
+
+async function answer(
+  tx: Em,
+  link: RegistrationSession,
+  user: User,
+  token: string,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto> {
+  const account = await tx.findOneOrFail(DiscordAccount, { discordUserId: link.discordUserId });
+  const isNew = account.linkedAt.getTime() === link.usedAt?.getTime();
+  const canSignIn = (user.passwordHash ?? null) === null && (await isSignInLinkLive(tx, token, now));
+  const looksLike =
+    (await findLookAlikes(tx, [{ id: user.id, displayName: user.displayName ?? null }])).get(user.id) ?? [];
+  const done = isNew
+    ? `Registration complete. Welcome, ${user.displayName ?? ''}!`
+    : 'Your Discord account was registered already. Your profile has been updated.';
+  return {
+    success: true,
+    message: looksLike.length === 0 ? done : `${done} ${looksLikeSentence(looksLike)}`,
+    fightClubUserId: user.id,
+    signInUrl: canSignIn ? signInUrl(publicUrl, token) : null,
+  };
+}
+
+/** Use the link up and make or change the account, or say why not; all in the caller's transaction. */
+async function settle(
+  tx: Em,
+  tokenHash: string,
+  input: CompleteInput,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto | Refusal> {
+  const link = await tx.findOneOrFail(RegistrationSession, { tokenHash }, { populate: ['user'] });
+  const account = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId });
+  const registered = link.user && account?.user.id === link.user.id ? link.user : null;
+  const refusal = findRefusal(link, registered, input, now);
+  if (refusal) {
+    await recordGuildEvent(tx, link.guild.id, 'registration_rejected', link.discordUsername, refusal.reason, now);
+    return refusal;
+  }
+  const token = signInToken(input.session);
+  if (registered) return answer(tx, link, registered, token, publicUrl, now);
+  const user = await applyProfile(tx, link, input, now);
+  link.usedAt = now;
+  link.user = user;
+  await tx.flush();
+  if ((user.passwordHash ?? null) === null) await issueSignInLink(tx, user.id, token, now);
+  await recordGuildEvent(tx, link.guild.id, 'registration_completed', link.discordUsername, null, now);
+  return answer(tx, link, user, token, publicUrl, now);
+}
+
+/** Somebody linked this Discord account by another way at the same moment: a second look finds it. */
+const isLinkedMeanwhile = (error: unknown): boolean =>
+  violatedConstraint(error)?.startsWith('discord_account') ?? false;
+
+/**
+ * Register the Discord account of a link. The same request twice, even at once, is done once and answered twice; an account
+ * that is linked already keeps its id. Whoever is signed in has nothing to do with it.
+ * @param publicUrl origin for the sign-in link
+ * @returns 400 with one of the specification's sentences for a link that is unknown, over, or somebody else's
+ */
+export async function completeRegistration(
+  em: Em,
+  input: CompleteInput,
+  publicUrl: string,
+  now: Date,
+): Promise<CompletedRegistrationDto> {
+  const tokenHash = hashToken(input.session);
+  const link = await em.findOne(RegistrationSession, { tokenHash }, { fields: ['discordUserId'] });
+  if (!link) throw new AppError(400, copy.registrationLinkOver);
+  const outcome = await transact(
+    em,
+    async (tx) => {
+      await lockDiscordUser(tx, link.discordUserId);
+      return settle(tx, tokenHash, input, publicUrl, now);
+    },
+    isLinkedMeanwhile,
+  );
+  if ('reason' in outcome) throw new AppError(400, outcome.message);
+  return outcome;
+}

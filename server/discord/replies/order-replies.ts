@@ -1,0 +1,137 @@
+/** Frag orders in Discord: the pilot's own, answered by the same service and the same rules as on the site. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { DiscordAccount } from '#server/schema/guild.ts';
+import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-words.ts';
+import { sentence } from '#server/discord/rules/parts.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { answer } from '#server/orders/answer.ts';
+import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { listAccepted, listInbox } from '#server/orders/inbox.ts';
+import { loadOrders, presentOrder } from '#server/orders/order-view.ts';
+import { isPilot, type Viewer } from '#server/platform/viewer.ts';
+import type {
+  Actor,
+  answeredOrder,
+  answerOrderInput,
+  DiscordMessage,
+  orderChoices,
+  orderChoicesInput,
+  setWantsOrdersInput,
+} from '#shared/schemas/bot.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { asPilot, findGuildsOf, findLinkedPilot } from './actor.ts';
+import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
+
+/** What Discord shows while somebody types. */
+const CHOICES_MAX = 25;
+
+/** What waits for an answer, what was accepted, where the pilot stands by. Reading it makes it "not new", as on the site. */
+export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    const orders = await listInbox(em, viewer, true, now);
+    const accepted = await listAccepted(em, viewer, now);
+    const account = await em.findOneOrFail(DiscordAccount, { discordUserId: actor.discordUserId });
+    const isAhead = ({ startUtc }: FragOrderDto) => Date.parse(startUtc) > now.getTime();
+    return inboxMessage({
+      pending: orders.filter(({ rsvp }) => rsvp === 'pending'),
+      accepted,
+      standby: orders.filter((order) => order.rsvp === 'standby' && isAhead(order)),
+      wantsOrders: account.wantsOrders,
+      publicUrl,
+    });
+  });
+}
+
+/** Orders of missions that have not ended and still have an answer to give or to change; [] for whoever is no pilot. */
+export async function listOrderChoices(
+  em: Em,
+  { actor, text }: z.infer<typeof orderChoicesInput>,
+  now: Date,
+): Promise<z.infer<typeof orderChoices>> {
+  const viewer = await findLinkedPilot(em, actor.discordUserId);
+  if (!viewer || !isPilot(viewer)) return [];
+  const rows = await loadOrders(
+    em,
+    sql`o.pilot_id = ${viewer.id} and o.status = 'issued' and m.status = 'scheduled' and m.ends_at > ${now}
+        and (o.rsvp in ('accepted', 'standby') or (o.rsvp = 'pending' and o.expires_at > ${now}))`,
+  );
+  const typed = text.trim().toLowerCase();
+  return rows
+    .map((row) => orderChoice(presentOrder(row, now)))
+    .filter(({ name }) => name.toLowerCase().includes(typed))
+    .slice(0, CHOICES_MAX);
+}
+
+/** Note where an answer came from, in the guild where it was given or, from a direct message, in the pilot's first one. */
+async function recordAnswer(
+  em: Em,
+  { discordUserId, discordUsername, guildId }: Actor,
+  order: FragOrderDto,
+  now: Date,
+) {
+  const guilds = await findGuildsOf(em, discordUserId);
+  const guild = guilds.find((id) => id === guildId) ?? guilds[0];
+  if (guild === undefined) return;
+  const line = `${discordUsername}: ${order.label} ${order.rsvp}`;
+  await transact(em, (tx) => recordGuildEvent(tx, guild, 'rsvp_from_discord', line, null, now));
+}
+
+async function answerAs(
+  em: Em,
+  viewer: Viewer,
+  { actor, orderId, response, seen }: z.infer<typeof answerOrderInput>,
+  publicUrl: string,
+  now: Date,
+): Promise<{ reply: DiscordMessage; isRefused: boolean }> {
+  try {
+    const order = await answer(em, viewer, { id: orderId, response, seen }, now);
+    await recordAnswer(em, actor, order, now);
+    return { reply: answeredMessage(order, publicUrl), isRefused: false };
+  } catch (error) {
+    // 404 is an order of nobody's or of somebody else's, of which there is no card to show
+    if (error instanceof AppError && (error.status === 409 || error.status === 410)) {
+      return { reply: sentence(error.message), isRefused: true };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Answer an order of the pilot who asks; the same answer again is a success.
+ * @returns the sentence, and the order's card as it stands then: also after a refusal, since something has changed
+ * @throws 404 "Frag order not found" for anybody else's order; 403 for a suspended account
+ */
+export async function answerFromDiscord(
+  em: Em,
+  input: z.infer<typeof answerOrderInput>,
+  publicUrl: string,
+  now: Date,
+): Promise<z.infer<typeof answeredOrder>> {
+  let isRefused = true;
+  let card: DiscordMessage | null = null;
+  const reply = await asPilot(em, input.actor, async (viewer) => {
+    const answered = await answerAs(em, viewer, input, publicUrl, now);
+    isRefused = answered.isRefused;
+    card = await loadOrderCard(em.fork(), input.orderId, publicUrl, now);
+    return answered.reply;
+  });
+  return { reply, isRefused, card };
+}
+
+/** Whether orders come as direct messages too. */
+export async function setWantsOrders(
+  em: Em,
+  { actor, wantsOrders }: z.infer<typeof setWantsOrdersInput>,
+): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    await transact(em, async (tx) => {
+      await tx.nativeUpdate(DiscordAccount, { discordUserId: actor.discordUserId }, { wantsOrders });
+      await announce(tx, ['profile', [viewer.id]]);
+    });
+    return wantsOrdersMessage(wantsOrders);
+  });
+}

@@ -1,0 +1,143 @@
+/** What the bot answers to commands, each by the service that the site uses too. */
+import type { z } from 'zod';
+import { GuildChannel, Guild } from '#server/schema/guild.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { availabilityMessage } from '#server/discord/rules/availability-words.ts';
+import { missionsMessage } from '#server/discord/rules/coming-words.ts';
+import {
+  channelSetMessage,
+  signInMessage,
+  statusMessage,
+  unlinkedMessage,
+  unlinkQuestion,
+} from '#server/discord/rules/reply-words.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { listAircraft } from '#server/pilots/aircraft.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
+import { getWindow } from '#server/availability/availability.ts';
+import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
+import { listAccepted } from '#server/orders/inbox.ts';
+import { listOpenings } from '#server/seating/open-missions.ts';
+import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
+import { getStatus, setStatus } from '#server/availability/status.ts';
+import { randomToken } from '#server/platform/tokens.ts';
+import { copy } from '#shared/copy.ts';
+import { SIGN_IN_LINK_MINUTES, WINDOW_DAYS } from '#shared/limits.ts';
+import type {
+  Actor,
+  commandFailedInput,
+  DiscordMessage,
+  setChannelInput,
+  setStatusInput,
+  unlinkInput,
+} from '#shared/schemas/bot.ts';
+import { asPilot } from './actor.ts';
+import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
+import { unlinkAccount } from '#server/discord/sign-in/link.ts';
+
+/** What the limits and links of this installation are. */
+export interface ReplySettings {
+  /** this site's origin */
+  publicUrl: string;
+  /** 0 turns the limit off */
+  attemptsPerMinute: number;
+}
+
+/** A one-time link into the account. 429 for whoever asks too often. */
+export async function giveSignInLink(
+  em: Em,
+  actor: Actor,
+  { publicUrl, attemptsPerMinute }: ReplySettings,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    await countAttempt(em, [`discord-login:${viewer.id}`], attemptsPerMinute);
+    const token = randomToken();
+    await transact(em, (tx) => issueSignInLink(tx, viewer.id, token, now));
+    return signInMessage(signInUrl(publicUrl, token), now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS);
+  });
+}
+
+export async function showStatus(em: Em, actor: Actor, now: Date): Promise<DiscordMessage> {
+  return asPilot(em, actor, async ({ id }) => statusMessage(await getStatus(em, id, now), false));
+}
+
+export async function setStatusFromDiscord(
+  em: Em,
+  { actor, state, minutes }: z.infer<typeof setStatusInput>,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asPilot(em, actor, async ({ id }) => statusMessage(await setStatus(em, { id, state, minutes }, now), true));
+}
+
+/** The pilot's seats and the missions ahead, as the home page has them: no drafts, no seats that do not fit. */
+export async function showMissions(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    const accepted = await listAccepted(em, viewer, now);
+    return missionsMessage(accepted, await listOpenings(em, viewer, now), publicUrl);
+  });
+}
+
+/** The coming week in the pilot's zone. */
+export async function showAvailability(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
+  return asPilot(em, actor, async (viewer) => {
+    const window = await getWindow(em, viewer, { id: viewer.id, days: WINDOW_DAYS.initial }, now);
+    const names = (await listAircraft(em, false)).map(({ id, name }) => [id, name] as const);
+    return availabilityMessage(window, new Map(names), publicUrl);
+  });
+}
+
+/** Ask first, then take the Discord account off. 409 for a pilot who could not sign in any more. */
+export async function unlinkFromDiscord(
+  em: Em,
+  { actor, isConfirmed }: z.infer<typeof unlinkInput>,
+  now: Date,
+): Promise<DiscordMessage> {
+  return asPilot(em, actor, async ({ id, displayName }) => {
+    if (!isConfirmed) return unlinkQuestion(displayName ?? actor.discordUsername);
+    await unlinkAccount(em, id, now);
+    return unlinkedMessage;
+  });
+}
+
+/**
+ * Name the channel for announcements. Discord said with the command whether this person manages the server, and that is
+ * enough: whoever sets the bot up there need not be a pilot here.
+ * @throws 400 outside a server, 403 without that permission, 404 for a server that is not known, 400 for a channel of
+ *   another one, 409 for one that the bot cannot post in
+ */
+export async function setChannel(
+  em: Em,
+  { actor, channelId }: z.infer<typeof setChannelInput>,
+  now: Date,
+): Promise<DiscordMessage> {
+  const { guildId } = actor;
+  if (guildId === null) throw new AppError(400, copy.setupInServer);
+  if (!actor.canManageGuild) throw new AppError(403, copy.manageServerOnly);
+  return transact(em, async (tx) => {
+    if (!(await lockGuild(tx, guildId))) throw new AppError(404, copy.guildNotFound);
+    const channel = await tx.findOne(GuildChannel, { id: channelId, guild: guildId });
+    if (!channel) throw new AppError(400, copy.channelUnknown);
+    if (!channel.isPostable) throw new AppError(409, copy.channelNotPostable);
+    await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
+    const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
+    await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);
+    return channelSetMessage(channelId);
+  });
+}
+
+/** Note a command or a button that failed by no rule. Nothing happens outside a guild that is known. */
+export async function recordFailure(
+  em: Em,
+  { actor: { guildId }, command, reason }: z.infer<typeof commandFailedInput>,
+  now: Date,
+): Promise<void> {
+  if (guildId === null) return;
+  await transact(em, async (tx) => {
+    if ((await tx.count(Guild, { id: guildId })) === 1) {
+      await recordGuildEvent(tx, guildId, 'command_failed', command, reason, now);
+    }
+  });
+}

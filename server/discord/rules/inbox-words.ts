@@ -1,0 +1,134 @@
+/** A pilot's frag orders as the bot tells them, to that pilot alone. */
+import { ORDER_CHANGE_WORDS } from '#shared/order-changes.ts';
+import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { instantWords } from '#server/seats/rules/order-changes.ts';
+import { zuluWords } from '#server/time/clock-words.ts';
+import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
+import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
+
+/** Discord allows five rows of buttons; one is for the orders as a whole. */
+const ROWS_OF_ORDERS = 4;
+/** Of an embed's description Discord takes 4096, of all embeds of a message 6000. */
+const LIST_MAX = 1900;
+const CHOICE_NAME_MAX = 100;
+
+export type InboxWords = {
+  readonly pending: readonly FragOrderDto[];
+  /** of missions that have not ended, the next one first */
+  readonly accepted: readonly FragOrderDto[];
+  readonly standby: readonly FragOrderDto[];
+  readonly wantsOrders: boolean;
+  /** this site's origin */
+  readonly publicUrl: string;
+};
+
+/** `**FRAG-007** Op Iron Hound: CAP, F-16C Viper, seat 1 in Viper 1` */
+export function orderWords({ label, missionName, title, flightCallsign }: FragOrderDto): string {
+  return `**${label}** ${nameText(missionName)}: ${nameText(title)} in ${nameText(flightCallsign)}`;
+}
+
+/** When a mission starts, in the reader's zone and in Zulu. */
+export function startWords(startUtc: string): string {
+  const ms = Date.parse(startUtc);
+  return `${discordTime(ms, 'F')} · ${zuluWords(ms)} · ${discordTime(ms, 'R')}`;
+}
+
+function changedWords({ changes }: FragOrderDto): string[] {
+  if (changes.length === 0) return [];
+  return [`An admin has changed: ${changes.map(({ field }) => ORDER_CHANGE_WORDS[field].toLowerCase()).join(', ')}`];
+}
+
+function pendingWords(order: FragOrderDto): string {
+  const answerBy = `Answer until ${discordTime(Date.parse(order.expiresAt), 'F')}`;
+  return [orderWords(order), startWords(order.startUtc), answerBy, ...changedWords(order)].join('\n');
+}
+
+function answeredWords(order: FragOrderDto): string {
+  const place = order.standbyPosition === null ? [] : [`Number ${order.standbyPosition} in the queue`];
+  return [orderWords(order), startWords(order.startUtc), ...place, ...changedWords(order)].join('\n');
+}
+
+/** A title and its entries, a line between them; the reader finds the others on the site. @param most how many to show */
+export function listEmbed(title: string, entries: readonly string[], most?: number): DiscordEmbed[] {
+  if (entries.length === 0) return [];
+  const lines = entries.map((entry) => `${entry}\n`);
+  return [{ title, description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more on the site`, most).trim() }];
+}
+
+/** Orders that wait for an answer with their buttons, then what was accepted, then where the pilot stands by. */
+export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUrl }: InboxWords): DiscordMessage {
+  const isEmpty = pending.length + accepted.length + standby.length === 0;
+  const shown = pending.slice(0, ROWS_OF_ORDERS);
+  return {
+    content: isEmpty
+      ? 'You have no frag orders. Missions with open seats: /missions'
+      : pending.length === 0
+        ? 'No frag order waits for your answer.'
+        : undefined,
+    embeds: [
+      ...listEmbed('Waiting for your answer', pending.map(pendingWords), ROWS_OF_ORDERS),
+      ...listEmbed('You fly', accepted.map(answeredWords)),
+      ...listEmbed('You stand by', standby.map(answeredWords)),
+    ],
+    components: [
+      ...shown.map(({ id, label, changedAt }) =>
+        buttonRow(
+          acceptButton(`Accept ${label}`, id, changedAt === null ? null : Date.parse(changedAt)),
+          actionButton(`Standby ${label}`, 'standby', id),
+          actionButton(`Decline ${label}`, 'decline', id, 'danger'),
+        ),
+      ),
+      buttonRow(
+        wantsOrders
+          ? actionButton('Stop direct messages', 'orders-off', 'inbox')
+          : actionButton('Send me direct messages', 'orders-on', 'inbox'),
+        linkButton('Open Marshal', `${publicUrl}/home`),
+      ),
+    ],
+  };
+}
+
+/** What an answer has done. */
+export function answeredMessage(order: FragOrderDto, publicUrl: string): DiscordMessage {
+  const place = order.standbyPosition === null ? '' : `, number ${order.standbyPosition} in the queue`;
+  const said = {
+    pending: 'This order waits for your answer:',
+    accepted: 'You fly. See you there:',
+    standby: `You stand by${place}:`,
+    declined: 'You declined:',
+  }[order.rsvp];
+  return {
+    content: `${said}\n${orderWords(order)}\n${startWords(order.startUtc)}`,
+    components: [buttonRow(linkButton('Open this order', `${publicUrl}/orders/${order.id}`))],
+  };
+}
+
+/** Whether orders come as direct messages from now on. */
+export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
+  return {
+    content: wantsOrders
+      ? 'Frag orders come to you as direct messages.'
+      : 'Frag orders do not come to you as direct messages any more. You find them on the site and by /inbox.',
+    components: [
+      buttonRow(
+        wantsOrders
+          ? actionButton('Stop direct messages', 'orders-off', 'choice')
+          : actionButton('Send me direct messages', 'orders-on', 'choice'),
+      ),
+    ],
+  };
+}
+
+const STATES = {
+  pending: 'waits for you',
+  accepted: 'you fly',
+  standby: 'you stand by',
+  declined: 'declined',
+} as const;
+
+/** An order in the list that Discord offers while a pilot types; plain text, which formats nothing. */
+export function orderChoice(order: FragOrderDto): { name: string; value: string } {
+  const head = `${order.label} · ${STATES[order.rsvp]} · ${instantWords(Date.parse(order.startUtc))} · `;
+  return { name: `${head}${cutText(order.missionName, CHOICE_NAME_MAX - Array.from(head).length)}`, value: order.id };
+}

@@ -1,0 +1,87 @@
+/** A mission as everybody in a Discord server may know it, and the scheduled event made of it. */
+import type { Theater } from '#shared/vocabulary.ts';
+import { zuluDayWords } from '#server/time/clock-words.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+/** A mission as everybody may know it. Instants are epoch milliseconds. */
+export interface MissionFacts {
+  id: string;
+  name: string;
+  theater: Theater;
+  startMs: number;
+  endMs: number;
+  isCancelled: boolean;
+  /** in board order, equal ones together */
+  aircraft: readonly { name: string; seats: number }[];
+}
+
+/** Discord's own numbers. */
+const GUILD_ONLY = 2;
+const EXTERNAL = 3;
+const NAME_LENGTH = 100;
+const DESCRIPTION_LENGTH = 1000;
+const LOCATION_LENGTH = 100;
+/** An event whose names take more than this names fewer aircraft. */
+const AIRCRAFT_NAMED = 12;
+const AIRCRAFT_LENGTH = 600;
+
+/** An event as Discord takes it. */
+export interface EventBody {
+  name: string;
+  description: string;
+  scheduled_start_time: string;
+  scheduled_end_time: string;
+  privacy_level: typeof GUILD_ONLY;
+  entity_type: typeof EXTERNAL;
+  entity_metadata: { location: string };
+}
+
+/** Cut to so many of Discord's characters, never within one. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters: string[] = [];
+  let used = 1;
+  for (const character of text) {
+    used += character.length;
+    if (used > length) break;
+    characters.push(character);
+  }
+  return `${characters.join('')}…`;
+}
+
+const countSeats = ({ aircraft }: MissionFacts) => aircraft.reduce((sum, { seats }) => sum + seats, 0);
+const seatWords = (seats: number) => (seats === 1 ? '1 seat' : `${seats} seats`);
+
+/** `4 × F-16C Viper, 2 × A-10C` */
+export function aircraftWords({ aircraft }: MissionFacts): string {
+  const named = aircraft.slice(0, AIRCRAFT_NAMED).map(({ name, seats }) => `${seats} × ${escapeMarkdown(name)}`);
+  return cut([...named, ...(aircraft.length > AIRCRAFT_NAMED ? ['and more'] : [])].join(', '), AIRCRAFT_LENGTH);
+}
+
+/** Where pilots find the mission; with its id, by which the event is known among others. */
+function eventLocation(missionId: string, publicUrl: string): string {
+  const link = `${publicUrl}/home#${missionId}`;
+  return link.length <= LOCATION_LENGTH ? link : missionId;
+}
+
+/** Whether an event that Discord lists is the one of this mission. */
+export function isEventOf(missionId: string, location: string | null | undefined): boolean {
+  return location?.endsWith(missionId) ?? false;
+}
+
+/** The scheduled event of a mission: everybody in the server sees it, so it names nobody and holds no notes. */
+export function missionEvent(mission: MissionFacts, publicUrl: string): EventBody {
+  const { id, name, theater, startMs, endMs } = mission;
+  return {
+    name: cut(name.replaceAll(/\s+/g, ' ').trim() || 'Mission', NAME_LENGTH),
+    description: cut(
+      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nSeats are given on the site: ${publicUrl}/home`,
+      DESCRIPTION_LENGTH,
+    ),
+    scheduled_start_time: new Date(startMs).toISOString(),
+    scheduled_end_time: new Date(endMs).toISOString(),
+    privacy_level: GUILD_ONLY,
+    entity_type: EXTERNAL,
+    entity_metadata: { location: eventLocation(id, publicUrl) },
+  };
+}

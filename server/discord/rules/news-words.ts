@@ -1,0 +1,51 @@
+/** What pilots read of open missions, if they want to, and of direct messages that could not be sent. */
+import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
+import { zuluDayWords } from '#server/time/clock-words.ts';
+import { discordTime, escapeMarkdown } from './markdown.ts';
+import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
+import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
+
+/** What of a name a heading has room for, whatever has to be escaped in it. */
+const TITLE_LENGTH = 75;
+
+/**
+ * An open mission, for a pilot who asked for such news. How many seats are free is not said: it would soon be wrong.
+ * @param rowId of the message, by which it is found again
+ */
+export function missionNews(mission: MissionFacts, publicUrl: string, rowId: string): DiscordMessage {
+  const { name, theater, startMs, isCancelled } = mission;
+  const url = `${publicUrl}/home`;
+  const button: DiscordButton = isCancelled
+    ? stateButton('Cancelled', 'inbox', rowId)
+    : actionButton('My orders', 'inbox', rowId);
+  return {
+    embeds: [
+      {
+        title: `Open mission: ${escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH))}`,
+        url,
+        description: isCancelled
+          ? 'This mission does not take place.'
+          : 'There are free seats, and you have no order in this mission. When you can fly then, say so on the site: seats that fit you are offered there.',
+        color: isCancelled ? 0x6b7280 : 0x4a7fb5,
+        fields: [
+          { name: 'Theater', value: theater, inline: true },
+          { name: 'Aircraft', value: aircraftWords(mission) || 'None', inline: true },
+          {
+            name: 'Start',
+            value: `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)}`,
+          },
+        ],
+        footer: { text: 'You asked to hear of open missions. Your profile on the site ends it.' },
+      },
+    ],
+    components: [buttonRow(button, linkButton('Open on the site', url))],
+  };
+}
+
+/** In public, to somebody who cannot be written to: that there is something, never what. @param rowId of this message */
+export function closedDmsMention(discordUserId: string, rowId: string): DiscordMessage {
+  return {
+    content: `<@${discordUserId}>, Marshal has an order for you, but your direct messages are closed. Allow them in this server's privacy settings, or press the button.`,
+    components: [buttonRow(actionButton('Show my orders', 'inbox', rowId, 'primary'))],
+  };
+}

@@ -1,0 +1,67 @@
+/** What follows once Discord has said who somebody is. Only the id decides; no account is made and none is merged. */
+import { DiscordAccount } from '#server/schema/guild.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { presentUser } from '#server/accounts/present.ts';
+import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
+import { isPilot, type Viewer } from '#server/platform/viewer.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
+
+/**
+ * The account that is linked, in the caller's transaction, which starts the session: unlinking waits for it, or has come
+ * first. 401 when none is linked. The name in Discord is noted as it is now.
+ */
+export async function findLinkedUser(tx: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
+  await lockDiscordUser(tx, discordUserId);
+  const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
+  if (!account) throw new AppError(401, DISCORD_OUTCOMES['not-linked']);
+  account.username = username;
+  await tx.flush();
+  return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
+}
+
+/**
+ * Link the account of whoever is signed in.
+ * @param startedBy id of whoever was signed in when this began
+ * @returns 403 for somebody else than that, and for a suspended account; 409 as `linkAccount`
+ */
+export async function linkViewer(
+  em: Em,
+  viewer: Viewer | null,
+  startedBy: string | null,
+  identity: DiscordIdentity,
+  now: Date,
+): Promise<void> {
+  if (!viewer || viewer.id !== startedBy) throw new AppError(403, DISCORD_OUTCOMES['other-viewer']);
+  if (!isPilot(viewer)) throw new AppError(403, DISCORD_OUTCOMES.suspended);
+  await transact(em, (tx) => linkAccount(tx, viewer.id, identity, now));
+}
+
+/**
+ * A personal link to the registration page, as the bot would give.
+ * @returns 404 for a guild without the bot; 403 for somebody who is not known to be in it: only the bot, in that guild, can then tell
+ */
+export async function startRegistrationFor(
+  em: Em,
+  identity: DiscordIdentity,
+  { guildId, campaignId }: { guildId: string; campaignId: string | null },
+  publicUrl: string,
+  now: Date,
+): Promise<string> {
+  const [guild] = await query<{ is_member: boolean }>(
+    em,
+    sql`select exists (select from guild_member m where m.guild_id = g.id and m.left_at is null
+                       and m.discord_user_id = ${identity.discordUserId}) as is_member
+        from guild g where g.id = ${guildId} and g.status <> 'disabled'`,
+  );
+  if (!guild) throw new AppError(404, DISCORD_OUTCOMES['no-server']);
+  if (!guild.is_member) throw new AppError(403, DISCORD_OUTCOMES['not-member']);
+  const { discordUserId, username: discordUsername } = identity;
+  const request = { guildId, discordUserId, discordUsername, campaignId };
+  const token = await issueRegistrationSession(em, request, now);
+  return registrationUrl(publicUrl, request, token);
+}

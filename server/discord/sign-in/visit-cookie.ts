@@ -1,0 +1,57 @@
+/** What a browser keeps while its person is at Discord: in a cookie that only this server can have made. */
+import { z } from 'zod';
+import { MINUTE_MS } from '#server/time/time.ts';
+import { createSigner } from '#server/platform/signed.ts';
+import { DISCORD_SIGN_IN_MINUTES } from '#shared/limits.ts';
+import { DISCORD_PURPOSES } from '#shared/schemas/discord-link.ts';
+
+const pendingVisit = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  purpose: z.enum(DISCORD_PURPOSES),
+  /** where to go after signing in */
+  from: z.string(),
+  /** the guild to register for, and where the person came from */
+  guildId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  /** who links */
+  viewerId: z.string().nullable(),
+  startedMs: z.int(),
+});
+export type PendingVisit = z.infer<typeof pendingVisit>;
+
+export interface VisitCookie {
+  name: string;
+  /** The Set-Cookie value. Another visit of the same browser takes its place. */
+  serialize(visit: PendingVisit): string;
+  /** @returns null for anything that this server did not make within the last ten minutes */
+  read(value: string | null, now: Date): PendingVisit | null;
+  blank(): string;
+}
+
+/**
+ * @param secret signs it; the same on every replica
+ * @param isHttps then the cookie is bound to this host by the `__Host-` prefix
+ */
+export function createVisitCookie(secret: string, isHttps: boolean): VisitCookie {
+  const name = isHttps ? '__Host-discord' : 'discord';
+  // back from Discord is a visit from another site: `Lax` lets it come along, `Strict` would not
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+  const signer = createSigner(secret, 'discord-visit');
+  return {
+    name,
+    serialize(visit) {
+      const value = signer.seal(Buffer.from(JSON.stringify(visit)).toString('base64url'));
+      return `${name}=${value}; Max-Age=${DISCORD_SIGN_IN_MINUTES * 60}; ${attributes}`;
+    },
+    read(value, now) {
+      const payload = signer.open(value ?? '');
+      if (payload === null) return null;
+      // signed, so JSON; made by another release perhaps
+      const { data: visit } = pendingVisit.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+      const isRecent = visit && now.getTime() - visit.startedMs < DISCORD_SIGN_IN_MINUTES * MINUTE_MS;
+      return isRecent ? visit : null;
+    },
+    blank: () => `${name}=; Max-Age=0; ${attributes}`,
+  };
+}

@@ -1,0 +1,40 @@
+/** Put one process's parts together: database, sessions, hasher, live updates. */
+import type { App } from './context.ts';
+import { connect } from '#server/schema/orm.ts';
+import { isSecureOrigin, type Env } from '#server/platform/env.ts';
+import type { Log } from '#server/platform/log.ts';
+import { readBotToken } from '#server/discord/bot/credential.ts';
+import { createDiscordRest } from '#server/discord/discord-client.ts';
+import { createLive } from './live.ts';
+import { createKnownDevice, readDeviceKey } from '#server/accounts/known-device.ts';
+import { findSessionRoles } from '#server/signals/live-access.ts';
+import { createHeavyReads } from '#server/board/heavy-reads.ts';
+import { createPasswordHasher } from '#server/accounts/passwords.ts';
+import { createSessions } from '#server/accounts/sessions.ts';
+import { createWeekSolver } from '#server/seating/week-solver.ts';
+import { createWriteLimit } from '#server/platform/write-limit.ts';
+
+/** @param databaseUrl of a migrated database */
+export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
+  const orm = await connect(databaseUrl);
+  const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
+  return {
+    env,
+    log,
+    orm,
+    sessions: createSessions(orm, cookies),
+    knownDevice: createKnownDevice(await readDeviceKey(orm.em.fork()), cookies),
+    passwords: createPasswordHasher(),
+    weekSolver: createWeekSolver(),
+    heavyReads: createHeavyReads(databaseUrl),
+    writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
+    discord: createDiscordRest(env),
+    botToken: await readBotToken(orm.em.fork()),
+    live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
+  };
+}
+
+/** Plain http to a name that is not this machine: sign-in cookies travel readable, which the start says every time. */
+export function isExposed(env: Env): boolean {
+  return !isSecureOrigin(env.PUBLIC_URL);
+}

@@ -1,0 +1,122 @@
+/** The bot beside the server: a process of its own, started again when it dies, and stopped with the server. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { App } from './context.ts';
+import { childEnv } from '#server/platform/env.ts';
+import { standDown } from '#server/discord/bot/lease.ts';
+
+const MAIN = fileURLToPath(new URL('../../bot/main.ts', import.meta.url));
+const RESTART_MIN_MS = 1_000;
+const RESTART_MAX_MS = 60_000;
+/** One that has lived so long has not died of its start. */
+const SETTLED_MS = 60_000;
+/** To leave Discord and end. */
+const STOP_MS = 3_000;
+
+const LEVELS = new Map([
+  [10, 'trace'],
+  [20, 'debug'],
+  [30, 'info'],
+  [40, 'warn'],
+  [50, 'error'],
+  [60, 'fatal'],
+] as const);
+
+export interface BotProcess {
+  /** @param address where the server listens */
+  start: (address: AddressInfo) => void;
+  /** End it and let another replica's bot act. */
+  stop: () => Promise<void>;
+}
+
+/** How a process on this machine reaches a server that listens there. */
+export function innerUrl({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** @param app with a DISCORD_TOKEN in its configuration, or `start` does nothing */
+export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
+  /** The same for every bot of this server: one that is started again takes up its lease at once. */
+  const instanceId = randomUUID();
+  let child: ChildProcess | null = null;
+  let restart: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isStopping = false;
+
+  /** A line of the bot's log becomes one of ours; anything else it prints is worth a look. */
+  function passOn(line: string): void {
+    const text = [env.DISCORD_TOKEN ?? botToken, botToken].reduce(
+      (rest, key) => rest.replaceAll(key, '[redacted]'),
+      line,
+    );
+    let entry: unknown;
+    try {
+      entry = JSON.parse(text);
+    } catch {
+      if (text.trim() !== '') log.warn({ part: 'bot' }, text);
+      return;
+    }
+    const { level, time: _, msg, ...fields } = Object(entry) as Record<string, unknown>;
+    log[LEVELS.get(level as 10) ?? 'warn']({ part: 'bot', ...fields }, typeof msg === 'string' ? msg : text);
+  }
+  const listen = (stream: Readable | null) => stream && createInterface(stream).on('line', passOn);
+
+  function begin(serverUrl: string): void {
+    const began = performance.now();
+    const bot = spawn(process.execPath, [MAIN], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...childEnv(),
+        DISCORD_TOKEN: env.DISCORD_TOKEN,
+        DISCORD_API_URL: env.DISCORD_API_URL,
+        BOT_SERVER_URL: serverUrl,
+        BOT_SERVER_TOKEN: botToken,
+        BOT_INSTANCE_ID: instanceId,
+        LOG_LEVEL: env.LOG_LEVEL,
+      },
+    });
+    child = bot;
+    listen(bot.stdout);
+    listen(bot.stderr);
+    let isOver = false;
+    const onEnd = (reason: string) => {
+      if (isOver) return;
+      isOver = true;
+      child = null;
+      if (isStopping) return;
+      failures = performance.now() - began > SETTLED_MS ? 1 : failures + 1;
+      const waitMs = Math.min(RESTART_MAX_MS, RESTART_MIN_MS * 2 ** Math.min(failures - 1, 10));
+      log.error({ part: 'bot', reason, waitMs }, 'the bot ended; it is started again');
+      restart = setTimeout(begin, waitMs, serverUrl);
+    };
+    bot.once('error', (error) => onEnd(error.message));
+    bot.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+  }
+
+  return {
+    start(address) {
+      if (env.DISCORD_TOKEN !== undefined && !isStopping) begin(innerUrl(address));
+    },
+    async stop() {
+      isStopping = true;
+      clearTimeout(restart);
+      const bot = child;
+      if (bot) {
+        const ended = once(bot, 'exit');
+        if (bot.connected) bot.disconnect();
+        const kill = setTimeout(() => bot.kill('SIGKILL'), STOP_MS);
+        await ended;
+        clearTimeout(kill);
+      }
+      // nobody listens any more when the bot says so itself
+      if (env.DISCORD_TOKEN !== undefined) await standDown(orm.em.fork(), instanceId);
+    },
+  };
+}

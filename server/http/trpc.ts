@@ -1,0 +1,88 @@
+/** tRPC's set-up: the ladder of guards every procedure stands on, and the one error shape. */
+import { initTRPC } from '@trpc/server';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { z } from 'zod';
+import { copy } from '#shared/copy.ts';
+import { idInput } from '#shared/schemas/common.ts';
+import type { ProcedureContext, RequestContext } from './context.ts';
+import { AppError, publicError, trpcCodeOf } from '#server/platform/errors.ts';
+import { isAdmin, isPilot, type Viewer } from '#server/platform/viewer.ts';
+
+/** Which rung a procedure stands on; the policy tests are generated from it. */
+export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** What a tRPC client reads of a refusal; `data.httpStatus` is the status that REST would answer. */
+export function presentTrpcError(error: unknown, path: string | undefined) {
+  const { status, message, issues } = publicError(error);
+  const code = trpcCodeOf(status);
+  return {
+    message,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    data: { code, httpStatus: status, path: path ?? null, issues: issues ?? null },
+  };
+}
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<{ policy: Policy }>()
+  .create({
+    isDev: false, // stacks stay here
+    errorFormatter: ({ shape, error }) => presentTrpcError(error, shape.data.path),
+  });
+
+export const { router, createCallerFactory } = t;
+
+const policy = (name: Policy) => ({ policy: name });
+
+const withEm = t.procedure.use(({ ctx, next }) => {
+  const context: ProcedureContext = { ...ctx, em: ctx.app.orm.em.fork() };
+  return next({ ctx: context });
+});
+
+function requireViewer(viewer: Viewer | null): Viewer {
+  if (!viewer) throw new AppError(401, copy.notAuthenticated);
+  return viewer;
+}
+
+function requirePilot(viewer: Viewer): void {
+  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+}
+
+/** Counts mutations against the write limit before any other check, because refused calls cost time too. */
+const withViewer = withEm.use(({ ctx, type, next }) => {
+  const viewer = requireViewer(ctx.viewer);
+  if (type === 'mutation') ctx.app.writeLimit.count(viewer.id, ctx.now);
+  return next({ ctx: { ...ctx, viewer } });
+});
+
+/** The bot, whose credential the path it calls on has checked. */
+export const botProcedure = withEm;
+
+/** Anybody. */
+export const publicProcedure = withEm.meta(policy('public'));
+
+/** Anybody with a session, suspended or not: 401 otherwise. */
+export const signedInProcedure = withViewer.meta(policy('signedIn'));
+
+/** A pilot: 403 for a suspended account. */
+export const pilotProcedure = withViewer.meta(policy('pilot')).use(({ ctx, next }) => {
+  requirePilot(ctx.viewer);
+  return next();
+});
+
+/** An admin: 403 for everybody else. */
+export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next }) => {
+  if (!isAdmin(ctx.viewer)) throw new AppError(403, copy.adminsOnly);
+  return next();
+});
+
+/** A pilot's own data, or any user's for an admin: input carries the `id`. Suspended accounts are refused their own. */
+export const selfPilotProcedure = withViewer
+  .meta(policy('selfPilot'))
+  .input(z.object({ id: idInput }))
+  .use(({ ctx, input, next }) => {
+    if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError(403, copy.notAllowed);
+    if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
+    return next();
+  });

@@ -1,0 +1,68 @@
+/** What a person at a terminal reads while Marshal starts; logs for machines go through pino. */
+import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { NewSignIn } from '#server/accounts/first-admin.ts';
+import type { SampleSignIns } from '#server/sample/sample-community.ts';
+
+/** Sign-ins made by this start; they are printed and stored nowhere. */
+export interface NewSignIns {
+  admin: NewSignIn | null;
+  sample: SampleSignIns | null;
+}
+
+export function sayStep(text: string): void {
+  process.stderr.write(`• ${text}\n`);
+}
+
+function say(lines: readonly string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+const passwordOf = ({ password }: NewSignIn): string => password ?? '(the password in ADMIN_PASSWORD)';
+
+function signInLines({ admin, sample }: NewSignIns): string[] {
+  if (sample) {
+    return [
+      'Sign in to the sample community (shown this once):',
+      `  admin   ${sample.admin.email}   ${passwordOf(sample.admin)}`,
+      ...sample.pilots.map(({ email, password }) => `  pilot   ${email}   ${password}`),
+    ];
+  }
+  if (admin) return ['First admin (shown this once):', `  ${admin.email}   ${passwordOf(admin)}`];
+  return [];
+}
+
+/**
+ * The address, and how to sign in: with what this start has made, or as before.
+ * @param registrationLink into the sample community, as the Discord bot would hand it out
+ */
+export function sayReady(env: Env, made: NewSignIns, registrationLink: string | null): void {
+  const signIns = signInLines(made);
+  say([
+    '',
+    `Marshal is ready: ${env.PUBLIC_URL}`,
+    '',
+    ...(signIns.length > 0
+      ? signIns
+      : [
+          'Sign in with the email and password you have. If no admin has theirs any more, stop Marshal and run:',
+          '  npm run admin:password',
+        ]),
+    ...(registrationLink === null
+      ? []
+      : [
+          '',
+          `Register as a newcomer from Discord (once, within ${REGISTRATION_LINK_MINUTES} minutes):`,
+          `  ${registrationLink}`,
+        ]),
+    '',
+    'Stop with Ctrl-C.',
+    '',
+  ]);
+}
+
+/** For a start that fails after it has made sign-ins: the next one cannot say them. */
+export function saySignIns(made: NewSignIns): void {
+  const signIns = signInLines(made);
+  if (signIns.length > 0) say(['', ...signIns, '']);
+}

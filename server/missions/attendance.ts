@@ -1,0 +1,69 @@
+/** Who turned up, as an admin marks it once a mission is over. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { attendanceInput } from '#shared/schemas/mission-work.ts';
+import type { Attendance } from '#shared/vocabulary.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { lockMission } from '#server/seats/orders.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+/**
+ * Mark the attendance of pilots who held a seat to the end; null takes a mark back. Of an order named twice the last mark
+ * counts. Whoever is marked anew is told. 404; 409 before the mission is over, for one that was cancelled, and for an order that held no seat.
+ */
+export async function recordAttendance(
+  em: Em,
+  viewer: Viewer,
+  { id, attendance }: z.infer<typeof attendanceInput>,
+  now: Date,
+): Promise<void> {
+  await transact(em, async (tx) => {
+    const mission = await lockMission(tx, id);
+    if (!mission) throw new AppError(404, copy.missionNotFound);
+    const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
+    if (status === 'cancelled') throw new AppError(409, copy.missionFinal);
+    if (status !== 'completed') throw new AppError(409, copy.attendanceTooEarly);
+    const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
+    const pilots = await query<{ id: string; pilotId: string; pilot: string; attendance: Attendance | null }>(
+      tx,
+      sql`select o.id, o.pilot_id as "pilotId", o.attendance, coalesce(u.display_name, u.email) as pilot
+          from frag_order o join seat s on s.order_id = o.id join app_user u on u.id = o.pilot_id
+          where o.mission_id = ${id} and o.status = 'issued' and o.rsvp = 'accepted'
+            and o.id = any(${[...marks.keys()]}::uuid[])
+          order by o.seq`,
+    );
+    if (pilots.length < marks.size) throw new AppError(409, copy.attendanceNotHeld);
+    await query(
+      tx,
+      sql`update frag_order o set attendance = m.attendance,
+            notice_closed_at = case when o.attendance is distinct from m.attendance then null else o.notice_closed_at end
+          from jsonb_to_recordset(${JSON.stringify([...marks].map(([orderId, mark]) => ({ orderId, attendance: mark })))}::jsonb)
+               as m ("orderId" uuid, attendance text)
+          where o.id = m."orderId"`,
+    );
+    recordAudit(
+      tx,
+      viewer,
+      'attendance_recorded',
+      { type: 'mission', id },
+      {
+        name: mission.name,
+        marks: pilots.map(({ id: orderId, pilot }) => ({ pilot, attendance: marks.get(orderId) ?? null })),
+      },
+    );
+    const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
+    await announce(tx, ['missions', 'admins'], ['orders', told.map(({ pilotId }) => pilotId)]);
+    await enqueuePushes(
+      tx,
+      told.map((order) => order.id),
+      'attendance',
+    );
+  });
+}

@@ -1,0 +1,108 @@
+/** Calling a mission off, and publishing a draft. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { MINUTE_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
+import type { cancelledMission, publishedMission } from '#shared/schemas/mission-work.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+import { announce, announceOrders } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { lockForWork } from '#server/seats/mission-lock.ts';
+import { issueMission } from './missions.ts';
+import { isSeatRace } from '#server/seats/orders.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+
+/**
+ * Cancel a mission: all its seats are free, all its orders over, and whoever held one or waited for one hears of it.
+ * 404, and 409 for one that is over or cancelled already.
+ */
+export async function cancelMission(
+  em: Em,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<z.infer<typeof cancelledMission>> {
+  return transact(em, async (tx) => {
+    const { mission, status } = await lockForWork(tx, id, now);
+    await query(
+      tx,
+      sql`update mission set status = 'cancelled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
+    );
+    const freed = await query<{ missionId: string; pilotId: string }>(
+      tx,
+      sql`delete from seat where mission_id = ${id} returning mission_id as "missionId", pilot_id as "pilotId"`,
+    );
+    await wakeFreed(tx, freed, now);
+    const ended = await query<{ id: string; pilot_id: string; rsvp: Rsvp }>(
+      tx,
+      sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled', changed_at = ${now}
+          where mission_id = ${id} and status = 'issued' returning id, pilot_id, rsvp`,
+    );
+    const live = ended.filter(({ rsvp }) => rsvp !== 'declined');
+    recordAudit(
+      tx,
+      viewer,
+      'mission_cancelled',
+      { type: 'mission', id },
+      { name: mission.name, ordersCancelled: live.length },
+    );
+    await tx.flush();
+    await announceOrders(
+      tx,
+      ended.map(({ pilot_id }) => pilot_id),
+    );
+    await announce(tx, ['missions', 'admins']);
+    await enqueueMissionSync(tx, id);
+    if (status === 'launched') await announce(tx, ['stats', 'everybody']);
+    await enqueuePushes(
+      tx,
+      live.map((order) => order.id),
+      'change',
+    );
+    return { success: true, ordersCancelled: live.length };
+  });
+}
+
+/**
+ * Publish a draft: it is scheduled, and its frag orders go out as if it had just been made.
+ * 404, 409 for anything but a draft, 400 when its start has passed.
+ */
+export async function publishMission(
+  em: Em,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<z.infer<typeof publishedMission>> {
+  const work = async (tx: Em) => {
+    const { mission } = await lockForWork(tx, id, now);
+    if (mission.status !== 'draft') throw new AppError(409, copy.missionNotDraft);
+    if (mission.startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
+      throw new AppError(400, copy.missionStartInPast);
+    }
+    await query(
+      tx,
+      sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
+    );
+    await announce(tx, ['missions', 'admins']);
+    // one that is already under way, within the grace for forms left open, counts as running at once
+    if (mission.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
+    const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
+    await enqueueMissionSync(tx, id, { isNew: true });
+    recordAudit(
+      tx,
+      viewer,
+      'mission_published',
+      { type: 'mission', id },
+      { name: mission.name, orders: issued.orders, openSeats: issued.openSeats },
+    );
+    return { issued };
+  };
+  return transact(em, work, isSeatRace);
+}

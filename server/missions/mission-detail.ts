@@ -1,0 +1,40 @@
+/** One mission in full, with the request it was built from. */
+import type { z } from 'zod';
+import { Mission } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import { loadSeatRows, presentMission } from './mission-view.ts';
+
+/** Names a state of a mission: every edit moves the time of its last change on. */
+export function versionOf(updatedAt: Date): string {
+  return updatedAt.toISOString();
+}
+
+/** @param tz of the wall times; the mission's own unless named. Unknown id: 404. */
+export async function getMission(
+  em: Em,
+  { id, tz }: z.infer<typeof missionInput>,
+  now: Date,
+): Promise<MissionDetailDto> {
+  const mission = await em.findOne(
+    Mission,
+    { id },
+    { populate: ['createdBy', 'packages.flights.aircraft', 'aircraftSlots'], refresh: true },
+  );
+  if (!mission) throw new AppError(404, copy.missionNotFound);
+  const seatsOf = await loadSeatRows(em, [id], now);
+  return {
+    ...presentMission(mission, seatsOf, tz ?? mission.timeZone, now),
+    ownTimeZone: mission.timeZone,
+    version: versionOf(mission.updatedAt),
+    aircraftSlots: mission.aircraftSlots.getItems().map((slot) => ({
+      aircraftId: slot.aircraft.id,
+      slotCount: slot.slotCount,
+      side: slot.side,
+      notes: slot.role,
+      additionalNotes: slot.additionalNotes ?? null,
+    })),
+  };
+}

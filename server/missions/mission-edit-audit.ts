@@ -1,0 +1,58 @@
+/** An edit in the words that the audit keeps. */
+import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
+import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { shorten } from '#shared/order-changes.ts';
+
+/** `flight` is the callsign it had; mission fields have none. */
+export type EditChange = { field: string; from: string | null; to: string | null; flight?: string };
+
+interface EditedState extends Interval {
+  name: string;
+  theater: string;
+  notes: string | null;
+  flights: readonly EditFlight[];
+}
+
+/** What an order says of a flight. */
+export function flightWords(flight: EditFlight): FlightWords {
+  const { callsign, aircraft, role, side, radioFreq, notes } = flight;
+  return { callsign, aircraft: aircraft.name, role, side, radio: radioFreq, notes };
+}
+
+const rosterWords = ({ callsign, sizeCap, aircraft, role }: EditFlight) =>
+  `${callsign}, ${sizeCap} × ${aircraft.name}, ${role}`;
+const cut = (value: string | null) => (value === null ? null : shorten(value));
+
+/** Every difference between two states of a mission, the mission's own first; [] when they are the same. */
+export function listEditChanges(before: EditedState, after: EditedState): EditChange[] {
+  const ownOf = (state: EditedState) =>
+    [
+      ['name', state.name],
+      ['theater', state.theater],
+      ['notes', state.notes],
+    ] as const;
+  const new_ = new Map(ownOf(after));
+  const own = ownOf(before).flatMap(([field, from]): EditChange[] => {
+    const to = new_.get(field) ?? null;
+    return from === to ? [] : [{ field, from: cut(from), to: cut(to) }];
+  });
+  const afterOf = new Map(after.flights.map((flight) => [flight.id, flight]));
+  const ofFlights = before.flights.flatMap((flight): EditChange[] => {
+    const next = afterOf.get(flight.id);
+    if (!next) return [{ field: 'flight', from: rosterWords(flight), to: null }];
+    const changes: EditChange[] = changesBetween(flightWords(flight), flightWords(next)).map(({ field, from, to }) => ({
+      field,
+      from: cut(from),
+      to: cut(to),
+    }));
+    if (flight.sizeCap !== next.sizeCap) {
+      changes.push({ field: 'seats', from: String(flight.sizeCap), to: String(next.sizeCap) });
+    }
+    return changes.map((change) => ({ ...change, flight: flight.callsign }));
+  });
+  const added = after.flights
+    .filter(({ id }) => id === null)
+    .map((flight): EditChange => ({ field: 'flight', from: null, to: rosterWords(flight) }));
+  return [...own, ...timeChanges(before, after), ...ofFlights, ...added];
+}

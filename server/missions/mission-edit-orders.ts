@@ -1,0 +1,191 @@
+/** What an edit of a mission does to its orders: seats that are lost, pilots who are asked again, pilots who are told. */
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
+import { changesBetween, mergeChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
+import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { isMaterial } from '#shared/order-changes.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+import { announceOrders } from '#server/signals/live-signals.ts';
+import { flightWords } from './mission-edit-audit.ts';
+import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { endOpenOffers, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+
+export interface EditEffect {
+  /** as it was, its name apart */
+  mission: LockedMission;
+  times: Interval;
+  /** a mission that has started is told of, never asked again */
+  isUnderWay: boolean;
+  missionNotes: { from: string | null; to: string | null };
+  before: readonly EditFlight[];
+  after: readonly EditFlight[];
+}
+
+interface LiveOrder {
+  id: string;
+  pilotId: string;
+  rsvp: Rsvp;
+  flightId: string;
+  seatIndex: number;
+  isOpenOffer: boolean;
+  holdsSeat: boolean;
+  changes: OrderChange[] | null;
+}
+
+async function loadLiveOrders(tx: Em, missionId: string): Promise<LiveOrder[]> {
+  return query<LiveOrder>(
+    tx,
+    sql`select o.id, o.pilot_id as "pilotId", o.rsvp, o.flight_id as "flightId", o.seat_index as "seatIndex",
+               o.is_open_offer as "isOpenOffer", s.order_id is not null as "holdsSeat", o.changes
+        from frag_order o left join seat s on s.order_id = o.id
+        where o.mission_id = ${missionId} and o.status = 'issued' and o.rsvp <> 'declined' order by o.seq`,
+  );
+}
+
+/** Pilots of these who hold a seat of another mission at that time; what ran out there is swept first. */
+async function findBusy(
+  tx: Em,
+  missionId: string,
+  pilotIds: readonly string[],
+  times: Interval,
+  now: Date,
+): Promise<Set<string>> {
+  await sweepExpired(tx, now, { pilotIds });
+  const rows = await query<{ pilot_id: string }>(
+    tx,
+    sql`select distinct pilot_id from seat
+        where pilot_id = any(${[...pilotIds]}::uuid[]) and mission_id <> ${missionId}
+          and starts_at < ${new Date(times.endMs)} and ends_at > ${new Date(times.startMs)}`,
+  );
+  return new Set(rows.map(({ pilot_id }) => pilot_id));
+}
+
+/**
+ * Free the seats that the edit takes away: of flights that go, beyond the new size of others, and of pilots who fly
+ * elsewhere at the new time. Before the mission is changed: its flights still have their old names.
+ * @returns how many seats
+ */
+export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Promise<number> {
+  const { mission, times, before, after } = effect;
+  const orders = await loadLiveOrders(tx, mission.id);
+  const held = orders.filter(({ holdsSeat }) => holdsSeat);
+  const moved = timeChanges(mission, times);
+  const busy =
+    moved.length === 0
+      ? new Set<string>()
+      : await findBusy(
+          tx,
+          mission.id,
+          held.map(({ pilotId }) => pilotId),
+          times,
+          now,
+        );
+  const sizeOf = new Map(after.map(({ id, sizeCap }) => [id, sizeCap]));
+  const callsignOf = new Map(before.map(({ id, callsign }) => [id, callsign]));
+  const isGone = ({ flightId, seatIndex }: LiveOrder) => seatIndex >= (sizeOf.get(flightId) ?? 0);
+  const lost = held.filter((order) => isGone(order) || busy.has(order.pilotId));
+  await withdrawOrders(
+    tx,
+    lost.map((order) => {
+      const from = seatWords(callsignOf.get(order.flightId) ?? '', order.seatIndex);
+      const why = isGone(order) ? [] : moved;
+      return {
+        orderId: order.id,
+        changes: mergeChanges(order.changes ?? [], [...why, { field: 'seat', from, to: null }]),
+      };
+    }),
+    now,
+  );
+  // who keeps a seat is free at the time that it had
+  if (moved.length > 0) {
+    await wakeFreed(
+      tx,
+      held.map(({ pilotId }) => ({ missionId: mission.id, pilotId })),
+      now,
+    );
+  }
+  // Open offers belong to the last hours before a start: at other times the seats are offered anew, one by one.
+  const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
+  const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
+  const pilots = lost.map(({ pilotId }) => pilotId);
+  for (const offer of offered) pilots.push(...(await endOpenOffers(tx, mission.id, offer)));
+  await enqueuePushes(
+    tx,
+    lost.map(({ id }) => id),
+    'change',
+  );
+  await announceOrders(tx, pilots);
+  return lost.length;
+}
+
+/**
+ * Write into every order that stands what changed about it. After the mission is changed.
+ * @returns how many wait for an answer (again), and how many pilots were only told
+ */
+export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {
+  const { mission, times, missionNotes, isUnderWay } = effect;
+  await query(
+    tx,
+    sql`update seat set starts_at = ${new Date(times.startMs)}, ends_at = ${new Date(times.endMs)}
+        where mission_id = ${mission.id}`,
+  );
+  const afterOf = new Map(effect.after.map((flight) => [flight.id, flight]));
+  const ofMission: OrderChange[] = [
+    ...timeChanges(mission, times),
+    ...(missionNotes.from === missionNotes.to ? [] : [{ field: 'notes' as const, ...missionNotes }]),
+  ];
+  const ofFlight = new Map(
+    effect.before.map((flight): [string | null, OrderChange[]] => {
+      const next = afterOf.get(flight.id);
+      return [flight.id, next ? changesBetween(flightWords(flight), flightWords(next)) : []];
+    }),
+  );
+  const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
+    const news = joinNotes([...ofMission, ...(ofFlight.get(order.flightId) ?? [])]);
+    if (news.length === 0) return [];
+    const asks = !isUnderWay && order.rsvp !== 'standby' && news.some(isMaterial);
+    return [{ order, asks, changes: mergeChanges(order.changes ?? [], news) }];
+  });
+  if (concerned.length === 0) return { askedAgain: 0, told: 0 };
+  const rows = concerned.map(({ order, asks, changes }) => ({ orderId: order.id, asks, changes }));
+  const expiresAt = new Date(orderExpiryMs(now.getTime(), times.startMs));
+  await query(
+    tx,
+    sql`update frag_order o set changes = w.changes, changed_at = ${nextChangeAt(now)},
+          rsvp = case when w.asks then 'pending' else o.rsvp end,
+          is_open_offer = o.is_open_offer and o.rsvp = 'pending',
+          confirmed_at = case when w.asks then null else o.confirmed_at end,
+          answered_at = case when w.asks then null else o.answered_at end,
+          read_at = case when w.asks then null else o.read_at end,
+          expires_at = case when w.asks then ${expiresAt} else o.expires_at end
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w ("orderId" uuid, asks boolean, changes jsonb)
+        where o.id = w."orderId"`,
+  );
+  await enqueuePushes(
+    tx,
+    rows.map(({ orderId }) => orderId),
+    'change',
+  );
+  await announceOrders(
+    tx,
+    concerned.map(({ order }) => order.pilotId),
+  );
+  const askedAgain = rows.filter(({ asks }) => asks).length;
+  return { askedAgain, told: rows.length - askedAgain };
+}
+
+/** The mission's notes and the flight's are one line to a pilot. */
+function joinNotes(changes: readonly OrderChange[]): OrderChange[] {
+  const notes = changes.filter(({ field }) => field === 'notes');
+  if (notes.length < 2) return [...changes];
+  const words = (of: 'from' | 'to') => notes.flatMap((change) => change[of] ?? []).join('\n') || null;
+  return [
+    ...changes.filter(({ field }) => field !== 'notes'),
+    { field: 'notes', from: words('from'), to: words('to') },
+  ];
+}

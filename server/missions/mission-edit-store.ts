@@ -1,0 +1,139 @@
+/** Writing what a mission became. */
+import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/mission-edit.ts';
+import type { Theater } from '#shared/vocabulary.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+
+interface MissionFields {
+  name: string;
+  theater: Theater;
+  notes: string | null;
+  timeZone: string;
+  startMs: number;
+  endMs: number;
+}
+
+const atOrNull = (ms: number | null) => (ms === null ? null : new Date(ms));
+
+/**
+ * Bring a mission's rows to the plan and move its version on. Orders of a flight that goes keep standing: they point to
+ * the flight that is most like it, and their changes say where the seat was.
+ * @param mission loaded with packages, flights and aircraft in this transaction
+ */
+export async function storeEdit(
+  tx: Em,
+  mission: Mission,
+  fields: MissionFields,
+  plan: MissionEdit,
+  now: Date,
+): Promise<void> {
+  const versionMs = Math.max(now.getTime(), mission.updatedAt.getTime() + 1);
+  const oldPackages = mission.packages.getItems();
+  const oldFlights = oldPackages.flatMap(({ flights }) => flights.getItems());
+  const planned = plan.packages.flatMap(({ flights }) => flights);
+  const aircraft = await findAircraft(
+    tx,
+    planned.map((flight) => flight.aircraft.id),
+  );
+  mission.name = fields.name;
+  mission.theater = fields.theater;
+  mission.notes = fields.notes;
+  mission.timeZone = fields.timeZone;
+  mission.startsAt = new Date(fields.startMs);
+  mission.endsAt = new Date(fields.endMs);
+
+  for (const [sortOrder, one] of plan.packages.entries()) {
+    const old = oldPackages.find(({ id }) => id === one.id);
+    const own = old ? updatePackage(old, one, sortOrder) : createPackage(tx, mission, one, sortOrder);
+    for (const flight of one.flights) {
+      const type = aircraft.get(flight.aircraft.id);
+      if (!type) throw new AppError(400, copy.unknownAircraft);
+      const row = { ...rowOf(flight), package: own, aircraft: type };
+      const known = oldFlights.find(({ id }) => id === flight.id);
+      if (known) tx.assign(known, row);
+      else tx.create(Flight, { ...row, mission });
+    }
+  }
+  await tx.flush();
+
+  const kept = new Set(planned.map(({ id }) => id));
+  const removed = oldFlights.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  await dropFlights(tx, mission.id, removed);
+  await query(
+    tx,
+    sql`delete from package p where mission_id = ${mission.id}
+          and not exists (select 1 from flight f where f.package_id = p.id)`,
+  );
+  await query(tx, sql`delete from aircraft_slot where mission_id = ${mission.id}`);
+  await tx.insertMany(
+    AircraftSlot,
+    plan.slots.map(({ aircraftId, ...slot }, sortOrder) => ({
+      ...slot,
+      mission: mission.id,
+      aircraft: aircraftId,
+      sortOrder,
+    })),
+  );
+  await query(tx, sql`update mission set updated_at = ${new Date(versionMs)} where id = ${mission.id}`);
+}
+
+function rowOf(flight: PlannedFlightEdit) {
+  const { slotIndex, callsign, role, side, radioFreq, sizeCap, notes, sortOrder, launchMs, totMs } = flight;
+  return {
+    slotIndex,
+    callsign,
+    role,
+    side,
+    radioFreq,
+    sizeCap,
+    notes,
+    sortOrder,
+    launchAt: new Date(launchMs),
+    totAt: atOrNull(totMs),
+  };
+}
+
+function updatePackage(old: Package, one: PlannedPackageEdit, sortOrder: number): Package {
+  old.objective = one.objective;
+  old.side = one.side;
+  old.launchAt = new Date(one.launchMs);
+  old.totAt = atOrNull(one.totMs);
+  old.sortOrder = sortOrder;
+  return old;
+}
+
+function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOrder: number): Package {
+  return tx.create(Package, {
+    mission,
+    callsign: one.callsign,
+    objective: one.objective,
+    side: one.side,
+    launchAt: new Date(one.launchMs),
+    totAt: atOrNull(one.totMs),
+    notes: null,
+    sortOrder,
+  });
+}
+
+/**
+ * Their seats are free already. An order without its flight would be lost to its pilot, so it moves to the next of kin,
+ * of which its pilot has given up no seat.
+ */
+async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
+  if (flightIds.length === 0) return;
+  await query(
+    tx,
+    sql`update frag_order o set flight_id = (
+          select k.id from flight k join flight f on f.id = o.flight_id
+          where k.mission_id = ${missionId} and k.id <> all(${[...flightIds]}::uuid[])
+          order by k.aircraft_id = f.aircraft_id desc, k.role = f.role desc, k.side = f.side desc,
+                   k.package_id = f.package_id desc, k.sort_order, k.id limit 1),
+          gave_up_at = null
+        where o.flight_id = any(${[...flightIds]}::uuid[])`,
+  );
+  await query(tx, sql`delete from flight where id = any(${[...flightIds]}::uuid[])`);
+}

@@ -1,0 +1,183 @@
+/** An admin's edit of a mission: what it becomes, what its orders become, and who hears of it, in one transaction. */
+import { Mission, type Flight } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import {
+  planEdit,
+  type EditFlight,
+  type EditRefusal,
+  type EditRequest,
+  type FlightEdit,
+  type MissionState,
+} from '#server/missions/rules/mission-edit.ts';
+import { frequencyText } from '#server/planning/rules/radio.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy, radioInUseSentence } from '#shared/copy.ts';
+import type { EditedMissionDto, EditMissionInput } from '#shared/schemas/mission-work.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { backfill } from '#server/orders/backfill.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { getMission, versionOf } from './mission-detail.ts';
+import { listEditChanges } from './mission-edit-audit.ts';
+import { freeLostSeats, tellOrders, type EditEffect } from './mission-edit-orders.ts';
+import { storeEdit } from './mission-edit-store.ts';
+import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
+import { lockForWork } from '#server/seats/mission-lock.ts';
+import { isSeatRace, scheduleExpiry } from '#server/seats/orders.ts';
+import { listTaken, lockPlanning } from '#server/planning/planning.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+const NOTHING = { askedAgain: 0, told: 0, freed: 0 };
+
+const toEditFlight = (flight: Flight): EditFlight => ({
+  id: flight.id,
+  packageId: flight.package.id,
+  slotIndex: flight.slotIndex,
+  callsign: flight.callsign,
+  aircraft: { id: flight.aircraft.id, code: flight.aircraft.code, name: flight.aircraft.name },
+  role: flight.role,
+  side: flight.side,
+  sizeCap: flight.sizeCap,
+  radioFreq: flight.radioFreq ?? null,
+  notes: flight.notes ?? null,
+});
+
+function stateOf(mission: Mission): MissionState {
+  const packages = mission.packages.getItems();
+  return {
+    theater: mission.theater,
+    startMs: mission.startsAt.getTime(),
+    endMs: mission.endsAt.getTime(),
+    packages: packages.map(({ id, callsign }) => ({ id, callsign })),
+    flights: packages.flatMap(({ flights }) => flights.getItems().map(toEditFlight)),
+  };
+}
+
+/** Whether an edit can touch what missions share: only then does it queue with the planners. */
+const needsPlanning = ({ startLocal, flights = [], addAircraftSlots = [] }: EditMissionInput) =>
+  startLocal !== undefined || flights.length > 0 || addAircraftSlots.length > 0;
+
+/** The request as the plan takes it; 404 for a flight of another mission, 400 for aircraft that do not exist. */
+async function readRequest(
+  tx: Em,
+  input: EditMissionInput,
+  before: MissionState,
+  times: Interval,
+): Promise<EditRequest> {
+  const { flights = [], removeFlightIds = [], addAircraftSlots = [] } = input;
+  const known = new Set(before.flights.map(({ id }) => id));
+  if ([...flights.map(({ id }) => id), ...removeFlightIds].some((id) => !known.has(id))) {
+    throw new AppError(404, copy.flightNotFound);
+  }
+  const aircraft = await findAircraft(
+    tx,
+    flights.flatMap(({ aircraftId }) => aircraftId ?? []),
+  );
+  const toEdit = ({ aircraftId, radioFreq, ...edit }: (typeof flights)[number]): FlightEdit => ({
+    ...edit,
+    ...(aircraftId === undefined ? {} : { aircraft: aircraft.get(aircraftId) }),
+    ...(radioFreq === undefined ? {} : { radioFreq: radioFreq === null ? null : frequencyText(radioFreq) }),
+  });
+  const nobody = { takenCallsigns: new Set<string>(), takenFrequencies: new Set<string>() };
+  return {
+    startMs: times.startMs,
+    endMs: times.endMs,
+    theater: input.theater ?? before.theater,
+    flightEdits: new Map(flights.map((flight) => [flight.id, toEdit(flight)])),
+    removedFlightIds: new Set(removeFlightIds),
+    added: await requireSlots(tx, addAircraftSlots),
+    ...(needsPlanning(input) ? await listTaken(tx, times, input.id) : nobody),
+  };
+}
+
+/** The refusal of a plan, in words. */
+async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan: EditRefusal) {
+  if (plan.problem !== 'frequency taken') {
+    return new AppError(400, plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
+  }
+  const [user] = await query<{ callsign: string; name: string }>(
+    tx,
+    sql`select f.callsign, m.name from flight f join mission m on m.id = f.mission_id
+        where f.radio_freq = ${plan.radioFreq} and f.id <> ${plan.flightId} and m.status <> 'cancelled'
+          and m.starts_at < ${new Date(times.endMs)} and m.ends_at > ${new Date(times.startMs)}
+        order by m.id = ${input.id} desc limit 1`,
+  );
+  const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
+  return new AppError(409, sentence, { field: 'flights' });
+}
+
+async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
+  // the planners' lock comes first everywhere: in the other order two of them could wait for each other
+  if (needsPlanning(input)) await lockPlanning(tx);
+  const { mission: locked, status } = await lockForWork(tx, input.id, now);
+  const mission = await tx.findOneOrFail(
+    Mission,
+    { id: input.id },
+    { populate: ['packages.flights.aircraft'], refresh: true },
+  );
+  if (input.version !== undefined && input.version !== versionOf(mission.updatedAt)) {
+    throw new AppError(409, copy.missionChangedMeanwhile);
+  }
+  const before = stateOf(mission);
+  const times = resolveEditTimes(input, { ...before, timeZone: mission.timeZone }, status, now);
+  const plan = planEdit(before, await readRequest(tx, input, before, times));
+  if (!plan.ok) throw await refusePlan(tx, input, times, plan);
+
+  const small = {
+    name: input.name ?? mission.name,
+    theater: input.theater ?? mission.theater,
+    notes: input.notes === undefined ? (mission.notes ?? null) : input.notes,
+    timeZone: input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone),
+  };
+  const changes = listEditChanges(
+    { ...before, name: mission.name, notes: mission.notes ?? null },
+    { ...small, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
+  );
+  if (changes.length === 0 && small.timeZone === mission.timeZone) return NOTHING;
+  if (status === 'launched' && changes.some(({ field }) => !CHANGEABLE_UNDER_WAY.has(field))) {
+    throw new AppError(409, copy.missionUnderWay);
+  }
+
+  const effect: EditEffect = {
+    mission: { ...locked, name: small.name },
+    times,
+    isUnderWay: status === 'launched',
+    missionNotes: { from: mission.notes ?? null, to: small.notes },
+    before: before.flights,
+    after: plan.packages.flatMap(({ flights }) => flights),
+  };
+  const freed = await freeLostSeats(tx, effect, now);
+  await storeEdit(tx, mission, { ...small, ...times }, plan, now);
+  const { askedAgain, told } = await tellOrders(tx, effect, now);
+  recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: small.name, changes });
+  await tx.flush();
+  await announce(tx, ['missions', 'admins']);
+  await enqueueMissionSync(tx, input.id);
+  const moved = { ...effect.mission, ...times };
+  await backfill(tx, moved, now);
+  await scheduleExpiry(tx, input.id);
+  return { askedAgain, told, freed };
+}
+
+/** Of a mission that has started, by the names that the audit notes; a callsign changes only when the new end meets another's. */
+const CHANGEABLE_UNDER_WAY: ReadonlySet<string> = new Set(['notes', 'radio', 'end', 'callsign']);
+
+/**
+ * Change a mission. Time, side, aircraft and role are material: whoever accepted is asked again, with the old and the new
+ * values; notes, radio and callsign are only told. Seats that a flight loses, and those of pilots who fly elsewhere at the
+ * new time, are given up; free ones are filled at once. A draft changes silently, it has no orders.
+ * @throws AppError 400 times, seats; 404 mission, flight; 409 over, under way, frequency in use, another version
+ */
+export async function editMission(
+  em: Em,
+  viewer: Viewer,
+  input: EditMissionInput,
+  now: Date,
+): Promise<EditedMissionDto> {
+  const counts = await transact(em, (tx) => editInside(tx, viewer, input, now), isSeatRace);
+  return { mission: await getMission(em, { id: input.id }, now), ...counts };
+}

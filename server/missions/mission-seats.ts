@@ -1,0 +1,278 @@
+/** A named pilot on a named seat, by an admin: past level and availability, never past another mission. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { changesBetween, mergeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
+import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
+import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
+import { isMaterial } from '#shared/order-changes.ts';
+import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+import type { Rsvp, Side } from '#shared/vocabulary.ts';
+import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { backfill } from '#server/orders/backfill.ts';
+import { loadCandidates } from '#server/seating/candidates.ts';
+import { lockForWork, nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import {
+  endOpenOffers,
+  findOverlap,
+  isSeatRace,
+  issueOrders,
+  scheduleExpiry,
+  sweepExpired,
+  passOn,
+  type LockedMission,
+} from '#server/seats/orders.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import { findSeat } from '#server/seating/seat-candidates.ts';
+import { requireRoom } from '#server/platform/ownership.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+interface LiveOrder {
+  id: string;
+  pilotId: string;
+  pilotName: string;
+  rsvp: Rsvp;
+  changes: OrderChange[] | null;
+  seatIndex: number;
+  holdsSeat: boolean;
+  flightId: string;
+  words: FlightWords;
+}
+
+type OrderRow = Omit<LiveOrder, 'words'> & {
+  callsign: string;
+  aircraft_name: string;
+  role: string;
+  side: Side;
+  radio_freq: string | null;
+};
+
+/** Live orders of a mission that are on this seat or of this pilot; declined ones too, they are not cancelled yet. */
+async function loadOrdersAt(
+  tx: Em,
+  missionId: string,
+  { flightId, seatIndex, userId }: { flightId: string; seatIndex: number; userId: string | null },
+): Promise<LiveOrder[]> {
+  const rows = await query<OrderRow>(
+    tx,
+    sql`select o.id, o.pilot_id as "pilotId", coalesce(u.display_name, u.email) as "pilotName", o.rsvp, o.changes,
+               o.flight_id as "flightId", o.seat_index as "seatIndex", s.order_id is not null as "holdsSeat",
+               f.callsign, a.name as aircraft_name, f.role, f.side, f.radio_freq
+        from frag_order o join app_user u on u.id = o.pilot_id
+        join flight f on f.id = o.flight_id join aircraft a on a.id = f.aircraft_id
+        left join seat s on s.order_id = o.id
+        where o.mission_id = ${missionId} and o.status = 'issued'
+          and (o.pilot_id = ${userId}::uuid or (s.flight_id = ${flightId} and s.seat_index = ${seatIndex}))`,
+  );
+  return rows.map(({ callsign, aircraft_name, role, side, radio_freq, ...order }) => ({
+    ...order,
+    words: { callsign, aircraft: aircraft_name, role, side, radio: radio_freq, notes: null },
+  }));
+}
+
+/** An account by id: 404 when there is none, 409 when it is suspended. */
+async function requireAssignable(tx: Em, userId: string): Promise<{ name: string }> {
+  const [user] = await query<{ name: string; is_active: boolean }>(
+    tx,
+    sql`select coalesce(display_name, email) as name, 'user' = any(roles) as is_active
+        from app_user where id = ${userId} for share`,
+  );
+  if (!user) throw new AppError(404, copy.userNotFound);
+  if (!user.is_active) throw new AppError(409, copy.pilotSuspended);
+  return user;
+}
+
+async function findWarnings(
+  tx: Em,
+  mission: LockedMission,
+  seat: SeatingSeat,
+  pilot: { id: string; name: string },
+  now: Date,
+): Promise<string[]> {
+  const [candidate] = await loadCandidates(tx, mission, now, [pilot.id]);
+  return candidate ? judgeCandidate(candidate, pilot.name, seat, mission, now.getTime()).warnings : [];
+}
+
+async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
+  const [words] = await query<FlightWords>(
+    tx,
+    sql`select f.callsign, a.name as aircraft, f.role, f.side, f.radio_freq as radio, null as notes
+        from flight f join aircraft a on a.id = f.aircraft_id where f.id = ${flightId}`,
+  );
+  if (!words) throw new AppError(404, copy.flightNotFound);
+  return words;
+}
+
+/** The same order on another seat; asked again when side, aircraft or role differ, or when it had no answer yet. */
+async function moveOrder(
+  tx: Em,
+  mission: LockedMission,
+  order: LiveOrder,
+  seat: SeatingSeat,
+  now: Date,
+): Promise<void> {
+  const words = await wordsOf(tx, seat.flightId);
+  const place = {
+    field: 'seat' as const,
+    from: seatWords(order.words.callsign, order.seatIndex),
+    to: seatWords(words.callsign, seat.seatIndex),
+  };
+  const changes = [
+    ...changesBetween(order.words, words).filter(({ field }) => field !== 'callsign' && field !== 'notes'),
+    place,
+  ];
+  const asks = order.rsvp === 'pending' || changes.some(isMaterial);
+  await query(
+    tx,
+    sql`update seat set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex} where order_id = ${order.id}`,
+  );
+  await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
+  const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
+  await query(
+    tx,
+    sql`update frag_order set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex}, changed_at = ${nextChangeAt(now)},
+          reasons = ${[copy.assignedByAdmin]}::text[], read_at = null,
+          changes = ${JSON.stringify(mergeChanges(order.changes ?? [], changes))}::jsonb
+          ${asks ? sql`, rsvp = 'pending', is_open_offer = false, answered_at = null, confirmed_at = null, expires_at = ${expiresAt}` : sql``}
+        where id = ${order.id}`,
+  );
+}
+
+/** The holder's order without its seat, and what its pilot reads: what changed before, and that the seat is gone. */
+function takeBack({ id, changes }: LiveOrder, place: string) {
+  return { orderId: id, changes: mergeChanges(changes ?? [], [{ field: 'seat', from: place, to: null }]) };
+}
+
+/** Whether the holder is the one the admin saw there; an admin who does not say whom means whoever it is. */
+const isSeen = ({ pilotId }: LiveOrder, holderId: string | undefined) => holderId === undefined || holderId === pilotId;
+
+async function assignInside(
+  tx: Em,
+  viewer: Viewer,
+  { replace = false, ...input }: z.infer<typeof assignPilotInput>,
+  now: Date,
+): Promise<z.infer<typeof assignedPilot>> {
+  const { mission, status, expired } = await lockForWork(tx, input.id, now);
+  if (status === 'draft') throw new AppError(409, copy.missionIsDraft);
+  if (status === 'launched') throw new AppError(409, copy.missionStarted);
+  const seat = await findSeat(tx, input);
+  const pilot = { id: input.userId, ...(await requireAssignable(tx, input.userId)) };
+  await sweepExpired(tx, now, { pilotIds: [pilot.id] });
+
+  const orders = await loadOrdersAt(tx, mission.id, input);
+  const isHere = (order: LiveOrder) =>
+    order.holdsSeat && order.flightId === seat.flightId && order.seatIndex === seat.seatIndex;
+  const holder = orders.find((order) => isHere(order) && order.pilotId !== pilot.id);
+  const own = orders.filter((order) => order.pilotId === pilot.id);
+  const held = own.find(({ holdsSeat }) => holdsSeat);
+  const warnings = await findWarnings(tx, mission, seat, pilot, now);
+  if (held && isHere(held)) return { orderId: held.id, warnings };
+  const other = await findOverlap(tx, pilot.id, mission);
+  if (other !== undefined) throw new AppError(409, pilotOverlapSentence(pilot.name, other));
+  if (holder && !(replace && isSeen(holder, input.holderId))) {
+    throw new AppError(409, seatHeldSentence(holder.pilotName));
+  }
+
+  const place = seatWords(seat.callsign, seat.seatIndex);
+  const superseded = own.filter(({ holdsSeat }) => !holdsSeat);
+  await withdrawOrders(
+    tx,
+    [
+      ...(holder ? [takeBack(holder, place)] : []),
+      ...superseded.map(({ id, changes }) => ({ orderId: id, changes: changes ?? [] })),
+    ],
+    now,
+  );
+  const slower = await endOpenOffers(tx, mission.id, seat);
+  let orderId = held?.id;
+  if (held) await moveOrder(tx, mission, held, seat, now);
+  else {
+    const had = sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`;
+    await requireRoom(tx, 'orders', had);
+    const [issued] = await issueOrders(
+      tx,
+      mission,
+      [{ flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId: pilot.id, reasons: [copy.assignedByAdmin] }],
+      now,
+    );
+    orderId = issued;
+  }
+  if (orderId === undefined) throw new Error('An assignment made no order');
+  await enqueuePushes(tx, [...(holder ? [holder.id] : []), ...(held ? [held.id] : [])], 'change');
+  recordAudit(
+    tx,
+    viewer,
+    'pilot_assigned',
+    { type: 'mission', id: mission.id },
+    {
+      missionName: mission.name,
+      pilot: pilot.name,
+      userId: pilot.id,
+      seat: place,
+      replaced: holder?.pilotName ?? null,
+    },
+  );
+  await tx.flush();
+  await announceOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
+  if (superseded.some(({ rsvp }) => rsvp === 'standby')) await announceQueue(tx, mission.id);
+  // who was slower may fit another seat that is still free
+  if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
+  await scheduleExpiry(tx, mission.id);
+  return { orderId, warnings };
+}
+
+/**
+ * Put a pilot on a seat: a new order that waits for the answer, or the one the pilot has, moved here. Who held the seat
+ * loses it, when `replace` says so.
+ * @returns what the admin went against, in sentences
+ * @throws AppError 404 mission, flight, seat, user; 409 taken, elsewhere at that time, suspended, draft, under way, over
+ */
+export function assignPilot(
+  em: Em,
+  viewer: Viewer,
+  input: z.infer<typeof assignPilotInput>,
+  now: Date,
+): Promise<z.infer<typeof assignedPilot>> {
+  return transact(em, (tx) => assignInside(tx, viewer, input, now), isSeatRace);
+}
+
+/**
+ * Take a pilot off a seat, and look for the next one. The pilot is told, and not asked again for this mission.
+ * @throws AppError 404 mission, flight, seat; 409 when nobody or somebody else holds it, or the mission has started
+ */
+export async function removePilot(
+  em: Em,
+  viewer: Viewer,
+  input: z.infer<typeof removePilotInput>,
+  now: Date,
+): Promise<void> {
+  const work = async (tx: Em) => {
+    const { mission, status } = await lockForWork(tx, input.id, now);
+    if (status === 'launched') throw new AppError(409, copy.missionStarted);
+    const seat = await findSeat(tx, input);
+    const [holder] = await loadOrdersAt(tx, mission.id, { ...seat, userId: null });
+    if (!holder) throw new AppError(409, copy.seatEmpty);
+    if (!isSeen(holder, input.holderId)) throw new AppError(409, seatHeldSentence(holder.pilotName));
+    const place = seatWords(seat.callsign, seat.seatIndex);
+    await withdrawOrders(tx, [takeBack(holder, place)], now);
+    await enqueuePushes(tx, [holder.id], 'change');
+    recordAudit(
+      tx,
+      viewer,
+      'pilot_removed',
+      { type: 'mission', id: mission.id },
+      { missionName: mission.name, pilot: holder.pilotName, userId: holder.pilotId, seat: place },
+    );
+    await tx.flush();
+    await announceOrders(tx, [holder.pilotId]);
+    await backfill(tx, mission, now, { exceptPilotId: holder.pilotId });
+    await scheduleExpiry(tx, mission.id);
+  };
+  await transact(em, work, isSeatRace);
+}

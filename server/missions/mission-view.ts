@@ -1,0 +1,109 @@
+/** Missions as the board shows them. */
+import type { Flight, Mission, Package } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { localDateTime } from '#server/time/time.ts';
+import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+
+interface SeatRow {
+  flightId: string;
+  seatIndex: number;
+  userId: string;
+  userDisplayName: string;
+  rsvp: Rsvp;
+}
+
+/**
+ * Who holds the seats of these missions, in one statement; a hold whose time is over is none.
+ * @returns looks up a flight's seats by seat index
+ */
+export async function loadSeatRows(
+  em: Em,
+  missionIds: readonly string[],
+  now: Date,
+): Promise<(flightId: string) => readonly SeatRow[]> {
+  if (missionIds.length === 0) return () => [];
+  const seats = await query<SeatRow>(
+    em,
+    sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
+               coalesce(u.display_name, u.email) as "userDisplayName", o.rsvp
+        from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
+        where s.mission_id = any(${missionIds}::uuid[])
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+        order by s.seat_index`,
+  );
+  const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);
+  return (flightId) => seatsOf.get(flightId) ?? [];
+}
+
+/** Both spellings of the contract for the same instants. */
+function presentTimes({ launchAt, totAt }: { launchAt?: Date | null; totAt?: Date | null }) {
+  const launch = launchAt?.toISOString() ?? null;
+  const tot = totAt?.toISOString() ?? null;
+  return { launchUtc: launch, launch, totUtc: tot, tot };
+}
+
+function presentFlight(flight: Flight, seats: readonly SeatRow[]): FlightDto {
+  const accepted = seats.filter(({ rsvp }) => rsvp === 'accepted');
+  const pending = seats.filter(({ rsvp }) => rsvp === 'pending');
+  return {
+    id: flight.id,
+    callsign: flight.callsign,
+    aircraftId: flight.aircraft.id,
+    aircraftName: flight.aircraft.name,
+    role: flight.role,
+    side: flight.side,
+    ...presentTimes(flight),
+    radioFreq: flight.radioFreq ?? null,
+    sizeCap: flight.sizeCap,
+    notes: flight.notes ?? null,
+    sortOrder: flight.sortOrder,
+    acceptedCount: accepted.length,
+    pendingCount: pending.length,
+    openSlots: flight.sizeCap - accepted.length - pending.length,
+    assignments: accepted.map(({ flightId, seatIndex, userId, userDisplayName }) => ({
+      flightId,
+      seatIndex,
+      userId,
+      userDisplayName,
+    })),
+  };
+}
+
+function presentPackage(missionPackage: Package, seatsOf: (flightId: string) => readonly SeatRow[]) {
+  return {
+    id: missionPackage.id,
+    callsign: missionPackage.callsign,
+    objective: missionPackage.objective,
+    ...presentTimes(missionPackage),
+    notes: missionPackage.notes ?? null,
+    sortOrder: missionPackage.sortOrder,
+    flights: missionPackage.flights.getItems().map((flight) => presentFlight(flight, seatsOf(flight.id))),
+  };
+}
+
+/** @param seatsOf held seats of a flight by seat index, without expired ones */
+export function presentMission(
+  mission: Mission,
+  seatsOf: (flightId: string) => readonly SeatRow[],
+  timeZone: string,
+  now: Date,
+): MissionDto {
+  const [startMs, endMs] = [mission.startsAt.getTime(), mission.endsAt.getTime()];
+  return {
+    id: mission.id,
+    name: mission.name,
+    theater: mission.theater,
+    status: missionStatus(mission.status, startMs, endMs, now.getTime()),
+    timeZone,
+    startLocal: localDateTime(startMs, timeZone),
+    endLocal: localDateTime(endMs, timeZone),
+    startUtc: mission.startsAt.toISOString(),
+    endUtc: mission.endsAt.toISOString(),
+    createdByName: mission.createdBy.displayName ?? mission.createdBy.email,
+    notes: mission.notes ?? null,
+    packages: mission.packages.getItems().map((missionPackage) => presentPackage(missionPackage, seatsOf)),
+  };
+}

@@ -1,0 +1,250 @@
+/** Missions: build one out of aircraft, seat it and issue its orders in one transaction; read a day's board. */
+import type { z } from 'zod';
+import { newId } from '#server/schema/base.ts';
+import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { dayBounds, HOUR_MS, localDateTime } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { LISTED_MAX, MISSION_MAX_HOURS } from '#shared/limits.ts';
+import type {
+  CreatedMissionDto,
+  CreateMissionInput,
+  missionsByDate,
+  missionsByDateInput,
+} from '#shared/schemas/missions.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { loadCandidates } from '#server/seating/candidates.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { once } from '#server/platform/idempotency.ts';
+import { recordWilling } from '#server/pilots/fairness.ts';
+import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
+import { loadSeatRows, presentMission } from './mission-view.ts';
+import {
+  isSeatRace,
+  issueOrders,
+  listFreeSeats,
+  scheduleExpiry,
+  sweepExpired,
+  type LockedMission,
+} from '#server/seats/orders.ts';
+import { requireRoom } from '#server/platform/ownership.ts';
+import { listTaken, lockPlanning } from '#server/planning/planning.ts';
+import { lockUser } from '#server/accounts/users.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+const at = (ms: number) => new Date(ms);
+const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
+
+/** Write the mission with its packages, flights and the request it came from. */
+async function storeMission(
+  tx: Em,
+  viewer: Viewer,
+  input: CreateMissionInput,
+  slots: readonly PlanSlot[],
+  times: { startMs: number; endMs: number; timeZone: string },
+) {
+  const plan = planMission({
+    theater: input.theater,
+    startMs: times.startMs,
+    endMs: times.endMs,
+    slots,
+    ...(await listTaken(tx, times)),
+  });
+  const mission = tx.create(Mission, {
+    id: newId(),
+    name: input.name,
+    theater: input.theater,
+    status: input.publish === false ? 'draft' : 'scheduled',
+    startsAt: at(times.startMs),
+    endsAt: at(times.endMs),
+    timeZone: times.timeZone,
+    notes: input.notes,
+    createdBy: tx.getReference(User, viewer.id),
+  });
+  await tx.flush();
+  const aircraft = await findAircraft(
+    tx,
+    slots.map((slot) => slot.aircraft.id),
+  );
+  const aircraftOf = (id: number) => {
+    const found = aircraft.get(id);
+    if (!found) throw new AppError(400, copy.unknownAircraft);
+    return found;
+  };
+  for (const [sortOrder, slot] of slots.entries()) {
+    tx.create(AircraftSlot, {
+      mission,
+      sortOrder,
+      aircraft: aircraftOf(slot.aircraft.id),
+      slotCount: slot.slotCount,
+      role: slot.role,
+      side: slot.side,
+      additionalNotes: slot.additionalNotes,
+    });
+  }
+  for (const planned of plan.packages) {
+    const missionPackage = tx.create(Package, {
+      mission,
+      callsign: planned.callsign,
+      objective: planned.objective,
+      side: planned.side,
+      launchAt: at(planned.launchMs),
+      totAt: atOrNull(planned.totMs),
+      notes: null,
+      sortOrder: planned.sortOrder,
+    });
+    for (const flight of planned.flights) {
+      tx.create(Flight, {
+        mission,
+        package: missionPackage,
+        slotIndex: flight.slotIndex,
+        callsign: flight.callsign,
+        aircraft: aircraftOf(flight.aircraftId),
+        role: flight.role,
+        side: flight.side,
+        launchAt: at(flight.launchMs),
+        totAt: atOrNull(flight.totMs),
+        radioFreq: flight.radioFreq,
+        sizeCap: flight.sizeCap,
+        notes: flight.notes,
+        sortOrder: flight.sortOrder,
+      });
+    }
+  }
+  await tx.flush();
+  return { mission, plan };
+}
+
+/** Seat the whole mission and issue one order per seat that found a pilot. */
+export async function issueMission(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+): Promise<{ orders: number; openSeats: number }> {
+  const seats = await listFreeSeats(tx, mission.id);
+  const { seated, open, unseated } = seatForIssue({
+    seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
+    times: mission,
+    nowMs: now.getTime(),
+    pilots: await loadCandidates(tx, mission, now),
+  });
+  // everybody who could have had one of these seats, whether or not it came to an order
+  const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+  await recordWilling(
+    tx,
+    mission.id,
+    [...seated, ...outranked].map(({ pilotId }) => pilotId),
+  );
+  // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
+  await sweepExpired(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
+  await issueOrders(tx, mission, seated, now);
+  await scheduleExpiry(tx, mission.id);
+  return { orders: seated.length, openSeats: open.length };
+}
+
+/** An admin's missions that have not ended: a draft that becomes a mission was among them before. */
+async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now: Date): Promise<void> {
+  const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
+  const ahead = sql`mission where created_by_id = ${viewer.id} and starts_at > ${since} and ends_at > ${now}`;
+  const live = sql`${ahead} and status in ('draft', 'scheduled')`;
+  await requireRoom(tx, 'missions', live);
+  if (!isDraft) return;
+  await requireRoom(tx, 'drafts', sql`${ahead} and status = 'draft'`);
+}
+
+/**
+ * Create a mission; unless it is a draft, issue its frag orders at once.
+ * 400 for times and aircraft that cannot be, 409 for one mission too many; the same Idempotency-Key answers the same.
+ */
+export async function createMission(
+  em: Em,
+  viewer: Viewer,
+  input: CreateMissionInput,
+  idempotencyKey: string | null,
+  now: Date,
+): Promise<CreatedMissionDto> {
+  const timeZone = input.timeZone ?? viewer.timeZone;
+  const work = async (tx: Em) => {
+    await lockUser(tx, viewer.id);
+    return once(tx, viewer.id, idempotencyKey, input, now, async () => {
+      const times = requireTimes(input, timeZone, now);
+      const slots = await requireSlots(tx, input.aircraftSlots);
+      await requireMissionRoom(tx, viewer, input.publish === false, now);
+      await lockPlanning(tx);
+      const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
+      recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
+      await announce(tx, ['missions', 'admins']);
+      // one that is already under way, within the grace for forms left open, counts as running at once
+      if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
+      const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
+      const issued =
+        mission.status === 'draft'
+          ? { orders: 0, openSeats: seats }
+          : await issueMission(tx, { ...mission, startMs: times.startMs, endMs: times.endMs }, now);
+      if (mission.status === 'scheduled') await enqueueMissionSync(tx, mission.id, { isNew: true });
+      const flights = plan.packages.flatMap((planned) => planned.flights);
+      return {
+        mission: {
+          id: mission.id,
+          name: mission.name,
+          theater: mission.theater,
+          status: missionStatus(mission.status, times.startMs, times.endMs, now.getTime()),
+          startLocal: localDateTime(times.startMs, timeZone),
+          endLocal: localDateTime(times.endMs, timeZone),
+          timeZone,
+        },
+        slotsSummary: slots.map((slot, index) => ({
+          aircraftName: slot.aircraft.name,
+          aircraftCode: slot.aircraft.code,
+          totalSlots: slot.slotCount,
+          flightsCreated: flights.filter((flight) => flight.slotIndex === index).length,
+          side: slot.side,
+        })),
+        issued,
+      };
+    });
+  };
+  // A pilot whom another mission seats at the same moment is seen by the second look, after that one's commit.
+  return transact(em, work, isSeatRace);
+}
+
+/**
+ * Missions that start on that date in `tz`, by start; every status, since this is the admins' board. The first ones of very many; `totalMissions`
+ * counts them all.
+ */
+export async function listMissionsByDate(
+  em: Em,
+  { date, tz = 'UTC' }: z.infer<typeof missionsByDateInput>,
+  now: Date,
+): Promise<z.infer<typeof missionsByDate>> {
+  const day = dayBounds(date, tz);
+  const [missions, totalMissions] = await em.findAndCount(
+    Mission,
+    { startsAt: { $gte: at(day.startMs), $lt: at(day.endMs) } },
+    {
+      populate: ['createdBy', 'packages.flights.aircraft'],
+      orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
+      limit: LISTED_MAX.missions,
+    },
+  );
+  const seatsOf = await loadSeatRows(
+    em,
+    missions.map(({ id }) => id),
+    now,
+  );
+  return {
+    date,
+    timeZone: tz,
+    totalMissions,
+    missions: missions.map((mission) => presentMission(mission, seatsOf, tz, now)),
+  };
+}

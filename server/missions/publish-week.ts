@@ -1,0 +1,98 @@
+/** Publishing several drafts at once, seated together. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { byStart } from '#server/seating/rules/week/week-issue.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-work.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
+import { recordWilling } from '#server/pilots/fairness.ts';
+import {
+  isSeatRace,
+  issueOrders,
+  lockMission,
+  scheduleExpiry,
+  sweepExpired,
+  type LockedMission,
+} from '#server/seats/orders.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { loadWeekPilots, requireDraft, withSeats } from '#server/seating/week-plan.ts';
+import { SOLVE_LIMIT_MS, type WeekSolver } from '#server/seating/week-solver.ts';
+
+/** How long the database waits for this transaction's next statement: longer than any seating. */
+const IDLE_MS = 2 * SOLVE_LIMIT_MS;
+
+/** Lock the drafts in the order of their ids, as everybody does who locks several. */
+async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Promise<LockedMission[]> {
+  const drafts: LockedMission[] = [];
+  for (const id of [...new Set(missionIds)].sort()) {
+    const mission = await lockMission(tx, id);
+    if (!mission) throw new AppError(404, copy.missionNotFound);
+    drafts.push(mission);
+  }
+  for (const draft of drafts) requireDraft(draft, now);
+  return drafts;
+}
+
+/**
+ * Publish drafts together: all or none of them, each pilot on the seats that `planWeek` counted for the same drafts.
+ * @returns by start
+ * @throws AppError 404 unknown, 409 published already or cancelled, 400 start in the past
+ */
+export async function publishWeek(
+  em: Em,
+  viewer: Viewer,
+  solver: WeekSolver,
+  { missionIds }: z.infer<typeof publishWeekInput>,
+  now: Date,
+): Promise<z.infer<typeof publishedWeek>> {
+  const work = async (tx: Em) => {
+    const missions = await withSeats(tx, await lockDrafts(tx, missionIds, now));
+    const pilots = await loadWeekPilots(tx, missions, now);
+    // the seating happens in a thread, and the session would be ended as one that hangs
+    await query(tx, sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_MS)}`);
+    const { together } = await solver.solve({ missions, nowMs: now.getTime(), pilots }, { withOneByOne: false });
+    // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
+    const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
+    await sweepExpired(tx, now, { pilotIds });
+    await query(
+      tx,
+      sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms')
+          where id = any(${missions.map(({ id }) => id)}::uuid[])`,
+    );
+    await announce(tx, ['missions', 'admins']);
+    // one that is already under way, within the grace for forms left open, counts as running at once
+    if (missions.some(({ startMs }) => startMs <= now.getTime())) await announce(tx, ['stats', 'everybody']);
+
+    const published: z.infer<typeof publishedWeek>['missions'] = [];
+    for (const { seats, ...draft } of missions.toSorted(byStart)) {
+      const mission = { ...draft, status: 'scheduled' as const };
+      const { seated = [], unseated = [] } = together.get(mission.id) ?? {};
+      // everybody who could have had one of these seats, whether or not it came to an order
+      const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+      await recordWilling(
+        tx,
+        mission.id,
+        [...seated, ...outranked].map(({ pilotId }) => pilotId),
+      );
+      await issueOrders(tx, mission, seated, now);
+      await scheduleExpiry(tx, mission.id);
+      await enqueueMissionSync(tx, mission.id, { isNew: true });
+      const issued = { orders: seated.length, openSeats: seats.length - seated.length };
+      recordAudit(
+        tx,
+        viewer,
+        'mission_published',
+        { type: 'mission', id: mission.id },
+        { name: mission.name, ...issued },
+      );
+      published.push({ id: mission.id, ...issued });
+    }
+    return { missions: published };
+  };
+  return transact(em, work, isSeatRace);
+}

@@ -1,0 +1,291 @@
+/** What a mission becomes by an admin's edit: its flights, the packages they fly in, and the request they stand for. */
+import { AIRCRAFT_SLOT_COUNT, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
+import { allocateCallsign, packageCallsign, suitsCallsign } from '#server/planning/rules/callsigns.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import {
+  describePackage,
+  missionTimeline,
+  packageKey,
+  splitFlights,
+  type PlanSlot,
+} from '#server/planning/rules/mission-plan.ts';
+import { allocateFrequency, suitsFrequency } from '#server/planning/rules/radio.ts';
+
+export interface EditAircraft {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+}
+
+/** A flight as it stands or is to be. */
+export interface EditFlight {
+  /** null: not there yet */
+  readonly id: string | null;
+  readonly packageId: string | null;
+  /** the entry of the request that it came from */
+  readonly slotIndex: number;
+  readonly callsign: string;
+  readonly aircraft: EditAircraft;
+  readonly role: MissionRole;
+  readonly side: Side;
+  readonly sizeCap: number;
+  readonly radioFreq: string | null;
+  readonly notes: string | null;
+}
+
+export interface EditPackage {
+  readonly id: string;
+  readonly callsign: string;
+}
+
+export interface MissionState extends Interval {
+  readonly theater: Theater;
+  /** in the order of the board */
+  readonly packages: readonly EditPackage[];
+  /** in the order of the board */
+  readonly flights: readonly EditFlight[];
+}
+
+/** What of a flight is to change; what is undefined stays. */
+export interface FlightEdit {
+  readonly aircraft?: EditAircraft | undefined;
+  readonly role?: MissionRole | undefined;
+  readonly side?: Side | undefined;
+  readonly sizeCap?: number | undefined;
+  /** as flights keep it, `251.000 AM` */
+  readonly radioFreq?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+}
+
+export interface EditRequest extends Interval {
+  readonly theater: Theater;
+  readonly flightEdits: ReadonlyMap<string, FlightEdit>;
+  readonly removedFlightIds: ReadonlySet<string>;
+  readonly added: readonly PlanSlot[];
+  /** in use by other missions that overlap the new times */
+  readonly takenCallsigns: ReadonlySet<string>;
+  readonly takenFrequencies: ReadonlySet<string>;
+}
+
+export interface PlannedFlightEdit extends EditFlight {
+  readonly launchMs: number;
+  readonly totMs: number | null;
+  /** within its package */
+  readonly sortOrder: number;
+}
+
+export interface PlannedPackageEdit {
+  /** null: not there yet */
+  readonly id: string | null;
+  readonly callsign: string;
+  readonly objective: string;
+  readonly side: Side;
+  readonly launchMs: number;
+  readonly totMs: number | null;
+  readonly flights: readonly PlannedFlightEdit[];
+}
+
+/** The request that would make the mission as it is now. */
+export interface SlotEntry {
+  readonly aircraftId: number;
+  readonly slotCount: number;
+  readonly role: MissionRole;
+  readonly side: Side;
+  readonly additionalNotes: string | null;
+}
+
+export interface MissionEdit {
+  readonly ok: true;
+  /** in the order of the board, each with a flight at least */
+  readonly packages: readonly PlannedPackageEdit[];
+  readonly slots: readonly SlotEntry[];
+}
+
+export type EditRefusal =
+  | { readonly ok: false; readonly problem: 'no seats' | 'too many seats' }
+  | { readonly ok: false; readonly problem: 'frequency taken'; readonly radioFreq: string; readonly flightId: string };
+
+/**
+ * Plan an edit. Callsigns and frequencies stay unless they no longer suit the flight or clash at the new times; launch
+ * and TOT follow the times and roles. A package lasts while flights of its side and role group do, or moves with all of
+ * its flights; new ones go behind.
+ */
+export function planEdit(before: MissionState, request: EditRequest): MissionEdit | EditRefusal {
+  const kept = before.flights.filter(({ id }) => id === null || !request.removedFlightIds.has(id));
+  const changed = kept.map((flight) => ({ flight, edit: request.flightEdits.get(flight.id ?? '') ?? {} }));
+  const added = request.added.flatMap((slot, index) =>
+    splitFlights(slot.slotCount).map((sizeCap) => ({ slot, sizeCap, slotIndex: nextSlotIndex(before) + index })),
+  );
+  const seats =
+    changed.reduce((sum, { flight, edit }) => sum + (edit.sizeCap ?? flight.sizeCap), 0) +
+    added.reduce((sum, { sizeCap }) => sum + sizeCap, 0);
+  if (seats === 0) return { ok: false, problem: 'no seats' };
+  if (seats > MISSION_SEATS_MAX) return { ok: false, problem: 'too many seats' };
+
+  // Callsigns that fall free by this edit are not given out again in it: its flights are written one by one.
+  const callsigns = new Set([...request.takenCallsigns, ...before.flights.map(({ callsign }) => callsign)]);
+  const named = [
+    ...changed.map(({ flight, edit }) => renameFlight(flight, edit, request, callsigns)),
+    ...added.map(({ slot, sizeCap, slotIndex }): TunedFlight => {
+      const { aircraft, role, side, additionalNotes } = slot;
+      const callsign = takeCallsign({ code: aircraft.code, role, side }, callsigns);
+      const place = { id: null, packageId: null, slotIndex, callsign };
+      return { ...place, aircraft, role, side, sizeCap, radioFreq: null, notes: additionalNotes, tuning: 'pick' };
+    }),
+  ];
+  const tuned = tuneFlights(named, request);
+  if (!Array.isArray(tuned)) return tuned;
+  const flights = tuned.map((flight) => ({
+    ...flight,
+    ...missionTimeline(flight.role, request.startMs, request.endMs),
+  }));
+  const { entries, slotIndexOf } = describeRequest(flights);
+  const numbered = flights.map((flight, index) => ({ ...flight, slotIndex: slotIndexOf[index] ?? 0 }));
+  return { ok: true, packages: groupPackages(before, numbered, request.theater), slots: entries };
+}
+
+const nextSlotIndex = ({ flights }: MissionState) => Math.max(-1, ...flights.map(({ slotIndex }) => slotIndex)) + 1;
+
+/** `keep` its frequency, `pick` a free one, or take what the admin `set`. */
+type TunedFlight = EditFlight & { readonly tuning: 'keep' | 'pick' | 'set' };
+
+function takeCallsign(flight: Parameters<typeof allocateCallsign>[0], taken: Set<string>): string {
+  const callsign = allocateCallsign(flight, taken);
+  taken.add(callsign);
+  return callsign;
+}
+
+function renameFlight(flight: EditFlight, edit: FlightEdit, request: EditRequest, callsigns: Set<string>): TunedFlight {
+  const after = {
+    ...flight,
+    aircraft: edit.aircraft ?? flight.aircraft,
+    role: edit.role ?? flight.role,
+    side: edit.side ?? flight.side,
+    sizeCap: edit.sizeCap ?? flight.sizeCap,
+    notes: edit.notes === undefined ? flight.notes : edit.notes,
+  };
+  const nature = { code: after.aircraft.code, role: after.role, side: after.side };
+  const isOther = after.aircraft.id !== flight.aircraft.id || after.role !== flight.role || after.side !== flight.side;
+  const keepsName =
+    !request.takenCallsigns.has(flight.callsign) && (!isOther || suitsCallsign(flight.callsign, nature));
+  const isSet = edit.radioFreq !== undefined && edit.radioFreq !== flight.radioFreq;
+  const keepsRadio =
+    (flight.radioFreq === null || !request.takenFrequencies.has(flight.radioFreq)) &&
+    (after.aircraft.id === flight.aircraft.id || suitsFrequency(after.aircraft.code, flight.radioFreq));
+  return {
+    ...after,
+    callsign: keepsName ? flight.callsign : takeCallsign(nature, callsigns),
+    radioFreq: isSet ? (edit.radioFreq ?? null) : flight.radioFreq,
+    tuning: isSet ? 'set' : keepsRadio ? 'keep' : 'pick',
+  };
+}
+
+/** Give a free frequency to every flight that needs one; two flights never share one. */
+function tuneFlights(flights: readonly TunedFlight[], request: EditRequest): EditFlight[] | EditRefusal {
+  const taken = new Set(request.takenFrequencies);
+  for (const { radioFreq, tuning } of flights) if (tuning === 'keep' && radioFreq !== null) taken.add(radioFreq);
+  for (const { id, radioFreq, tuning } of flights) {
+    if (tuning !== 'set' || radioFreq === null) continue;
+    if (taken.has(radioFreq)) return { ok: false, problem: 'frequency taken', radioFreq, flightId: id ?? '' };
+    taken.add(radioFreq);
+  }
+  return flights.map(({ tuning, ...flight }) => {
+    if (tuning !== 'pick') return flight;
+    const seed = `${request.theater} ${request.startMs} ${flight.callsign}`;
+    const radioFreq = allocateFrequency(flight.aircraft.code, seed, taken);
+    if (radioFreq !== null) taken.add(radioFreq);
+    return { ...flight, radioFreq };
+  });
+}
+
+type TimedFlight = EditFlight & { readonly launchMs: number; readonly totMs: number | null };
+
+/** One package per side and role group: the one that flew it, else one all of whose flights moved there, else a new one. */
+function groupPackages(before: MissionState, flights: readonly TimedFlight[], theater: Theater): PlannedPackageEdit[] {
+  const keyOf = new Map<string, string>();
+  for (const flight of before.flights) if (flight.packageId !== null) keyOf.set(flight.packageId, packageKey(flight));
+  const groups = [...Map.groupBy(flights, packageKey)];
+  const packageOf = new Map<string, EditPackage>();
+  const claim = (isFit: (candidate: EditPackage, key: string) => boolean) => {
+    const claimed = new Set([...packageOf.values()].map(({ id }) => id));
+    for (const [key] of groups) {
+      if (packageOf.has(key)) continue;
+      const found = before.packages.find((candidate) => !claimed.has(candidate.id) && isFit(candidate, key));
+      if (!found) continue;
+      packageOf.set(key, found);
+      claimed.add(found.id);
+    }
+  };
+  claim(({ id }, key) => keyOf.get(id) === key);
+  claim(({ id }, key) => {
+    const members = flights.filter(({ packageId }) => packageId === id);
+    return members.length > 0 && members.every((flight) => packageKey(flight) === key);
+  });
+
+  const callsigns = new Set([...packageOf.values()].map(({ callsign }) => callsign));
+  const rankOf = (key: string) => {
+    const found = packageOf.get(key);
+    return found ? before.packages.indexOf(found) : before.packages.length;
+  };
+  return groups
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+    .flatMap(([key, members]): PlannedPackageEdit[] => {
+      const [first] = members;
+      if (!first) return [];
+      const own = packageOf.get(key);
+      return [
+        {
+          id: own?.id ?? null,
+          callsign: own?.callsign ?? takePackageCallsign(callsigns),
+          ...describePackage(members, theater),
+          side: first.side,
+          flights: members.map((flight, sortOrder) => ({ ...flight, sortOrder })),
+        },
+      ];
+    });
+}
+
+function takePackageCallsign(taken: Set<string>): string {
+  for (let index = 0; ; index += 1) {
+    const callsign = packageCallsign(index);
+    if (taken.has(callsign)) continue;
+    taken.add(callsign);
+    return callsign;
+  }
+}
+
+/**
+ * The entries that would make these flights: those of one entry stay one while they are alike and their sizes are those
+ * it would be split into, else each flight becomes an entry of its own.
+ * @returns the entries, and which of them each flight is of
+ */
+export function describeRequest(flights: readonly EditFlight[]): { entries: SlotEntry[]; slotIndexOf: number[] } {
+  const entries: SlotEntry[] = [];
+  const slotIndexOf: number[] = [];
+  const likeness = ({ slotIndex, aircraft, role, side, notes }: EditFlight) =>
+    JSON.stringify([slotIndex, aircraft.id, role, side, notes]);
+  const add = (members: readonly (readonly [number, EditFlight])[]) => {
+    const [first] = members;
+    if (!first) return;
+    const { aircraft, role, side, notes } = first[1];
+    for (const [index] of members) slotIndexOf[index] = entries.length;
+    const slotCount = members.reduce((sum, [, { sizeCap }]) => sum + sizeCap, 0);
+    entries.push({ aircraftId: aircraft.id, slotCount, role, side, additionalNotes: notes });
+  };
+  const bySlot = [...flights.entries()].toSorted(([, a], [, b]) => a.slotIndex - b.slotIndex);
+  for (const members of Map.groupBy(bySlot, ([, flight]) => likeness(flight)).values()) {
+    const sizes = members.map(([, { sizeCap }]) => sizeCap);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (isSplitOf(sizes, total)) add(members);
+    else for (const member of members) add([member]);
+  }
+  return { entries, slotIndexOf };
+}
+
+function isSplitOf(sizes: readonly number[], total: number): boolean {
+  const split = splitFlights(total);
+  return (
+    total <= AIRCRAFT_SLOT_COUNT.max && split.length === sizes.length && split.every((size, at) => size === sizes[at])
+  );
+}

@@ -1,0 +1,171 @@
+/** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
+import { LockMode } from '@mikro-orm/core';
+import { FragOrder, Seat } from '#server/schema/frag-order.ts';
+import { Flight } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
+import { AppError, type ErrorStatus } from '#server/platform/errors.ts';
+import { copy, overlapSentence } from '#shared/copy.ts';
+import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
+import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { backfill } from './backfill.ts';
+import { loadOrders, presentOrder } from './order-view.ts';
+import {
+  endOpenOffers,
+  findOverlap,
+  holdSeats,
+  isSeatRace,
+  listFreeSeats,
+  lockMission,
+  scheduleExpiry,
+  sweepExpired,
+  type LockedMission,
+} from '#server/seats/orders.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+
+const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [ErrorStatus, string]> = {
+  GONE_EXPIRED: [410, copy.orderExpired],
+  GONE_CANCELLED: [410, copy.orderCancelled],
+  NO_SEAT: [409, copy.noSeatFree],
+  SEAT_TAKEN: [409, copy.seatTaken],
+  STARTED: [409, copy.missionStarted],
+  STANDBY_TOO_LATE: [409, copy.standbyTooLate],
+  NOT_POSSIBLE: [409, copy.answerNotPossible],
+  CHANGED: [409, copy.orderChangedMeanwhile],
+};
+
+interface Place {
+  flightId: string;
+  seatIndex: number;
+}
+
+/**
+ * The seat an order could take now: its own if free, else one of its flight, else one in the same aircraft on the same
+ * side. An open offer is for its own seat only.
+ */
+async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
+  const free = await listFreeSeats(tx, order.mission.id);
+  const isOwn = (seat: Place) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex;
+  const own = free.find(isOwn);
+  if (own || (order.isOpenOffer && order.rsvp === 'pending')) return own;
+  const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
+  return (
+    free.find(({ flightId }) => flightId === order.flight.id) ??
+    free.find(({ aircraftId, side }) => aircraftId === flight.aircraft.id && side === flight.side)
+  );
+}
+
+/** Take a seat, or say in words why not. @returns the pilots to whom it was on offer as well */
+async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
+  const pilotId = order.pilot.id;
+  await sweepExpired(tx, now, { pilotIds: [pilotId] });
+  const other = await findOverlap(tx, pilotId, mission);
+  if (other !== undefined) throw new AppError(409, overlapSentence(other));
+  order.flight = tx.getReference(Flight, place.flightId);
+  order.seatIndex = place.seatIndex;
+  await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);
+  await tx.flush();
+  return endOpenOffers(tx, mission.id, place);
+}
+
+/** Whether an admin has changed the order since the state that was read, and no answer has taken note of it. */
+function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): boolean {
+  if (seen === undefined || !changes) return false;
+  return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
+}
+
+/** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
+type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
+
+async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
+  const [found] = await query<{ mission_id: string; is_taken: boolean }>(
+    tx,
+    sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
+        from frag_order where id = ${id} and pilot_id = ${viewer.id} and status <> 'draft'`,
+  );
+  if (!found) throw new AppError(404, copy.orderNotFound);
+  // Final, so the many who come second need not queue for the mission's lock to hear it.
+  if (found.is_taken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
+  const mission = await lockMission(tx, found.mission_id);
+  if (!mission) throw new AppError(404, copy.orderNotFound);
+  const expired = await sweepExpired(tx, now, { missionId: mission.id });
+  // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
+  const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const own = await tx.findOne(Seat, { order: order.id });
+
+  const needsSeat = response === 'accepted' && order.status === 'issued' && !own;
+  const place = needsSeat ? await findSeat(tx, order) : undefined;
+  const decision = decideRsvp({
+    status: order.status,
+    statusReason: order.statusReason ?? null,
+    rsvp: order.rsvp,
+    expiresAtMs: order.expiresAt.getTime(),
+    startMs: mission.startMs,
+    nowMs: now.getTime(),
+    seatFree: own !== null || place !== undefined,
+    isOpenOffer: order.rsvp === 'pending' && !own,
+    response,
+  });
+  if (decision.kind === 'refused') {
+    const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
+    if (expired > 0) await settle(tx, mission, now, null);
+    return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
+  }
+  if (response === 'accepted' && isUnseen(order, seen)) {
+    if (expired > 0) await settle(tx, mission, now, null);
+    return { refused: 'CHANGED' };
+  }
+  // Any answer takes note of what an admin changed before it; nothing of that is left to read.
+  order.changes = null;
+  if (decision.kind === 'unchanged') return { refused: null };
+  if (decision.kind === 'confirmed') {
+    order.confirmedAt ??= now;
+    await announceOrders(tx, [viewer.id]);
+    return { refused: null };
+  }
+  const isInQueue = order.rsvp === 'standby' || decision.to === 'standby';
+  order.rsvp = decision.to;
+  order.answeredAt = now;
+  order.readAt ??= now;
+  let slower: string[] = [];
+  if (decision.to === 'accepted') {
+    if (place) slower = await takeSeat(tx, mission, order, place, now);
+    order.acceptedAt = now;
+    order.confirmedAt = null;
+    order.isLate = false;
+  } else if (own) {
+    tx.remove(own);
+    order.gaveUpAt = now;
+    // who moves between the queue and declined afterwards has given the seat back late all the same
+    order.isLate = decision.late;
+    await wakeFreed(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
+  }
+  await tx.flush();
+  await announceOrders(tx, [viewer.id, ...slower]);
+  if (isInQueue) await announceQueue(tx, mission.id);
+  if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
+  // who was slower may fit another seat that is still free
+  else if (slower.length > 0) await settle(tx, mission, now, null);
+  return { refused: null };
+}
+
+/** After a seat came free: look for its next pilot, and wake the job for the next expiry. */
+async function settle(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
+  await backfill(tx, mission, now, { exceptPilotId });
+  await scheduleExpiry(tx, mission.id);
+}
+
+/**
+ * Record a pilot's answer. Another pilot's order is not found, never forbidden: ids must not leak.
+ * The same answer again is a success. 409 and 410 carry the sentence that says why.
+ */
+export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
+  const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
+  if (refused) throw new AppError(...REFUSALS[refused]);
+  const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
+  if (!row) throw new AppError(404, copy.orderNotFound);
+  return presentOrder(row, now);
+}

@@ -1,0 +1,132 @@
+/** Backfill: whenever a seat is free, look for the next pilot, inside the transaction that freed it. */
+import { FragOrder } from '#server/schema/frag-order.ts';
+import { Flight } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import {
+  backfillMode,
+  decideBackfill,
+  isAnswered,
+  type BackfillOffer,
+  type BackfillMode,
+  type PastOrder,
+} from '#server/orders/rules/backfill.ts';
+import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { loadCandidates } from '#server/seating/candidates.ts';
+import { holdSeats, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import { takeOverWake } from '#server/signals/backfill-jobs.ts';
+
+type HistoryRow = PastOrder & {
+  id: string;
+  pilotId: string;
+  flightId: string;
+  seatIndex: number;
+  /** when the seat was given up; null again once somebody else has had it */
+  gaveUpMs: number | null;
+};
+
+/** Every order that the mission ever had, the longest waiting on standby first. */
+async function loadHistory(tx: Em, missionId: string): Promise<HistoryRow[]> {
+  return query<HistoryRow>(
+    tx,
+    sql`select o.id, o.pilot_id as "pilotId", o.status, o.status_reason as "statusReason", o.rsvp,
+               o.is_open_offer as "isOpenOffer", o.flight_id as "flightId", o.seat_index as "seatIndex",
+               ${msOf('o.gave_up_at')} as "gaveUpMs"
+        from frag_order o where o.mission_id = ${missionId} order by o.answered_at, o.seq`,
+  );
+}
+
+/** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
+function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
+  if (order.gaveUpMs === null) return undefined;
+  return backfillMode(startMs, order.gaveUpMs) === mode ? order : undefined;
+}
+
+/** A standby pilot's order becomes the seat: more than a day ahead nobody needs to be asked again. */
+async function promote(
+  tx: Em,
+  mission: LockedMission,
+  offer: BackfillOffer,
+  orderId: string,
+  now: Date,
+): Promise<void> {
+  const order = await tx.findOneOrFail(FragOrder, { id: orderId });
+  order.rsvp = 'accepted';
+  order.answeredAt = now;
+  order.acceptedAt = now;
+  order.isLate = false;
+  order.flight = tx.getReference(Flight, offer.flightId);
+  order.seatIndex = offer.seatIndex;
+  order.reasons = offer.reasons;
+  // new to its pilot, who was not asked: a notice tells until it is read
+  order.readAt = null;
+  await holdSeats(tx, mission, [{ orderId, ...offer }]);
+}
+
+/**
+ * Offer the mission's free seats until no seat or no candidate is left. The mission is locked and swept.
+ * @param exceptPilotId the pilot whose answer freed a seat: who just gave one up is not handed it back
+ */
+export async function backfill(
+  tx: Em,
+  mission: LockedMission,
+  now: Date,
+  { exceptPilotId = null }: { exceptPilotId?: string | null } = {},
+): Promise<void> {
+  await takeOverWake(tx, mission.id);
+  const mode = backfillMode(mission.startMs, now.getTime());
+  if (mission.status !== 'scheduled' || mode === 'closed') return;
+  const seats = await listFreeSeats(tx, mission.id);
+  if (seats.length === 0) return;
+
+  const history = await loadHistory(tx, mission.id);
+  const answered = new Set(history.flatMap((order) => (isAnswered(order, mode) ? [order.pilotId] : [])));
+  const queue = new Map(
+    history.flatMap((order) =>
+      order.status === 'issued' && order.rsvp === 'standby' && order.pilotId !== exceptPilotId
+        ? [[order.pilotId, order]]
+        : [],
+    ),
+  );
+
+  const pilots = new Map((await loadCandidates(tx, mission, now)).map((pilot) => [pilot.id, pilot]));
+  const { offers } = decideBackfill({
+    seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
+    mission,
+    nowMs: now.getTime(),
+    standby: [...queue.values()].flatMap((order) => {
+      const pilot = pilots.get(order.pilotId);
+      return pilot ? [{ ...pilot, gaveUp: findGivenUp(order, mission.startMs, mode) }] : [];
+    }),
+    candidates: [...pilots.values()].filter(({ id }) => !answered.has(id)),
+  });
+
+  const superseded: string[] = [];
+  const promoted: string[] = [];
+  await sweepExpired(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
+  for (const offer of offers) {
+    const standbyOrder = queue.get(offer.pilotId)?.id;
+    if (standbyOrder === undefined) continue;
+    if (offer.kind === 'seat') {
+      await promote(tx, mission, offer, standbyOrder, now);
+      promoted.push(standbyOrder);
+    } else superseded.push(standbyOrder);
+  }
+  await tx.flush();
+  await enqueuePushes(tx, promoted, 'seat');
+  if (superseded.length > 0) {
+    await query(
+      tx,
+      sql`update frag_order set status = 'cancelled', status_reason = 'superseded' where id = any(${superseded}::uuid[])`,
+    );
+  }
+  const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
+  if (called.length > 0) {
+    await announceOrders(tx, called);
+    await announceQueue(tx, mission.id);
+  }
+  const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
+  await issueOrders(tx, mission, ofKind('order'), now);
+  await issueOrders(tx, mission, ofKind('open'), now, { isOpenOffer: true });
+}

@@ -1,0 +1,69 @@
+/** A pilot's frag orders: inbox, one order, accepted missions. */
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+const pendingAt = (now: Date) =>
+  sql`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
+
+/**
+ * Pending orders, newest first, one that is asked again as if it were new; with `includeCompleted` also the answered ones of missions to come and of the last
+ * 30 days. Reading it makes everything in it "not new".
+ */
+export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolean, now: Date): Promise<FragOrderDto[]> {
+  const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
+  const answered = includeCompleted
+    ? sql`or (o.status = 'issued' and o.rsvp <> 'pending' and m.ends_at > ${since})`
+    : sql``;
+  const rows = await loadOrders(em, sql`o.pilot_id = ${viewer.id} and (${pendingAt(now)} ${answered})`);
+  await query(em, sql`update app_user set inbox_read_at = ${now} where id = ${viewer.id}`);
+  return rows.map((row) => presentOrder(row, now));
+}
+
+/** One indexed statement: the poll of every page that is open. An order that is asked again is new again. */
+export async function getInboxStatus(
+  em: Em,
+  viewer: Viewer,
+  now: Date,
+): Promise<{ hasNewOrders: boolean; pendingCount: number }> {
+  const [row] = await query<{ pending: number; has_new: boolean }>(
+    em,
+    sql`select count(*)::int as pending,
+               coalesce(bool_or(greatest(o.issued_at, o.changed_at) > coalesce(u.inbox_read_at, '-infinity')), false) as has_new
+        from frag_order o join mission m on m.id = o.mission_id join app_user u on u.id = o.pilot_id
+        where o.pilot_id = ${viewer.id} and ${pendingAt(now)}`,
+  );
+  return { hasNewOrders: row?.has_new ?? false, pendingCount: row?.pending ?? 0 };
+}
+
+/** One order of the viewer in full, whatever its state, which marks it read. Another pilot's is not found. */
+export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
+  const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
+  const [order] = await presentMissions(em, viewer, rows, now);
+  if (!order) throw new AppError(404, copy.orderNotFound);
+  const news = await query(
+    em,
+    sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null returning id`,
+  );
+  // a seat that came from standby is told on the home page until its order is read
+  if (news.length > 0 && order.rsvp === 'accepted') await announce(em, ['orders', [viewer.id]]);
+  return order;
+}
+
+/** Accepted orders of missions that have not ended, the next one first. */
+export async function listAccepted(em: Em, viewer: Viewer, now: Date): Promise<AcceptedMissionDto[]> {
+  const rows = await loadOrders(
+    em,
+    sql`o.pilot_id = ${viewer.id} and o.status = 'issued' and o.rsvp = 'accepted'
+        and m.status = 'scheduled' and m.ends_at > ${now}`,
+  );
+  const missions = await presentMissions(em, viewer, rows, now);
+  return missions.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc) || a.seq - b.seq);
+}

@@ -1,0 +1,44 @@
+/** What became of a frag order, as its pilot is told: without blame, and with the mission's time in Zulu. */
+import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
+import { instantWords } from '#server/seats/rules/order-changes.ts';
+
+export interface NoticeFacts {
+  kind: NoticeKind;
+  /** `FRAG-012` */
+  label: string;
+  missionName: string;
+  /** epoch milliseconds */
+  startMs: number;
+  /** `Viper 1, seat 2`: the seat that was taken away, or is the pilot's now; null when nobody says which */
+  seat: string | null;
+  attendance: Attendance | null;
+}
+
+const MARKS: Record<Attendance, string> = { attended: 'attended', no_show: 'a no-show', excused: 'excused' };
+
+/** What an admin has marked; who sees it otherwise learns where to turn to. */
+export function attendanceSentence(
+  attendance: Attendance,
+  { missionName, startMs }: Pick<NoticeFacts, 'missionName' | 'startMs'>,
+): string {
+  const marked = `An admin marked you as ${MARKS[attendance]} in “${missionName}” of ${instantWords(startMs)}.`;
+  return attendance === 'no_show' ? `${marked} If that is not right, please tell an admin.` : marked;
+}
+
+/** The whole of a notice. */
+export function noticeSentence(facts: NoticeFacts): string {
+  const { kind, label, missionName, startMs, seat, attendance } = facts;
+  const mission = `“${missionName}” on ${instantWords(startMs)}`;
+  switch (kind) {
+    case 'cancelled':
+      return `${mission} was called off.`;
+    case 'removed':
+      return `An admin took back your seat${seat === null ? '' : ` ${seat}`} in ${mission}.`;
+    case 'expired':
+      return `${label} for ${mission} ran out before an answer came; the seat is free for the next pilot.`;
+    case 'seated':
+      return `You are off standby and have a seat${seat === null ? '' : `, ${seat},`} in ${mission}.`;
+    case 'attendance':
+      return attendanceSentence(attendance ?? 'attended', facts);
+  }
+}

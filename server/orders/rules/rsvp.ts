@@ -1,0 +1,85 @@
+/** What a pilot's answer to a frag order does. Whether it would overlap another mission is for the database to say. */
+import { LATE_CANCEL_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
+import { isExpired } from '#server/seats/rules/orders.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+
+export type RsvpRefusal =
+  | 'GONE_EXPIRED'
+  | 'GONE_CANCELLED'
+  /** on standby or declined, and no fitting seat is free */
+  | 'NO_SEAT'
+  /** an open offer that another pilot took first */
+  | 'SEAT_TAKEN'
+  | 'STARTED'
+  /** a held seat can be swapped for standby until 24 h before start only */
+  | 'STANDBY_TOO_LATE'
+  | 'NOT_POSSIBLE';
+
+export type RsvpDecision =
+  /** `late`: a held seat is given back less than 24 h before start */
+  | { readonly kind: 'changed'; readonly to: RsvpResponse; readonly late: boolean }
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly code: RsvpRefusal };
+
+export type RsvpQuestion = {
+  readonly status: OrderStatus;
+  readonly statusReason: OrderStatusReason | null;
+  readonly rsvp: Rsvp;
+  readonly expiresAtMs: number;
+  readonly startMs: number;
+  readonly nowMs: number;
+  /** whether a seat that fits could be taken now; a pending order that holds its own seat does not need one */
+  readonly seatFree: boolean;
+  /** a pending order without a seat, sent to several pilots: the first to accept takes it */
+  readonly isOpenOffer?: boolean;
+  readonly response: RsvpResponse;
+};
+
+type Rule =
+  /** the first answer to an order */
+  | 'answer'
+  /** say again that one comes: changes nothing but the time of confirmation */
+  | 'confirm'
+  /** give a held seat back */
+  | 'give back'
+  /** swap a held seat for a place in the queue */
+  | 'stand down'
+  /** take a seat after having had none */
+  | 'take seat'
+  /** move between the queue and declined */
+  | 'move'
+  | 'nothing';
+
+/** From the current answer (row) to the new one. */
+const RULES: Record<Rsvp, Record<RsvpResponse, Rule>> = {
+  pending: { accepted: 'answer', standby: 'answer', declined: 'answer' },
+  accepted: { accepted: 'confirm', standby: 'stand down', declined: 'give back' },
+  standby: { accepted: 'take seat', standby: 'nothing', declined: 'move' },
+  declined: { accepted: 'take seat', standby: 'move', declined: 'nothing' },
+};
+
+/** Decide what an answer does; changes nothing itself. */
+export function decideRsvp(question: RsvpQuestion): RsvpDecision {
+  const { status, statusReason, rsvp, response, startMs, nowMs } = question;
+  if (status === 'draft') return refuse('NOT_POSSIBLE');
+  if (status === 'cancelled') return refuse(statusReason === 'expired' ? 'GONE_EXPIRED' : 'GONE_CANCELLED');
+  if (isExpired(question, nowMs)) return refuse('GONE_EXPIRED');
+
+  const rule = RULES[rsvp][response];
+  if (rule === 'nothing') return { kind: 'unchanged' };
+  if (rule === 'confirm') return { kind: 'confirmed' };
+  const hoursLeft = (startMs - nowMs) / HOUR_MS;
+  if (hoursLeft <= 0) return refuse('STARTED');
+  if (rule === 'stand down' && hoursLeft < STANDBY_CONSENT_HOURS) return refuse('STANDBY_TOO_LATE');
+  if (!question.seatFree) {
+    if (rule === 'take seat') return refuse('NO_SEAT');
+    if (rule === 'answer' && response === 'accepted' && question.isOpenOffer) return refuse('SEAT_TAKEN');
+  }
+  return { kind: 'changed', to: response, late: rule === 'give back' && hoursLeft < LATE_CANCEL_HOURS };
+}
+
+function refuse(code: RsvpRefusal): RsvpDecision {
+  return { kind: 'refused', code };
+}

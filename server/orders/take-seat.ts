@@ -1,0 +1,152 @@
+/** A pilot takes an open seat: one transaction behind the mission's lock, checked again by the constraints. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy, overlapSentence } from '#shared/copy.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { takeSeatInput } from '#shared/schemas/seats.ts';
+import type { Rsvp } from '#shared/vocabulary.ts';
+import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { backfill } from './backfill.ts';
+import { loadCandidates } from '#server/seating/candidates.ts';
+import { loadOrders, presentOrder } from './order-view.ts';
+import {
+  endOpenOffers,
+  findOverlap,
+  holdSeats,
+  isSeatRace,
+  issueOrders,
+  lockMission,
+  scheduleExpiry,
+  sweepExpired,
+  type LockedMission,
+} from '#server/seats/orders.ts';
+import { findSeat } from '#server/seating/seat-candidates.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+type Input = z.infer<typeof takeSeatInput>;
+type Seat = Awaited<ReturnType<typeof findSeat>>;
+
+/**
+ * Whether another pilot holds the seat of a mission ahead as things stand, in which the viewer holds none. It is true when
+ * it is read, so the many who come second hear it without queueing for the mission's lock.
+ */
+async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex }: Input, now: Date): Promise<boolean> {
+  const holders = await query(
+    tx,
+    sql`select 1 from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
+        where s.mission_id = ${missionId} and s.flight_id = ${flightId} and s.seat_index = ${seatIndex}
+          and not (o.rsvp = 'pending' and o.expires_at <= ${now}) and m.status = 'scheduled' and m.starts_at > ${now}
+          and not exists (select 1 from seat own where own.mission_id = s.mission_id and own.pilot_id = ${viewer.id})`,
+  );
+  return holders.length > 0;
+}
+
+/** A mission that has not begun and flies, behind its lock and without what ran out. */
+async function lockForTaking(tx: Em, missionId: string, now: Date) {
+  const mission = await lockMission(tx, missionId);
+  if (!mission || mission.status === 'draft') throw new AppError(404, copy.missionNotFound);
+  if (mission.status === 'cancelled') throw new AppError(409, copy.missionNotOpen);
+  if (mission.startMs <= now.getTime()) throw new AppError(409, copy.missionStarted);
+  return { mission, expired: await sweepExpired(tx, now, { missionId }) };
+}
+
+/** Refuse a seat that is taken, and a pilot who may not have it, in the words of what is in the way. */
+async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
+  const holders = await query<{ pilot_id: string }>(
+    tx,
+    sql`select pilot_id from seat where mission_id = ${mission.id}
+          and (pilot_id = ${pilotId} or (flight_id = ${seat.flightId} and seat_index = ${seat.seatIndex}))`,
+  );
+  if (holders.some(({ pilot_id }) => pilot_id === pilotId)) throw new AppError(409, copy.seatHeldAlready);
+  if (holders.length > 0) throw new AppError(409, copy.seatTaken);
+  const other = await findOverlap(tx, pilotId, mission);
+  if (other !== undefined) throw new AppError(409, overlapSentence(other));
+  const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
+  if (!pilot?.active) throw new AppError(403, copy.suspended);
+  const obstacle = findObstacle({
+    pilot,
+    mission,
+    flights: [{ ...seat, sizeCap: seat.flightSize }],
+    committedTo: [],
+    waiting: 0,
+    nowMs: now.getTime(),
+  });
+  // The seat is free, so nobody outranks.
+  if (obstacle.reason !== 'OUTRANKED') throw new AppError(409, whyNot(obstacle, TO_PILOT));
+}
+
+/**
+ * The order that holds the seat from now on: the one that the pilot has without a seat (on standby, declined, or an open
+ * offer), else a new one.
+ */
+async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date) {
+  const place = { flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId };
+  const [waiting] = await query<{ id: string; rsvp: Rsvp }>(
+    tx,
+    sql`select id, rsvp from frag_order where mission_id = ${mission.id} and pilot_id = ${pilotId} and status = 'issued'
+        order by rsvp = 'declined', seq desc limit 1`,
+  );
+  const [issued] = waiting ? [] : await issueOrders(tx, mission, [{ ...place, reasons: [copy.tookOpenSeat] }], now);
+  const orderId = waiting?.id ?? issued;
+  if (orderId === undefined) throw new Error('A seat was taken without an order');
+  await query(
+    tx,
+    sql`update frag_order set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex}, rsvp = 'accepted',
+          is_open_offer = false, is_late = false, reasons = ${[copy.tookOpenSeat]}::text[], changes = null,
+          read_at = coalesce(read_at, ${now}), answered_at = ${now}, accepted_at = ${now}, confirmed_at = null
+        where id = ${orderId}`,
+  );
+  if (waiting) {
+    await holdSeats(tx, mission, [{ orderId, ...place }]);
+    await tx.flush();
+  }
+  return { orderId, wasInQueue: waiting?.rsvp === 'standby' };
+}
+
+async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
+  const waiting = await query(
+    tx,
+    sql`select 1 from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby' limit 1`,
+  );
+  return waiting.length > 0;
+}
+
+/** Whoever reschedules the expiry fills what is free; the job will not come for it. */
+async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void> {
+  await backfill(tx, mission, now);
+  await scheduleExpiry(tx, mission.id);
+}
+
+async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
+  if (await isTaken(tx, viewer, input, now)) throw new AppError(409, copy.seatTaken);
+  const { mission, expired } = await lockForTaking(tx, input.missionId, now);
+  // What just ran out belongs to those who stand by for it: the job that would have passed it on may only be late.
+  const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
+  if (passesOn) await fillFree(tx, mission, now);
+  const seat = await findSeat(tx, { ...input, id: mission.id });
+  await sweepExpired(tx, now, { pilotIds: [viewer.id] });
+  await requireFitting(tx, mission, seat, viewer.id, now);
+  const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
+  const slower = await endOpenOffers(tx, mission.id, seat);
+  await announceOrders(tx, [viewer.id, ...slower]);
+  if (wasInQueue) await announceQueue(tx, mission.id);
+  // who was slower may fit another seat that is still free
+  if (slower.length > 0 || (expired > 0 && !passesOn)) await fillFree(tx, mission, now);
+  return orderId;
+}
+
+/**
+ * Take a free seat that fits, without being asked: the order is accepted at once, open offers of the seat end.
+ * @throws AppError 404 mission (drafts too), flight, seat; 409 cancelled, begun, taken, a seat held in this mission or in
+ *   one at the same time, or not eligible, each in its sentence; 403 suspended meanwhile
+ */
+export async function takeOpenSeat(em: Em, viewer: Viewer, input: Input, now: Date): Promise<FragOrderDto> {
+  const orderId = await transact(em, (tx) => takeInside(tx, viewer, input, now), isSeatRace);
+  const [row] = await loadOrders(em, sql`o.id = ${orderId}`);
+  if (!row) throw new AppError(404, copy.orderNotFound);
+  return presentOrder(row, now);
+}

@@ -1,0 +1,36 @@
+/** The aircraft list. */
+import { Aircraft } from '#server/schema/aircraft.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+
+/** By name; inactive types only on request. */
+export async function listAircraft(em: Em, activeOnly: boolean): Promise<AircraftDto[]> {
+  const rows = await em.find(Aircraft, activeOnly ? { active: true } : {}, { orderBy: { name: 'asc' } });
+  return rows.map(({ id, code, name, seats, roles, active }) => ({ id, code, name, seats, roles, active }));
+}
+
+/** The named aircraft by id; one that does not exist is 400. */
+export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<number, Aircraft>> {
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return new Map();
+  const rows = await em.find(Aircraft, { id: { $in: [...wanted] } });
+  if (rows.length < wanted.size) throw new AppError(400, copy.unknownAircraft, { field: 'aircraftId' });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Bring the table to the catalogue; `active` is an admin's choice and stays. Runs at every start. */
+export async function syncAircraft(em: Em): Promise<void> {
+  for (const { id, code, name, seats, roles } of AIRCRAFT_CATALOGUE) {
+    await query(
+      em,
+      sql`insert into aircraft (id, code, name, seats, roles, active)
+          values (${id}, ${code}, ${name}, ${seats}, ${[...roles]}::text[], true)
+          on conflict (id) do update set code = excluded.code, name = excluded.name,
+            seats = excluded.seats, roles = excluded.roles`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+/** The aircraft a pilot flies, and how well. No row means basic. */
+import type { z } from 'zod';
+import { type Aircraft, Proficiency } from '#server/schema/aircraft.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
+import { findAircraft } from './aircraft.ts';
+import { announce } from '#server/signals/live-signals.ts';
+import { recordAudit } from '#server/signals/audit.ts';
+import { findUser, lockUser } from '#server/accounts/users.ts';
+import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
+import { wakePilot } from '#server/signals/backfill-jobs.ts';
+
+function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
+  return {
+    aircraftId: aircraft.id,
+    aircraftCode: aircraft.code,
+    aircraftName: aircraft.name,
+    level: row.level,
+    setByAdmin: row.setByAdmin,
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** By the aircraft's name. Unknown pilot: 404. */
+export async function listProficiencies(em: Em, userId: string): Promise<ProficiencyDto[]> {
+  await findUser(em, userId);
+  const rows = await em.find(Proficiency, { user: userId }, { populate: ['aircraft'] });
+  return rows
+    .map((row) => present(row, row.aircraft))
+    .toSorted((a, b) => a.aircraftName.localeCompare(b.aircraftName, 'en'));
+}
+
+/**
+ * The row to change, behind a lock on its pilot: an admin's word and the pilot's own may come at the same moment.
+ * Unknown pilot: 404; unknown aircraft: 400; a level that an admin set: 409 for everybody but admins.
+ */
+async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeof removeProficiencyInput>) {
+  await lockUser(tx, id);
+  const aircraft = (await findAircraft(tx, [aircraftId])).get(aircraftId);
+  if (!aircraft) throw new AppError(400, copy.unknownAircraft, { field: 'aircraftId' });
+  const row = await tx.findOne(Proficiency, { user: id, aircraft: aircraftId });
+  if (row?.setByAdmin && !isAdmin(viewer)) throw new AppError(409, copy.levelSetByAdmin);
+  return { aircraft, row };
+}
+
+/** An admin's word about somebody else stands; about themselves admins speak as the pilots they are. */
+export async function setProficiency(
+  em: Em,
+  viewer: Viewer,
+  input: z.infer<typeof setProficiencyInput>,
+): Promise<ProficiencyDto> {
+  const isForAnother = input.id !== viewer.id;
+  return transact(em, async (tx) => {
+    const { aircraft, row: known } = await lockRow(tx, viewer, input);
+    const setByAdmin = isForAnother || (known?.setByAdmin ?? false);
+    const row =
+      known ??
+      tx.create(Proficiency, { user: tx.getReference(User, input.id), aircraft, level: input.level, setByAdmin });
+    const isChange = row !== known || row.level !== input.level || row.setByAdmin !== setByAdmin;
+    row.level = input.level;
+    row.setByAdmin = setByAdmin;
+    if (isChange && isForAnother) {
+      const { aircraftId, level } = input;
+      recordAudit(tx, viewer, 'proficiency_set', { type: 'user', id: input.id }, { aircraftId, level });
+    }
+    await tx.flush();
+    await announce(tx, ['profile', [input.id]]);
+    await wakePilot(tx, input.id);
+    return present(row, aircraft);
+  });
+}
+
+/** Taking off the list what is not on it is fine. */
+export async function removeProficiency(
+  em: Em,
+  viewer: Viewer,
+  input: z.infer<typeof removeProficiencyInput>,
+): Promise<void> {
+  await transact(em, async (tx) => {
+    const { row } = await lockRow(tx, viewer, input);
+    if (!row) return;
+    tx.remove(row);
+    if (input.id !== viewer.id) {
+      const detail = { aircraftId: input.aircraftId };
+      recordAudit(tx, viewer, 'proficiency_removed', { type: 'user', id: input.id }, detail);
+    }
+    await tx.flush();
+    await announce(tx, ['profile', [input.id]]);
+    await wakePilot(tx, input.id);
+  });
+}

@@ -1,0 +1,24 @@
+/** How one pilot stands with the community, as the pilot and the admins read it. */
+import type { Em } from '#server/schema/orm.ts';
+import type { StandingDto } from '#shared/schemas/standing.ts';
+import { loadDebts, loadRecords, reliabilityIn } from './fairness.ts';
+import { findUser } from '#server/accounts/users.ts';
+
+const NO_RECORD = { attended: 0, noShows: 0, excused: 0, lateCancels: 0 };
+
+/** Unknown id: 404. */
+export async function getStanding(em: Em, id: string, now: Date): Promise<StandingDto> {
+  await findUser(em, id);
+  const debts = await loadDebts(em, now, [id]);
+  const records = await loadRecords(em, now, [id]);
+  const { attended, noShows, excused, lateCancels } = records.get(id) ?? NO_RECORD;
+  return {
+    reliability: reliabilityIn(records, id),
+    isNew: attended + noShows + lateCancels === 0,
+    attended,
+    noShows,
+    excused,
+    lateCancels,
+    debt: debts.get(id) ?? 0,
+  };
+}

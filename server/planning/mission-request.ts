@@ -1,0 +1,88 @@
+/** What a mission request says, resolved: instants for its wall times, aircraft for its ids. 400 for what cannot be. */
+import type { Em } from '#server/schema/orm.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import type { PlanSlot } from '#server/planning/rules/mission-plan.ts';
+import { resolveMissionTimes, type MissionTimesProblem } from '#server/planning/rules/mission-times.ts';
+import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { MISSION_MAX_HOURS, MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
+import type { CreateMissionInput } from '#shared/schemas/missions.ts';
+import type { MissionStatus } from '#shared/vocabulary.ts';
+import { findAircraft } from '#server/pilots/aircraft.ts';
+
+const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [field: string, sentence: string]> = {
+  'start in the past': ['startLocal', copy.missionStartInPast],
+  'zero length': ['endLocal', copy.missionNoLength],
+  'too long': ['endLocal', copy.missionTooLong],
+  'end before start': ['endLocal', copy.missionEndBeforeStart],
+};
+
+/** The instants of a mission; 400 names the field and says what is wrong with it. */
+export function requireTimes(
+  { startLocal, endLocal }: Pick<CreateMissionInput, 'startLocal' | 'endLocal'>,
+  timeZone: string,
+  now: Date,
+): Interval {
+  const times = resolveMissionTimes(startLocal, endLocal, timeZone, now.getTime());
+  if (times.ok) return { startMs: times.startMs, endMs: times.endMs };
+  const [field, sentence] = TIME_PROBLEMS[times.problem];
+  throw new AppError(400, sentence, { field });
+}
+
+/** The instants of the wall times, where these are new; both are checked as those of a new mission are. */
+function keepInstants(
+  { startLocal, endLocal }: { startLocal: string; endLocal: string },
+  before: Interval,
+  timeZone: string,
+): Interval {
+  const isStart = startLocal === localDateTime(before.startMs, timeZone);
+  const isEnd = endLocal === localDateTime(before.endMs, timeZone);
+  if (isStart && isEnd) return { startMs: before.startMs, endMs: before.endMs };
+  const times = requireTimes({ startLocal, endLocal }, timeZone, LONG_AGO);
+  const kept = { startMs: isStart ? before.startMs : times.startMs, endMs: isEnd ? before.endMs : times.endMs };
+  const lengthMs = kept.endMs - kept.startMs;
+  return lengthMs > 0 && lengthMs <= MISSION_MAX_HOURS * HOUR_MS ? kept : times;
+}
+
+/** Any start is later than this one. */
+const LONG_AGO = new Date(0);
+
+/**
+ * The instants that an edit gives a mission: those it has unless both wall times are named. A wall time that reads as it
+ * did is the instant it was: in the hour that DST repeats it could be another. A start that stays may lie in the past, a new one may not: at most a draft has the grace of a form left open. 409 for the start of a mission under way.
+ */
+export function resolveEditTimes(
+  { startLocal, endLocal, timeZone }: Partial<Pick<CreateMissionInput, 'startLocal' | 'endLocal' | 'timeZone'>>,
+  before: Interval & { timeZone: string },
+  status: MissionStatus,
+  now: Date,
+): Interval {
+  if (startLocal === undefined && endLocal === undefined) return { startMs: before.startMs, endMs: before.endMs };
+  if (startLocal === undefined) throw new AppError(400, copy.startRequired, { field: 'startLocal' });
+  if (endLocal === undefined) throw new AppError(400, copy.endRequired, { field: 'endLocal' });
+  const times = keepInstants({ startLocal, endLocal }, before, timeZone ?? before.timeZone);
+  if (times.startMs !== before.startMs) {
+    if (status === 'launched') throw new AppError(409, copy.missionUnderWay);
+    const graceMs = status === 'draft' ? MISSION_START_GRACE_MINUTES * MINUTE_MS : 0;
+    if (times.startMs < now.getTime() - graceMs) {
+      throw new AppError(400, copy.missionStartInPast, { field: 'startLocal' });
+    }
+  }
+  if (times.endMs !== before.endMs && times.endMs <= now.getTime()) {
+    throw new AppError(400, copy.missionEndInPast, { field: 'endLocal' });
+  }
+  return times;
+}
+
+/** The requested aircraft as the plan takes them, in the order of the form; an unknown id is 400. */
+export async function requireSlots(em: Em, aircraftSlots: CreateMissionInput['aircraftSlots']): Promise<PlanSlot[]> {
+  const aircraft = await findAircraft(
+    em,
+    aircraftSlots.map(({ aircraftId }) => aircraftId),
+  );
+  return aircraftSlots.flatMap(({ aircraftId, slotCount, side, notes, additionalNotes }) => {
+    const type = aircraft.get(aircraftId);
+    return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];
+  });
+}

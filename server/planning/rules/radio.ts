@@ -1,0 +1,54 @@
+/** One radio frequency per flight. Kilohertz are whole numbers, so no rounding can make two flights meet. */
+import { hashText } from '#server/time/hash.ts';
+
+type Band = { readonly fromKhz: number; readonly toKhz: number; readonly isFree: (khz: number) => boolean };
+
+const STEP_KHZ = 25;
+const UHF_GUARD_KHZ = 243_000;
+const VHF_GUARD_KHZ = 121_500;
+
+const UHF: Band = {
+  fromKhz: 225_000,
+  toKhz: 389_975,
+  isFree: (khz) => Math.abs(khz - UHF_GUARD_KHZ) > STEP_KHZ,
+};
+const VHF: Band = { fromKhz: 118_000, toKhz: 143_975, isFree: (khz) => khz !== VHF_GUARD_KHZ };
+
+/** The Gazelle and the warbirds carry VHF sets only. */
+const VHF_TYPES: ReadonlySet<string> = new Set(['SA342M', 'MosquitoFBMkVI']);
+/** The game does not let a mission set the radio of these types. */
+const NO_RADIO_TYPES: ReadonlySet<string> = new Set(['F-15C', 'Su-27', 'Su-33', 'MiG-29S', 'J-11A', 'Su-25T']);
+
+/**
+ * A free frequency for a flight, such as "251.000 AM": spread over the band by a hash of `seed`, then the next free
+ * channel. The same input gives the same answer.
+ * @param code the aircraft type
+ * @param taken frequencies in use by this mission and those that overlap it, in the same text form
+ * @returns null for a type without a settable radio, or when the whole band is taken
+ */
+export function allocateFrequency(code: string, seed: string, taken: ReadonlySet<string>): string | null {
+  if (NO_RADIO_TYPES.has(code)) return null;
+  const band = VHF_TYPES.has(code) ? VHF : UHF;
+  const channels = (band.toKhz - band.fromKhz) / STEP_KHZ + 1;
+  const first = hashText(seed) % channels;
+  for (let offset = 0; offset < channels; offset++) {
+    const khz = band.fromKhz + ((first + offset) % channels) * STEP_KHZ;
+    const text = `${(khz / 1000).toFixed(3)} AM`;
+    if (band.isFree(khz) && !taken.has(text)) return text;
+  }
+  return null;
+}
+
+/** A frequency as an admin gives it, `251.000`, in the form that flights keep it in. */
+export function frequencyText(megahertz: string): string {
+  return `${megahertz} AM`;
+}
+
+/** Whether a flight that changed to another type of aircraft can go on with its frequency. */
+export function suitsFrequency(code: string, radioFreq: string | null): boolean {
+  if (NO_RADIO_TYPES.has(code)) return radioFreq === null;
+  if (radioFreq === null) return false;
+  const { fromKhz, toKhz } = VHF_TYPES.has(code) ? VHF : UHF;
+  const khz = Number.parseFloat(radioFreq) * 1000;
+  return fromKhz <= khz && khz <= toKhz;
+}

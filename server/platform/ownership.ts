@@ -1,0 +1,38 @@
+/** Ownership caps: no account owns so much that reading it would keep the others waiting. */
+import type { RawBuilder } from 'kysely';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { AppError } from './errors.ts';
+import { OWNED_MAX } from '#shared/limits.ts';
+
+/** The refusal of one too many. */
+const SENTENCES = {
+  templates: `An account can have at most ${OWNED_MAX.templates} availability templates. Please change one of them instead.`,
+  overrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
+  pushDevices: `An account can be notified on at most ${OWNED_MAX.pushDevices} devices. Please remove one first.`,
+  drafts: `An admin can have at most ${OWNED_MAX.drafts} drafts ahead. Please publish or cancel some first.`,
+  missions: `An admin can have at most ${OWNED_MAX.missions} missions ahead. Please cancel some first.`,
+  idempotencyKeys: `At most ${OWNED_MAX.idempotencyKeys} Idempotency-Keys can be used within 24 hours. Please send the request without one.`,
+  swaps: `The seat of one order can be offered for a swap at most ${OWNED_MAX.swaps} times. Please ask an admin to move you.`,
+  orders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
+} satisfies Partial<Record<keyof typeof OWNED_MAX, string>>;
+
+/** 409 unless there is room for so many more. */
+export function refuseBeyondCap(cap: keyof typeof SENTENCES, owned: number, adding: number): void {
+  if (owned + adding > OWNED_MAX[cap]) throw new AppError(409, SENTENCES[cap]);
+}
+
+/**
+ * Count what is owned and refuse what would go beyond a cap, with 409. Call it behind a lock on whoever owns the rows, in
+ * the transaction that adds them: parallel calls would pass it together otherwise.
+ * @param owned what follows `from`: table and condition
+ */
+export async function requireRoom(
+  tx: Em,
+  cap: keyof typeof SENTENCES,
+  owned: RawBuilder<unknown>,
+  { adding = 1 } = {},
+): Promise<void> {
+  const [row] = await query<{ count: number }>(tx, sql`select count(*)::int as count from ${owned}`);
+  refuseBeyondCap(cap, row?.count ?? 0, adding);
+}

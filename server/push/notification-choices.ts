@@ -1,0 +1,26 @@
+/** What a pilot wants to be told outside the page. Frag orders reach the inbox whatever is chosen here. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import type { User } from '#server/schema/user.ts';
+import type { NotificationChoicesDto, setNotificationsInput } from '#shared/schemas/profile.ts';
+import { findUser } from '#server/accounts/users.ts';
+
+function present({ notifyOrders, notifyChanges, wantsGlobalEvents }: User): NotificationChoicesDto {
+  return { notifyOrders, notifyChanges, wantsGlobalEvents };
+}
+
+/** Unknown id: 404. */
+export async function getNotificationChoices(em: Em, userId: string): Promise<NotificationChoicesDto> {
+  return present(await findUser(em, userId));
+}
+
+/** All three at once. Unknown id: 404. */
+export async function setNotificationChoices(
+  em: Em,
+  { id, ...choices }: z.infer<typeof setNotificationsInput>,
+): Promise<NotificationChoicesDto> {
+  const user = await findUser(em, id);
+  Object.assign(user, choices);
+  await em.flush();
+  return present(user);
+}

@@ -1,0 +1,224 @@
+/** Sending notifications: who still wants one, encrypted and signed by web-push, and one bounded request. */
+import webPush from 'web-push';
+import type { App } from '#server/http/context.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import {
+  attendanceMessage,
+  changeMessage,
+  isPushEndpoint,
+  orderMessage,
+  pushTiming,
+  swapMessage,
+  type OrderNews,
+} from '#server/push/rules/push.ts';
+import { effectiveStatus } from '#server/availability/rules/status.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import type { Env } from '#server/platform/env.ts';
+import { fragLabel } from '#shared/labels.ts';
+import { NOTICE_DAYS } from '#shared/limits.ts';
+import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
+import type { StatusState } from '#shared/vocabulary.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
+import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { readVapidKeys, type PushKind } from './devices.ts';
+import { loadSwaps } from '#server/orders/swap-view.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+const TIMEOUT_MS = 5_000;
+const TEST_TTL_SECONDS = 300;
+/** Push services want to know whom to write to; a server without a public name has nobody. */
+const NOBODY = 'mailto:admin@marshal.local';
+
+type Device = { id: string; endpoint: string; p256dh: string; auth: string };
+type Timing = { ttlSeconds: number; urgency: 'normal' | 'high' };
+type Sender = Pick<App, 'env' | 'log'>;
+
+/** `gone`: the browser has withdrawn. `refused`: the service will never take this message. */
+type Delivery = 'sent' | 'gone' | 'refused';
+
+/** No answer, or one that says "later". */
+class PushDelayed extends Error {}
+
+function subjectOf({ PUBLIC_URL, ADMIN_EMAIL }: Env): string {
+  if (PUBLIC_URL.startsWith('https:')) return PUBLIC_URL;
+  return ADMIN_EMAIL === undefined ? NOBODY : `mailto:${ADMIN_EMAIL}`;
+}
+
+/**
+ * One message to one device: no redirects, five seconds, an answer whose body nobody reads. A device that is gone is
+ * forgotten.
+ * @throws PushDelayed when another try may help
+ */
+async function deliver(em: Em, { env, log }: Sender, device: Device, message: PushMessage, timing: Timing) {
+  const service = new URL(device.endpoint).origin;
+  if (!isPushEndpoint(device.endpoint, env.PUSH_EXTRA_ORIGINS)) {
+    log.warn({ service }, 'notifications may no longer be sent to this push service');
+    return 'refused' satisfies Delivery;
+  }
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint: device.endpoint, keys: { p256dh: device.p256dh, auth: device.auth } },
+    JSON.stringify(message),
+    {
+      vapidDetails: { subject: subjectOf(env), ...(await readVapidKeys(em)) },
+      TTL: timing.ttlSeconds,
+      urgency: timing.urgency,
+    },
+  );
+  const response = await fetch(device.endpoint, {
+    method: 'POST',
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      name === 'Content-Length' ? [] : [[name, value]],
+    ),
+    body: body === null ? null : new Uint8Array(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new PushDelayed(`${service} did not answer`, { cause });
+  });
+  await response.body?.cancel();
+  const { status } = response;
+  if (response.ok) return 'sent' satisfies Delivery;
+  if (status === 404 || status === 410) {
+    await query(em, sql`delete from push_subscription where id = ${device.id}`);
+    return 'gone' satisfies Delivery;
+  }
+  if (status === 429 || status >= 500) throw new PushDelayed(`${service} answered ${status}`);
+  log.warn({ service, status }, 'a push service refused a notification');
+  return 'refused' satisfies Delivery;
+}
+
+type DeviceRow = Device & {
+  wants_orders: boolean;
+  wants_changes: boolean;
+  state: StatusState | null;
+  minutes: number | null;
+  status_expires_ms: number | null;
+};
+
+/** The device of a job, if it is still that of the order's pilot, and what the pilot wants by now. */
+async function loadDevice(em: Em, orderId: string, subscriptionId: string): Promise<DeviceRow | undefined> {
+  const [row] = await query<DeviceRow>(
+    em,
+    sql`select s.id, s.endpoint, s.p256dh, s.auth, u.notify_orders as wants_orders, u.notify_changes as wants_changes,
+               t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
+        from push_subscription s
+        join frag_order o on o.pilot_id = s.user_id
+        join app_user u on u.id = s.user_id
+        left join pilot_status t on t.user_id = u.id
+        where s.id = ${subscriptionId} and o.id = ${orderId} and 'user' = any(u.roles)`,
+  );
+  return row;
+}
+
+type Composed = { message: PushMessage; deadlineMs: number };
+
+/** The newest swap that is still open to the order's pilot, or that was answered to them; null when there is none. */
+async function composeSwap(
+  em: Em,
+  news: OrderNews,
+  kind: 'swap' | 'swapAnswer',
+  startMs: number,
+  now: Date,
+): Promise<Composed | null> {
+  const swaps = await loadSwaps(
+    em,
+    now,
+    kind === 'swap'
+      ? sql`w.with_order_id = ${news.id} and w.state = 'proposed'`
+      : sql`w.order_id = ${news.id} and w.state in ('agreed', 'declined')`,
+  );
+  for (const { state, place, withPlace, pilotName, withPilotName, expiresMs } of swaps) {
+    if (kind === 'swap' && state === 'proposed') {
+      const message = swapMessage(news, { state, pilotName, from: withPlace, to: place, expiresMs });
+      return { message, deadlineMs: expiresMs };
+    }
+    if (kind === 'swapAnswer' && (state === 'agreed' || state === 'declined')) {
+      const message = swapMessage(news, { state, pilotName: withPilotName, from: place, to: withPlace, expiresMs });
+      return { message, deadlineMs: startMs };
+    }
+  }
+  return null;
+}
+
+/** What is to be said of an order now, and until when; null when that is nothing any more. */
+async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
+  const news = {
+    id: order.id,
+    label: fragLabel(order.seq),
+    missionName: order.mission_name,
+    flightCallsign: order.flight_callsign,
+    aircraftName: order.aircraft_name,
+    seatIndex: order.seat_index,
+    launchMs: order.launch_ms,
+    startMs: order.starts_ms,
+    expiresMs: order.expires_ms,
+    changedMs: order.changed_ms,
+  };
+  if (kind === 'swap' || kind === 'swapAnswer') return composeSwap(em, news, kind, order.starts_ms, now);
+  if (kind === 'attendance') {
+    const deadlineMs = order.ends_ms + NOTICE_DAYS * DAY_MS;
+    return order.attendance && { message: attendanceMessage(news, order.attendance), deadlineMs };
+  }
+  const { status, status_reason: statusReason, rsvp, changes } = order;
+  const asks = status === 'issued' && rsvp === 'pending';
+  const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
+  const isStill = status === 'issued' && rsvp === (kind === 'order' ? 'pending' : 'accepted');
+  const message =
+    kind === 'change'
+      ? changeMessage(news, { statusReason, rsvp, changes: changes ?? [] })
+      : isStill
+        ? orderMessage(news, kind)
+        : null;
+  return message && { message, deadlineMs };
+}
+
+/**
+ * Tell a pilot of an order on one device, unless there is nothing to tell any more: answered, expired, unwanted, not to be
+ * disturbed, or the device is somebody else's by now.
+ * @throws PushDelayed when the job should come again
+ */
+export async function sendOrderPush(
+  app: Pick<App, 'env' | 'log' | 'orm'>,
+  { orderId, subscriptionId, kind }: { orderId: string; subscriptionId: string; kind: PushKind },
+  now: Date,
+): Promise<void> {
+  const em = app.orm.em.fork();
+  const device = await loadDevice(em, orderId, subscriptionId);
+  if (!device || !(kind === 'order' ? device.wants_orders : device.wants_changes)) return;
+  const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.status_expires_ms };
+  if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return;
+
+  const [order] = await loadOrders(em, sql`o.id = ${orderId}`);
+  if (!order) return;
+  const composed = await composeMessage(em, order, kind, now);
+  if (!composed || composed.deadlineMs <= now.getTime()) return;
+  await deliver(em, app, device, composed.message, pushTiming(composed.deadlineMs, now.getTime()));
+}
+
+/** A notification to every device of the viewer, at once. Sent as often as sign-ins may be tried: 429 beyond that. */
+export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise<PushTestResult> {
+  await countAttempt(em, [`push-test:${viewer.id}`], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+  const devices = await query<Device>(
+    em,
+    sql`select id, endpoint, p256dh, auth from push_subscription where user_id = ${viewer.id}`,
+  );
+  const message: PushMessage = {
+    title: 'Marshal',
+    body: 'Notifications reach this device.',
+    url: '/profile',
+    tag: 'test',
+    orderId: null,
+    changedAt: null,
+  };
+  const outcomes = await Promise.all(
+    devices.map((device) =>
+      deliver(em, app, device, message, { ttlSeconds: TEST_TTL_SECONDS, urgency: 'high' }).catch((error: unknown) => {
+        if (error instanceof PushDelayed) return 'refused' as const;
+        throw error;
+      }),
+    ),
+  );
+  const count = (outcome: Delivery) => outcomes.filter((one) => one === outcome).length;
+  return { sent: count('sent'), gone: count('gone'), failed: count('refused') };
+}

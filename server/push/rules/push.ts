@@ -1,0 +1,160 @@
+/** Notifications: which addresses they may go to, and what they say. */
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+import type { PushMessage } from '#shared/schemas/push.ts';
+import type { Attendance, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
+import { attendanceSentence } from '#server/orders/rules/notices.ts';
+import { changeWords, instantWords } from '#server/seats/rules/order-changes.ts';
+import { toIso } from '#server/time/time.ts';
+
+/** The push services of Chrome (and its kin), Firefox, Edge and Safari. */
+const SERVICES = [
+  /^fcm\.googleapis\.com$/,
+  /^([\w-]+\.)+push\.services\.mozilla\.com$/,
+  /^([\w-]+\.)+notify\.windows\.com$/,
+  /^([\w-]+\.)+push\.apple\.com$/,
+];
+
+/** Within this time of its deadline a message wakes the device. */
+const URGENT_MS = 3_600_000;
+
+/**
+ * Whether the server may send to an address that a browser, or whoever plays one, has handed in: https, a known push
+ * service, the usual port, no user name; or an origin that the configuration adds.
+ */
+export function isPushEndpoint(endpoint: string, extraOrigins: readonly string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password, origin } = new URL(endpoint);
+  if (username !== '' || password !== '') return false;
+  if (extraOrigins.includes(origin)) return true;
+  return protocol === 'https:' && port === '' && SERVICES.some((service) => service.test(hostname));
+}
+
+/** What a notification tells of an order. Instants are epoch milliseconds. */
+export interface OrderNews {
+  id: string;
+  label: string;
+  missionName: string;
+  flightCallsign: string;
+  aircraftName: string;
+  /** from 0 */
+  seatIndex: number;
+  launchMs: number | null;
+  startMs: number;
+  expiresMs: number;
+  /** the last time an admin changed it; null when never */
+  changedMs: number | null;
+}
+
+const changedAt = ({ changedMs }: OrderNews) => (changedMs === null ? null : toIso(changedMs));
+
+/**
+ * The message of a new order, which asks for an answer, or of a seat that a pilot on standby was given.
+ * @param kind `order` or `seat`
+ */
+export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessage {
+  const place = `${placeWords(news)}.`;
+  const time =
+    news.launchMs === null ? `Start ${instantWords(news.startMs)}.` : `Launch ${instantWords(news.launchMs)}.`;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body:
+      kind === 'order'
+        ? `${place} ${time} Answer by ${instantWords(news.expiresMs)}.`
+        : `You are off standby and have a seat: ${place} ${time}`,
+    url: `/orders/${news.id}`,
+    tag: `order-${news.id}`,
+    orderId: kind === 'order' ? news.id : null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** A seat as a notification names it. */
+interface PlaceNews {
+  flightCallsign: string;
+  aircraftName: string;
+  /** from 0 */
+  seatIndex: number;
+}
+
+const placeWords = ({ flightCallsign, aircraftName, seatIndex }: PlaceNews) =>
+  `${flightCallsign}, ${aircraftName}, seat ${seatIndex + 1}`;
+
+/** A swap of seats as the pilot of one of them reads it. */
+export interface SwapNews {
+  /** `proposed`: the other pilot asks; else what the other pilot answered */
+  state: 'proposed' | 'agreed' | 'declined';
+  /** the other pilot's call sign */
+  pilotName: string;
+  /** the seat of whoever reads it before the swap, and after it */
+  from: PlaceNews;
+  to: PlaceNews;
+  expiresMs: number;
+}
+
+/** The message that somebody asks to swap seats, or of the answer to such a question. */
+export function swapMessage(news: OrderNews, { state, pilotName, from, to, expiresMs }: SwapNews): PushMessage {
+  const bodies = {
+    proposed: `${pilotName} asks to swap seats: your ${placeWords(from)} for ${placeWords(to)}. Answer by ${instantWords(expiresMs)}.`,
+    agreed: `${pilotName} agreed to swap seats. You have ${placeWords(to)}.`,
+    declined: `${pilotName} declined to swap seats. You keep ${placeWords(from)}.`,
+  };
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: bodies[state],
+    url: `/orders/${news.id}`,
+    tag: `swap-${news.id}`,
+    orderId: null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** What became of an order by an admin's hand. */
+export interface OrderTurn {
+  /** why it is over; null while it stands */
+  statusReason: OrderStatusReason | null;
+  rsvp: Rsvp;
+  changes: readonly OrderChange[];
+}
+
+/**
+ * The message of an order that an admin changed, with the old and the new values: asked again, only told, taken back, or
+ * its mission called off.
+ * @returns null when there is nothing to tell (any more)
+ */
+export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: OrderTurn): PushMessage | null {
+  const asks = statusReason === null && rsvp === 'pending';
+  const words = changes.map(changeWords).join(' ');
+  const body = () => {
+    if (statusReason === 'mission cancelled') return `The mission of ${instantWords(news.startMs)} has been cancelled.`;
+    if (words === '' || statusReason === 'expired') return null;
+    return asks ? `Changed: ${words} Answer by ${instantWords(news.expiresMs)}.` : `Changed: ${words}`;
+  };
+  const text = body();
+  if (text === null) return null;
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: text,
+    url: `/orders/${news.id}`,
+    tag: `order-${news.id}`,
+    orderId: asks ? news.id : null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** The message of how an admin marked a pilot after the mission. */
+export function attendanceMessage(news: OrderNews, attendance: Attendance): PushMessage {
+  return {
+    title: `${news.label}: ${news.missionName}`,
+    body: attendanceSentence(attendance, news),
+    url: '/home',
+    tag: `order-${news.id}`,
+    orderId: null,
+    changedAt: changedAt(news),
+  };
+}
+
+/** How long a push service keeps a message for a device that is off, seconds; and whether it should wake it. */
+export function pushTiming(deadlineMs: number, nowMs: number): { ttlSeconds: number; urgency: 'normal' | 'high' } {
+  const left = Math.max(0, deadlineMs - nowMs);
+  return { ttlSeconds: Math.floor(left / 1000), urgency: left <= URGENT_MS ? 'high' : 'normal' };
+}

@@ -1,0 +1,115 @@
+/** An admin's work on a mission that stands: edit, publish, cancel, seats, orders, attendance. */
+import { recordAttendance } from '#server/missions/attendance.ts';
+import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
+import { getMission } from '#server/missions/mission-detail.ts';
+import { editMission } from '#server/missions/mission-edit.ts';
+import { listMissionOrders } from '#server/missions/mission-orders.ts';
+import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
+import { publishWeek } from '#server/missions/publish-week.ts';
+import { planWeek } from '#server/seating/week-plan.ts';
+import { adminProcedure, router } from '#server/http/trpc.ts';
+import { success } from '#shared/schemas/common.ts';
+import {
+  assignedPilot,
+  assignPilotInput,
+  attendanceInput,
+  cancelledMission,
+  dryRun,
+  dryRunInput,
+  editedMission,
+  editMissionInput,
+  missionDetail,
+  missionIdInput,
+  missionInput,
+  missionOrders,
+  publishedMission,
+  publishedWeek,
+  publishWeekInput,
+  removePilotInput,
+  rivalDrafts,
+  seatCandidates,
+  seatInput,
+  unseatedPilots,
+  weekPlan,
+  weekPlanInput,
+} from '#shared/schemas/mission-work.ts';
+
+export const missionWorkRouter = router({
+  /** A mutation by its transport only: sixty aircraft do not fit an address. */
+  dryRun: adminProcedure
+    .input(dryRunInput)
+    .output(dryRun)
+    .mutation(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'dryRun', ctx.viewer, input, ctx.now)),
+
+  /** A mutation by its transport only, as the dry run is. */
+  weekPlan: adminProcedure
+    .input(weekPlanInput)
+    .output(weekPlan)
+    .mutation(({ ctx, input }) => planWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
+
+  publishWeek: adminProcedure
+    .input(publishWeekInput)
+    .output(publishedWeek)
+    .mutation(({ ctx, input }) => publishWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
+
+  rivals: adminProcedure
+    .input(missionIdInput)
+    .output(rivalDrafts)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'rivals', input.id, ctx.now)),
+
+  unseated: adminProcedure
+    .input(missionIdInput)
+    .output(unseatedPilots)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'unseated', input.id, ctx.now)),
+
+  get: adminProcedure
+    .input(missionInput)
+    .output(missionDetail)
+    .query(({ ctx, input }) => getMission(ctx.em, input, ctx.now)),
+
+  edit: adminProcedure
+    .input(editMissionInput)
+    .output(editedMission)
+    .mutation(({ ctx, input }) => editMission(ctx.em, ctx.viewer, input, ctx.now)),
+
+  cancel: adminProcedure
+    .input(missionIdInput)
+    .output(cancelledMission)
+    .mutation(({ ctx, input }) => cancelMission(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  publish: adminProcedure
+    .input(missionIdInput)
+    .output(publishedMission)
+    .mutation(({ ctx, input }) => publishMission(ctx.em, ctx.viewer, input.id, ctx.now)),
+
+  assignPilot: adminProcedure
+    .input(assignPilotInput)
+    .output(assignedPilot)
+    .mutation(({ ctx, input }) => assignPilot(ctx.em, ctx.viewer, input, ctx.now)),
+
+  removePilot: adminProcedure
+    .input(removePilotInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await removePilot(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+
+  candidates: adminProcedure
+    .input(seatInput)
+    .output(seatCandidates)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'seatCandidates', input, ctx.now)),
+
+  orders: adminProcedure
+    .input(missionIdInput)
+    .output(missionOrders)
+    .query(({ ctx, input }) => listMissionOrders(ctx.em, input.id, ctx.now)),
+
+  recordAttendance: adminProcedure
+    .input(attendanceInput)
+    .output(success)
+    .mutation(async ({ ctx, input }) => {
+      await recordAttendance(ctx.em, ctx.viewer, input, ctx.now);
+      return { success: true } as const;
+    }),
+});

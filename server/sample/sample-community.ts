@@ -1,0 +1,111 @@
+/** A community to try, made once in a new database, and the sign-ins that lead into it. */
+import type { App } from '#server/http/context.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { User } from '#server/schema/user.ts';
+import { DEFAULT_ADMIN_EMAIL, randomPassword, type NewSignIn, type SignIn } from '#server/accounts/first-admin.ts';
+import { emailKey } from '#server/accounts/email.ts';
+import { createSampleGuilds } from './sample-guilds.ts';
+import { SAMPLE_MISSIONS, sampleTimes } from './sample-missions.ts';
+import { chooseCrew, createSampleOverrides, createSamplePilots, setSampleStatuses } from './sample-people.ts';
+import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
+import { playSampleStory } from './sample-story.ts';
+
+/** Two processes that start on one new database must not both make a community. */
+const SAMPLE_LOCK = 7_311_909;
+const ADMIN_CALL_SIGN = 'Air Boss';
+
+/** The ways into a community that was just made; nothing keeps them. */
+export interface SampleSignIns {
+  admin: NewSignIn;
+  pilots: SignIn[];
+}
+
+/** New: one account, an admin's, and nothing that anybody planned or connected. */
+async function isNew(em: Em): Promise<boolean> {
+  const [row] = await query<{ isNew: boolean }>(
+    em,
+    sql`select not exists (select from mission) and not exists (select from guild)
+          and (select count(*) = 1 and bool_and('admin' = any(roles)) from app_user) as "isNew"`,
+  );
+  return row?.isNew === true;
+}
+
+/**
+ * The admin's sign-in. A start that broke off after it had made the admin told nobody the password: the built-in admin who
+ * never signed in gets another one.
+ * @returns null when the admin's password is somebody's secret
+ */
+async function findAdminSignIn(tx: Em, app: App, user: User): Promise<NewSignIn | null> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = app.env;
+  const isConfigured =
+    email !== undefined &&
+    password !== undefined &&
+    emailKey(email) === user.emailKey &&
+    (await app.passwords.verify(password, user.passwordHash ?? null));
+  if (isConfigured) return { email: user.email, password: null };
+  const sessions = await query(tx, sql`select from session limit 1`);
+  if (user.email !== DEFAULT_ADMIN_EMAIL || sessions.length > 0) return null;
+  const fresh = { email: user.email, password: randomPassword() };
+  user.passwordHash = await app.passwords.hash(fresh.password);
+  return fresh;
+}
+
+/**
+ * Fill a new database with a community to try, all or nothing: whatever breaks off in the middle, the next start does it
+ * again.
+ * @param admin the sign-in this start has just made; null when the admin was there before
+ * @param now the community's present: its missions lie around it
+ * @returns the ways in, to print once; null when this start made no community
+ */
+export async function ensureSampleCommunity(
+  app: App,
+  admin: NewSignIn | null,
+  now: Date,
+): Promise<SampleSignIns | null> {
+  const em = app.orm.em.fork();
+  if (!(await isNew(em))) return null;
+  const password = randomPassword();
+  // one hash for all: hashing is slow on purpose, and these pilots share the password anyway
+  const passwordHash = await app.passwords.hash(password);
+  const began = performance.now();
+  const signIn = await transact(em, async (tx) => {
+    const [lock] = await query<{ isOurs: boolean }>(
+      tx,
+      sql`select pg_try_advisory_xact_lock(${sql.lit(SAMPLE_LOCK)}) as "isOurs"`,
+    );
+    // another process is at it
+    if (!lock?.isOurs || !(await isNew(tx))) return null;
+    const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
+    const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
+    if (!adminSignIn) return null;
+    app.log.info('making a sample community, which takes a moment');
+    user.displayName ??= ADMIN_CALL_SIGN;
+    await tx.flush();
+    await fill(tx, user, passwordHash, now);
+    return adminSignIn;
+  });
+  if (!signIn) return null;
+  app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community made');
+  return { admin: signIn, pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })) };
+}
+
+async function fill(tx: Em, admin: User, passwordHash: string, now: Date): Promise<void> {
+  const pilots = await createSamplePilots(tx, passwordHash, now);
+  await createSampleGuilds(tx, pilots, now);
+  const inTheAir = SAMPLE_MISSIONS.find(({ when }) => when === 'now');
+  const times = inTheAir && sampleTimes(inTheAir, now.getTime());
+  const crew = times ? chooseCrew(times.startMs) : [];
+  if (times) await createSampleOverrides(tx, pilots, crew, times, now);
+  const viewer = {
+    id: admin.id,
+    email: admin.email,
+    displayName: admin.displayName ?? null,
+    timeZone: admin.timeZone,
+    roles: admin.roles,
+    createdAt: admin.createdAt,
+  };
+  await playSampleStory(tx, { admin: viewer, pilots, crew }, now);
+  await setSampleStatuses(tx, pilots, crew, now);
+}

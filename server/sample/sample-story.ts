@@ -1,0 +1,210 @@
+/**
+ * The sample community's last days, played through the real services one event after the other: missions are created,
+ * pilots answer, orders run out, seats are filled again. So every row is one that the product itself would have made.
+ */
+import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
+import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { createMissionInput } from '#shared/schemas/missions.ts';
+import type { Attendance, RsvpResponse } from '#shared/vocabulary.ts';
+import { answer } from '#server/orders/answer.ts';
+import { recordAttendance } from '#server/missions/attendance.ts';
+import { expireOrders } from '#server/orders/expiry.ts';
+import { createMission } from '#server/missions/missions.ts';
+import { PRINTED_PILOTS } from './sample-pilots.ts';
+import {
+  SAMPLE_MISSIONS,
+  sampleIssuedMs,
+  sampleTimes,
+  type SampleMission,
+  type SampleReply,
+} from './sample-missions.ts';
+import { setStatus } from '#server/availability/status.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+export interface SampleCast {
+  admin: Viewer;
+  /** by mailbox */
+  pilots: ReadonlyMap<string, Viewer>;
+  /** mailboxes of those who made time for the mission that is in the air */
+  crew: readonly string[];
+}
+
+type Pending = { id: string; pilot_id: string; issuedMs: number; expiresMs: number };
+type Event = { atMs: number; run: () => Promise<void> };
+
+const GIVE_BACK_BEFORE = 70 * MINUTE_MS;
+const ATTENDANCE_AFTER = 25 * MINUTE_MS;
+/** A little earlier, some of the crew without a seat say that they could fly at once. */
+const READY_BEFORE = 80 * MINUTE_MS;
+const READY = { pilots: 3, minutes: 300 };
+
+const RESPONSES: Record<Exclude<SampleReply, 'silent'>, RsvpResponse> = {
+  accept: 'accepted',
+  confirm: 'accepted',
+  'give back': 'accepted',
+  decline: 'declined',
+  standby: 'standby',
+};
+
+/** @param tx a transaction: the services' own become part of it */
+export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Promise<void> {
+  const nowMs = now.getTime();
+  const pilotById = new Map([...cast.pilots].map(([mailbox, viewer]) => [viewer.id, { mailbox, viewer }]));
+  const events: Event[] = [];
+  const at = (atMs: number, run: Event['run']) => events.push({ atMs, run });
+
+  for (const mission of SAMPLE_MISSIONS) {
+    const issuedMs = sampleIssuedMs(mission, nowMs);
+    at(issuedMs, () => issue(mission, issuedMs));
+  }
+
+  async function issue(mission: SampleMission, issuedMs: number): Promise<void> {
+    const { startMs, endMs, timeZone } = sampleTimes(mission, nowMs);
+    const input = createMissionInput.parse({
+      name: mission.name,
+      theater: mission.theater,
+      notes: mission.notes,
+      startLocal: localDateTime(startMs, timeZone),
+      endLocal: localDateTime(endMs, timeZone),
+      timeZone,
+      aircraftSlots: mission.slots.map(([code, slotCount, notes, side = 0]) => ({
+        aircraftId: aircraftIdOf(code),
+        slotCount,
+        notes,
+        side,
+      })),
+      publish: mission.isDraft !== true,
+    });
+    const created = await createMission(tx, cast.admin, input, null, new Date(issuedMs));
+    const followUp = followUpOf(mission, created.mission.id, startMs);
+    await followUp();
+    if (mission.when === 'now') at(startMs - READY_BEFORE, () => getReady(created.mission.id, startMs - READY_BEFORE));
+    const { attendance } = mission;
+    if (attendance) {
+      const markedMs = endMs + ATTENDANCE_AFTER;
+      at(markedMs, () => markAttendance(created.mission.id, attendance, markedMs));
+    }
+    if (mission.cancelledBeforeNow !== undefined) {
+      at(nowMs - mission.cancelledBeforeNow * HOUR_MS, () => callOff(tx, created.mission.id));
+    }
+  }
+
+  /** @returns what looks for orders that have come since, and decides what becomes of each */
+  function followUpOf(mission: SampleMission, missionId: string, startMs: number): () => Promise<void> {
+    const seen = new Set<string>();
+    let replied = 0;
+
+    const replyTo = (mailbox: string): SampleReply => {
+      const own = mission.repliesOf?.[mailbox];
+      if (own !== undefined) return own;
+      if (PRINTED_PILOTS.some((printed) => printed === mailbox)) return 'confirm';
+      return mission.replies[replied++] ?? 'accept';
+    };
+
+    const send = (order: Pending, response: RsvpResponse, atMs: number, expected: string) =>
+      at(atMs, async () => {
+        const pilot = pilotById.get(order.pilot_id);
+        // by now the order may have run out, or its seat may be another's
+        if (!pilot || !(await isStill(tx, order.id, expected))) return;
+        await answer(tx, pilot.viewer, { id: order.id, response }, new Date(atMs));
+        await followUp();
+      });
+
+    async function followUp(): Promise<void> {
+      const pending = await listPending(tx, missionId);
+      for (const order of pending.filter(({ id }) => !seen.has(id))) {
+        const place = seen.size;
+        seen.add(order.id);
+        const reply = replyTo(pilotById.get(order.pilot_id)?.mailbox ?? '');
+        if (reply === 'silent') {
+          at(order.expiresMs, async () => {
+            await expireOrders(tx, missionId, new Date(order.expiresMs));
+            await followUp();
+          });
+          continue;
+        }
+        // pilots answer one by one over three quarters of the time they have
+        const time = Math.min(order.expiresMs, nowMs) - order.issuedMs;
+        const replyMs = order.issuedMs + Math.floor(time * (0.1 + 0.08 * (place % 9)));
+        send(order, RESPONSES[reply], replyMs, 'pending');
+        if (reply === 'confirm') send(order, 'accepted', replyMs + Math.floor(time * 0.05), 'accepted');
+        if (reply === 'give back') send(order, 'declined', startMs - GIVE_BACK_BEFORE, 'accepted');
+      }
+    }
+
+    return followUp;
+  }
+
+  async function markAttendance(missionId: string, known: readonly Attendance[], atMs: number): Promise<void> {
+    const holders = await query<{ id: string }>(
+      tx,
+      sql`select o.id from frag_order o join seat s on s.order_id = o.id
+          where o.mission_id = ${missionId} and o.rsvp = 'accepted' order by o.seq`,
+    );
+    const attendance = holders.map(({ id }, index) => ({
+      orderId: id,
+      attendance: known[index] ?? ('attended' as const),
+    }));
+    await recordAttendance(tx, cast.admin, { id: missionId, attendance }, new Date(atMs));
+  }
+
+  async function getReady(missionId: string, atMs: number): Promise<void> {
+    const holders = await query<{ pilot_id: string }>(
+      tx,
+      sql`select pilot_id from frag_order where mission_id = ${missionId}`,
+    );
+    const asked = new Set(holders.map(({ pilot_id }) => pilot_id));
+    const free = cast.crew.flatMap((mailbox) => cast.pilots.get(mailbox) ?? []).filter(({ id }) => !asked.has(id));
+    for (const { id } of free.slice(0, READY.pilots)) {
+      await setStatus(tx, { id, state: 'now', minutes: READY.minutes }, new Date(atMs));
+    }
+  }
+
+  for (let next = takeNext(events, nowMs); next; next = takeNext(events, nowMs)) await next.run();
+}
+
+/** The earliest event that lies before `nowMs`; what lies after it never happens. */
+function takeNext(events: Event[], nowMs: number): Event | undefined {
+  const due = events.filter(({ atMs }) => atMs < nowMs);
+  const next = due.reduce<Event | undefined>(
+    (first, event) => (first && first.atMs <= event.atMs ? first : event),
+    undefined,
+  );
+  if (next) events.splice(events.indexOf(next), 1);
+  return next;
+}
+
+function aircraftIdOf(code: string): number {
+  const found = AIRCRAFT_CATALOGUE.find((aircraft) => aircraft.code === code);
+  if (!found) throw new Error(`The aircraft catalogue has no ${code}.`);
+  return found.id;
+}
+
+async function listPending(tx: Em, missionId: string): Promise<Pending[]> {
+  return query<Pending>(
+    tx,
+    sql`select id, pilot_id, ${msOf('issued_at')} as "issuedMs", ${msOf('expires_at')} as "expiresMs"
+        from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending' order by seq`,
+  );
+}
+
+async function isStill(tx: Em, orderId: string, rsvp: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from frag_order where id = ${orderId} and status = 'issued' and rsvp = ${rsvp}`,
+  );
+  return rows.length > 0;
+}
+
+/** Cancel a mission: all its seats are free and its orders end with it. */
+async function callOff(tx: Em, missionId: string): Promise<void> {
+  await query(tx, sql`update mission set status = 'cancelled' where id = ${missionId}`);
+  await query(tx, sql`delete from seat where mission_id = ${missionId}`);
+  await query(
+    tx,
+    sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled'
+        where mission_id = ${missionId} and status = 'issued'`,
+  );
+}

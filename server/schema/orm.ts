@@ -1,0 +1,97 @@
+/** The ORM's set-up and the one way to bring a database to the present schema. */
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { Logger, runMigrations } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { StartError } from '#server/platform/start-failure.ts';
+import { entities } from './entities.ts';
+import { dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
+
+/** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
+export type { EntityManager as Em } from '@mikro-orm/postgresql';
+
+const MIGRATIONS_PATH = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Any fixed number of ours; every process that starts takes this advisory lock before it migrates. */
+const MIGRATION_LOCK = 7_311_905;
+
+/** Client-side limits lie above the server's own, so that a hung server cannot hold a request (design: reliability). */
+const CONNECTION = {
+  statement_timeout: 3_000,
+  query_timeout: 4_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+  connectionTimeoutMillis: 3_000,
+  keepAlive: true,
+} as const;
+
+/** @param url PostgreSQL connection string; a socket directory goes into `host` as node-postgres reads it */
+function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
+  return defineConfig({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    ignoreUndefinedInQuery: false,
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      ...(timeouts ? CONNECTION : { connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis }),
+      onPoolCreated(pool: Pool) {
+        releaseDeadConnections(pool);
+        dropReadOnlyConnections(pool);
+      },
+    },
+    // whatever fails rejects and is logged where it is handled; the rest would be noise between JSON lines
+    logger: () => undefined,
+    migrations: {
+      path: MIGRATIONS_PATH,
+      glob: '!(*.d).ts',
+      emit: 'ts',
+      snapshot: false,
+      silent: true,
+      transactional: true,
+      allOrNothing: true,
+      disableForeignKeys: false,
+    },
+    schemaGenerator: { ignoreSchema: ['graphile_worker'] },
+  });
+}
+
+/** The job library tells of every step it takes; only failures matter here, and they reject. */
+const SILENT = new Logger(() => () => undefined);
+
+export async function connect(url: string, options?: { poolSize?: number; timeouts?: boolean }): Promise<MikroORM> {
+  return MikroORM.init(ormOptions(url, options));
+}
+
+/** @throws Error one sentence when a newer release has been here: this one would misread what it left */
+async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
+  const known = new Set(readdirSync(MIGRATIONS_PATH).map((file) => parse(file).name));
+  const unknown = (await orm.migrator.getExecuted()).map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new StartError(
+    `This database belongs to a newer release of Marshal (it has ${unknown.join(', ')}, which this release does not know): start that release or a later one, or restore a backup from before the update.`,
+  );
+}
+
+/**
+ * Apply all missing migrations, the job library's own included, one process at a time, however many start at once.
+ * @returns names of the migrations that this call applied
+ * @throws Error one sentence when the database belongs to a newer release
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const orm = await connect(url, { poolSize: 3, timeouts: false });
+  try {
+    return await orm.em.getConnection().transactional(async (ctx) => {
+      await orm.em.getConnection().execute(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, [], 'run', ctx);
+      await refuseNewerDatabase(orm);
+      const applied = await orm.migrator.up();
+      await runMigrations({ connectionString: url, logger: SILENT });
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await orm.close();
+  }
+}

@@ -1,0 +1,84 @@
+/** Drafts that a mission would be worth seating together with. Reads only, and takes no lock. */
+import type { z } from 'zod';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import {
+  connectedByTime,
+  countShared,
+  listEligible,
+  type Wanting,
+} from '#server/seating/rules/one-mission/competing-drafts.ts';
+import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
+import type { rivalDrafts } from '#shared/schemas/mission-work.ts';
+import { loadCandidates, loadSeatingPilots } from './candidates.ts';
+import type { LockedMission } from '#server/seats/orders.ts';
+
+type Rivals = z.infer<typeof rivalDrafts>;
+type Draft = Wanting & { id: string; name: string };
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** Drafts that start within 7 days before or after, and can still be published; by start. */
+async function listDrafts(em: Em, { startMs }: Wanting, exceptId: string | null, now: Date): Promise<Draft[]> {
+  const fromMs = Math.max(startMs - WEEK_MS, now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS);
+  return query<Draft>(
+    em,
+    sql`select m.id, m.name, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
+               array_agg(distinct f.aircraft_id::int) as "aircraftIds"
+        from mission m join flight f on f.mission_id = m.id
+        where m.status = 'draft' and m.id is distinct from ${exceptId}::uuid
+          and m.starts_at >= ${new Date(fromMs)} and m.starts_at <= ${new Date(startMs + WEEK_MS)}
+        group by m.id order by m.starts_at, m.id`,
+  );
+}
+
+/**
+ * The drafts that compete with a mission for pilots: they overlap it, or another such one, and pilots who are free for
+ * both fit seats of both. At most as many as can be seated together with it, the nearest ones.
+ * @param pilots everybody, as the seating of the mission gets them
+ * @param exceptId the mission itself, when it is stored
+ */
+export async function findRivals(
+  em: Em,
+  mission: Wanting,
+  pilots: readonly SeatingPilot[],
+  now: Date,
+  exceptId: string | null = null,
+): Promise<Rivals> {
+  const drafts = connectedByTime(mission, await listDrafts(em, mission, exceptId, now));
+  if (drafts.length === 0) return [];
+  const range = {
+    startMs: Math.min(mission.startMs, ...drafts.map(({ startMs }) => startMs)),
+    endMs: Math.max(mission.endMs, ...drafts.map(({ endMs }) => endMs)),
+  };
+  const pilotIds = [...listEligible(mission, pilots, now.getTime())];
+  const eligible = await loadSeatingPilots(em, { range, aircraftIds: [], pilotIds, exceptMissionId: exceptId, now });
+  const distance = ({ startMs }: Draft) => Math.abs(startMs - mission.startMs);
+  return countShared(mission, drafts, eligible, now.getTime())
+    .toSorted((a, b) => distance(a.draft) - distance(b.draft))
+    .slice(0, WEEK_PLAN_MISSIONS_MAX - 1)
+    .toSorted((a, b) => a.draft.startMs - b.draft.startMs)
+    .map(({ draft, sharedPilots }) => ({
+      missionId: draft.id,
+      missionName: draft.name,
+      startUtc: toIso(draft.startMs),
+      sharedPilots,
+    }));
+}
+
+/** The rivals of a stored draft; none for a mission that is no draft. 404 when there is no such mission. */
+export async function listRivals(em: Em, missionId: string, now: Date): Promise<Rivals> {
+  const [mission] = await query<LockedMission & Wanting>(
+    em,
+    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs",
+               array(select distinct aircraft_id::int from flight where mission_id = m.id) as "aircraftIds"
+        from mission m where id = ${missionId}`,
+  );
+  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (mission.status !== 'draft') return [];
+  return findRivals(em, mission, await loadCandidates(em, mission, now), now, missionId);
+}

@@ -1,0 +1,90 @@
+/** What a mission would come to if it were issued now. Reads only, and takes no lock. */
+import type { Em } from '#server/schema/orm.ts';
+import { betterRange, findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
+import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
+import { explainOpenSeats } from '#server/seating/rules/one-mission/open-seat-reasons.ts';
+import { planSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
+import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { localDateTime, toIso } from '#server/time/time.ts';
+import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
+import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import { loadSeatingPilots } from './candidates.ts';
+import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
+import { findRivals } from './competing-drafts.ts';
+import { loadNames } from '#server/accounts/users.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+
+/**
+ * Seat the request as issuing it at this moment would, by the same function; then look for times that fill more.
+ * 400 for times and aircraft that cannot be, in the words of the creation.
+ */
+export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, now: Date): Promise<DryRunDto> {
+  const timeZone = input.timeZone ?? viewer.timeZone;
+  const nowMs = now.getTime();
+  const times = requireTimes(input, timeZone, now);
+  const slots = await requireSlots(em, input.aircraftSlots);
+  const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
+  const { seats, slotOf } = planSeats(slots, times);
+
+  const pilots = await loadSeatingPilots(em, { range: times, aircraftIds, now });
+  const { seated, unseated } = seatForIssue({ seats, times, nowMs, pilots });
+  const names = await loadNames(
+    em,
+    seated.map(({ pilotId }) => pilotId),
+  );
+  const seatedIn = Map.groupBy(seated, ({ flightId }) => slotOf.get(flightId));
+  const presentPilot = ({ pilotId, reasons }: SeatedPilot) => ({
+    userId: pilotId,
+    userDisplayName: names.get(pilotId) ?? pilotId,
+    reasons,
+  });
+
+  const better =
+    seated.length === seats.length
+      ? []
+      : findBetterTimes({
+          times,
+          filled: seated.length,
+          demand: aircraftIds.map((aircraftId) => ({
+            aircraftId,
+            seats: seats.filter((seat) => seat.aircraftId === aircraftId).length,
+          })),
+          pilots: await loadSeatingPilots(em, { range: betterRange(times, nowMs), aircraftIds, now }),
+          nowMs,
+        });
+
+  return {
+    startUtc: toIso(times.startMs),
+    endUtc: toIso(times.endMs),
+    seats: seats.length,
+    filled: seated.length,
+    slots: slots.map(({ aircraft, slotCount, role, side }, index) => {
+      const holders = seatedIn.get(index) ?? [];
+      const open = slotCount - holders.length;
+      return {
+        aircraftId: aircraft.id,
+        aircraftName: aircraft.name,
+        role,
+        side,
+        totalSlots: slotCount,
+        filled: holders.length,
+        pilots: holders.map(presentPilot),
+        whyOpen: open === 0 ? null : explainOpenSeats({ open, aircraft, mission: { id: '', ...times }, nowMs, pilots }),
+      };
+    }),
+    unseated: UNSEATED_REASONS.map((reason) => ({
+      reason,
+      pilots: unseated.filter((pilot) => pilot.reason === reason).length,
+    }))
+      .filter((count) => count.pilots > 0)
+      .sort((a, b) => b.pilots - a.pilots),
+    rivals: await findRivals(em, { ...times, aircraftIds }, pilots, now),
+    better: better.map(({ startMs, endMs, filled }) => ({
+      startLocal: localDateTime(startMs, timeZone),
+      endLocal: localDateTime(endMs, timeZone),
+      startUtc: toIso(startMs),
+      endUtc: toIso(endMs),
+      filled,
+    })),
+  };
+}

@@ -1,0 +1,113 @@
+/** Who may hold a seat of a mission: presence, commitments, live status. Levels only rank, they never exclude. */
+import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
+import type { MissionRole, ProficiencyLevel, StatusState, UnseatedReason } from '#shared/vocabulary.ts';
+import type { Presence } from '#server/availability/rules/availability.ts';
+import { type Interval, overlaps } from '#server/time/intervals.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+
+export type SeatingMission = Interval & { readonly id: string };
+
+export type SeatingSeat = {
+  readonly flightId: string;
+  /** 0-based within the flight */
+  readonly seatIndex: number;
+  readonly aircraftId: number;
+  readonly aircraftName: string;
+  readonly role: MissionRole;
+  /** aircraft in the flight */
+  readonly flightSize: number;
+};
+
+export type SeatingPilot = {
+  readonly id: string;
+  /** active account with role `user` */
+  readonly active: boolean;
+  readonly presences: readonly Presence[];
+  /** accepted and pending seats of other missions */
+  readonly commitments: readonly Interval[];
+  /** the effective live status */
+  readonly state: StatusState;
+  /** by aircraft id; one that is missing is basic */
+  readonly levels: ReadonlyMap<number, ProficiencyLevel>;
+  /** how much the community owes this pilot a seat (fairness ledger) */
+  readonly debt: number;
+  /** 0 (never turns up) to 1 (always does) */
+  readonly reliability: number;
+  /** seated before everybody else: a standby pilot whose turn it is */
+  readonly goesFirst?: boolean;
+};
+
+/** Whether the windows that cover the mission are all for this very aircraft, or some are for any. */
+export type Fit = 'exact' | 'any';
+
+export type Assessment = {
+  readonly pilot: SeatingPilot;
+  /** why the pilot can hold no seat of this mission at all; null when only the aircraft can be in the way */
+  readonly blocked: Exclude<UnseatedReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
+  /** null: this aircraft is not one the pilot is present for throughout */
+  readonly fitFor: (aircraftId: number) => Fit | null;
+};
+
+/** Check one pilot against one mission. Intervals are half-open, so missions back to back do not clash. */
+export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs: number): Assessment {
+  const presences = pilot.presences.filter((presence) => overlaps(presence, mission));
+  const fitFor = (aircraftId: number): Fit | null => {
+    if (isHeld(mission, presences, aircraftId, false)) return 'exact';
+    return isHeld(mission, presences, aircraftId, true) ? 'any' : null;
+  };
+  return { pilot, blocked: findBlock(pilot, presences, mission, nowMs), fitFor };
+}
+
+/**
+ * Whether presences hold all of the mission, by themselves or one after another; without building their union, for
+ * this is asked of every pilot and aircraft.
+ * @param aircraftId only presences for this one count; null: all do
+ * @param orAny those for any aircraft count too
+ */
+function isHeld(mission: Interval, presences: readonly Presence[], aircraftId: number | null, orAny: boolean): boolean {
+  let untilMs = mission.startMs;
+  for (;;) {
+    let furtherMs = untilMs;
+    for (const presence of presences) {
+      const counts =
+        aircraftId === null || presence.aircraftId === aircraftId || (orAny && presence.aircraftId === null);
+      if (counts && presence.startMs <= untilMs) furtherMs = Math.max(furtherMs, presence.endMs);
+    }
+    if (furtherMs >= mission.endMs) return true;
+    if (furtherMs === untilMs) return false;
+    untilMs = furtherMs;
+  }
+}
+
+function findBlock(
+  pilot: SeatingPilot,
+  presences: readonly Presence[],
+  mission: SeatingMission,
+  nowMs: number,
+): Assessment['blocked'] {
+  if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
+  if (pilot.commitments.some((commitment) => overlaps(commitment, mission))) return 'COMMITTED';
+  const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;
+  return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;
+}
+
+const SUPPORT_ROLES: ReadonlySet<MissionRole> = new Set(['Tanker', 'AWACS', 'EW']);
+
+/** Support seats need no proficiency, so nobody's level counts on them. */
+export function isSupportSeat(seat: SeatingSeat): boolean {
+  return SUPPORT_ROLES.has(seat.role);
+}
+
+/** Flight lead, and in a flight of three or four the lead of the second element. */
+export function isLeadSeat(seat: SeatingSeat): boolean {
+  return seat.seatIndex === 0 || (seat.seatIndex === 2 && seat.flightSize >= 3);
+}
+
+/** By plain code order, the same on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function compareSeats(a: SeatingSeat, b: SeatingSeat): number {
+  return compareText(a.flightId, b.flightId) || a.seatIndex - b.seatIndex;
+}

@@ -1,0 +1,67 @@
+/** Other times for the same mission, at which more of its seats would be filled. */
+import { BETTER_TIMES } from '#shared/limits.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { countFillable, type Demand, type StartGrid } from './fill-count.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+
+export type BetterTime = Interval & { readonly filled: number };
+
+const STEP_MS = BETTER_TIMES.stepMinutes * MINUTE_MS;
+
+/**
+ * The starts that are looked at: every half hour from a week before the asked one to a week after, but none that is
+ * over or so near that nobody could answer. They keep the asked one's minutes, so half past stays half past.
+ */
+function betterGrid({ startMs }: Interval, nowMs: number): StartGrid {
+  const fromMs = Math.max(startMs - BETTER_TIMES.daysAround * DAY_MS, nowMs + BETTER_TIMES.minutesAhead * MINUTE_MS);
+  const firstMs = startMs + Math.ceil((fromMs - startMs) / STEP_MS) * STEP_MS;
+  const lastMs = startMs + BETTER_TIMES.daysAround * DAY_MS;
+  return { firstMs, stepMs: STEP_MS, count: Math.max(0, Math.floor((lastMs - firstMs) / STEP_MS) + 1) };
+}
+
+/** All that missions on the grid could touch: what pilots must be loaded for. */
+export function betterRange(times: Interval, nowMs: number): Interval {
+  const { firstMs, stepMs, count } = betterGrid(times, nowMs);
+  return { startMs: firstMs, endMs: firstMs + count * stepMs + (times.endMs - times.startMs) };
+}
+
+/**
+ * Times of the same length that fill more seats: most seats first, then nearest to the asked time, then earlier. Two of
+ * them lie half a day apart at least: the neighbours of a good evening are the same advice.
+ * @param filled what the asked time fills
+ * @param pilots with presences and commitments of `betterRange`
+ */
+export function findBetterTimes({
+  times,
+  filled,
+  demand,
+  pilots,
+  nowMs,
+}: {
+  readonly times: Interval;
+  readonly filled: number;
+  readonly demand: readonly Demand[];
+  readonly pilots: readonly SeatingPilot[];
+  readonly nowMs: number;
+}): BetterTime[] {
+  const lengthMs = times.endMs - times.startMs;
+  const grid = betterGrid(times, nowMs);
+  const counts = countFillable({ demand, pilots, grid, lengthMs, nowMs });
+  const candidates = counts
+    .map((count, index) => ({ count, startMs: grid.firstMs + index * grid.stepMs }))
+    .filter(({ count }) => count > filled)
+    .sort(
+      (a, b) =>
+        b.count - a.count ||
+        Math.abs(a.startMs - times.startMs) - Math.abs(b.startMs - times.startMs) ||
+        a.startMs - b.startMs,
+    );
+  const chosen: BetterTime[] = [];
+  for (const { count, startMs } of candidates) {
+    if (chosen.length === BETTER_TIMES.max) break;
+    const isNear = chosen.some((other) => Math.abs(other.startMs - startMs) < BETTER_TIMES.hoursApart * HOUR_MS);
+    if (!isNear) chosen.push({ startMs, endMs: startMs + lengthMs, filled: count });
+  }
+  return chosen;
+}

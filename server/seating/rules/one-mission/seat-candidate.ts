@@ -1,0 +1,50 @@
+/** What speaks for and against putting one pilot on one seat, for the admin who may overrule most of it. */
+import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
+import {
+  assessPilot,
+  isSupportSeat,
+  type Fit,
+  type SeatingMission,
+  type SeatingPilot,
+  type SeatingSeat,
+} from '#server/seating/rules/eligibility.ts';
+import { overlaps } from '#server/time/intervals.ts';
+
+export type CandidateJudgement = {
+  readonly level: ProficiencyLevel;
+  /** windows for this very aircraft, for any, or none that cover the mission */
+  readonly fit: Fit | null;
+  /** null: nothing stands in the way */
+  readonly reason: UnseatedReason | null;
+  /** false for who flies elsewhere at that time and for suspended accounts: nothing overrides that */
+  readonly isAssignable: boolean;
+  /** sentences for the admin */
+  readonly warnings: string[];
+};
+
+/** @param name the pilot's, for the sentences */
+export function judgeCandidate(
+  pilot: SeatingPilot,
+  name: string,
+  seat: SeatingSeat,
+  mission: SeatingMission,
+  nowMs: number,
+): CandidateJudgement {
+  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
+  const fit = fitFor(seat.aircraftId);
+  const level = pilot.levels.get(seat.aircraftId) ?? 'basic';
+  const isCommitted = pilot.commitments.some((commitment) => overlaps(commitment, mission));
+  const warnings: string[] = [];
+  if (blocked === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
+  else if (fit === null) warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
+  if (isCommitted) warnings.push(`${name} holds a seat in another mission at that time.`);
+  if (pilot.state === 'dnd') warnings.push(`${name} does not want to be disturbed.`);
+  if (level === 'basic' && !isSupportSeat(seat)) warnings.push(`${name} flies the ${seat.aircraftName} as basic.`);
+  return {
+    level,
+    fit,
+    reason: isCommitted ? 'COMMITTED' : (blocked ?? (fit === null ? 'AIRCRAFT' : null)),
+    isAssignable: pilot.active && !isCommitted,
+    warnings,
+  };
+}

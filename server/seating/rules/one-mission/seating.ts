@@ -1,0 +1,118 @@
+/** Who flies which seat of a mission, and why: one exact optimum, the same whatever the order of the input. */
+import { copy } from '#shared/copy.ts';
+import type { UnseatedReason } from '#shared/vocabulary.ts';
+import { presentFor } from '#server/availability/rules/availability.ts';
+import {
+  type Assessment,
+  assessPilot,
+  compareSeats,
+  compareText,
+  isSupportSeat,
+  type SeatingMission,
+  type SeatingPilot,
+  type SeatingSeat,
+} from '#server/seating/rules/eligibility.ts';
+import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
+import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';
+import { DAY_MS, toIso } from '#server/time/time.ts';
+
+export type { SeatingMission, SeatingPilot, SeatingSeat } from '#server/seating/rules/eligibility.ts';
+
+export type SeatedPilot = {
+  readonly flightId: string;
+  readonly seatIndex: number;
+  readonly pilotId: string;
+  /** sentences for the pilot */
+  readonly reasons: string[];
+};
+export type OpenSeat = { readonly flightId: string; readonly seatIndex: number };
+export type UnseatedPilot = { readonly pilotId: string; readonly reason: UnseatedReason };
+
+export type Seating = {
+  /** by flight id and seat */
+  readonly seated: SeatedPilot[];
+  /** by flight id and seat */
+  readonly open: OpenSeat[];
+  /** by pilot id */
+  readonly unseated: UnseatedPilot[];
+};
+
+/**
+ * Seat pilots by these priorities, each only among the best by all earlier ones: (1) most seats filled, (1b) pilots
+ * who go first, (2) most lead seats held by proficient or expert pilots, (3) highest fairness debt, (4) higher levels
+ * on lead seats, (5) windows for the exact aircraft rather than any, (6) reliability, (7) a hash.
+ * @param seats the free seats of the mission, at most 256, in any order
+ * @param pilots distinct ids, in any order; nobody who already holds one of the mission's seats
+ * @param nowMs decides whether "do not disturb" counts yet
+ */
+export function seatMission({
+  seats,
+  mission,
+  nowMs,
+  pilots,
+}: {
+  readonly seats: readonly SeatingSeat[];
+  readonly mission: SeatingMission;
+  readonly nowMs: number;
+  readonly pilots: readonly SeatingPilot[];
+}): Seating {
+  const assessed = pilots
+    .toSorted((a, b) => compareText(a.id, b.id))
+    .map((pilot) => assessPilot(pilot, mission, nowMs));
+  return seatAssessed(seats, mission, assessed);
+}
+
+/** As `seatMission`, of pilots who are assessed already. @param assessed by pilot id, ascending */
+export function seatAssessed(
+  seats: readonly SeatingSeat[],
+  mission: SeatingMission,
+  assessed: readonly Assessment[],
+): Seating {
+  const rows = seats.toSorted(compareSeats);
+  const free = assessed.filter(({ blocked }) => blocked === null);
+  const { problem, pilots: columns } = buildSeatingProblem(rows, free, mission);
+  const columnOfRow = assignByKind(problem);
+
+  const seated: SeatedPilot[] = [];
+  const open: OpenSeat[] = [];
+  rows.forEach((seat, row) => {
+    const { flightId, seatIndex } = seat;
+    const assessment = columns[columnOfRow[row] ?? -1];
+    if (!assessment) open.push({ flightId, seatIndex });
+    else
+      seated.push({ flightId, seatIndex, pilotId: assessment.pilot.id, reasons: explain(assessment, seat, mission) });
+  });
+
+  const seatedIds = new Set(seated.map(({ pilotId }) => pilotId));
+  const fitting = new Set(columns.map(({ pilot }) => pilot.id));
+  const unseated = assessed
+    .filter(({ pilot }) => !seatedIds.has(pilot.id))
+    .map(({ pilot, blocked }): UnseatedPilot => {
+      const reason = fitting.has(pilot.id) || rows.length === 0 ? 'OUTRANKED' : 'AIRCRAFT';
+      return { pilotId: pilot.id, reason: blocked ?? reason };
+    });
+  return { seated, open, unseated };
+}
+
+/** Why this pilot has this seat, in sentences to the pilot. */
+function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: SeatingMission): string[] {
+  const reasons: string[] = [];
+  const window = presentFor(pilot.presences, seat.aircraftId).find(
+    ({ startMs, endMs }) => startMs <= mission.startMs && mission.endMs <= endMs,
+  );
+  // Clock times say nothing about a window of days: then the mission's own times do.
+  const free = window && window.endMs - window.startMs < DAY_MS ? window : mission;
+  reasons.push(`You are free from ${toZulu(free.startMs)} to ${toZulu(free.endMs)}.`);
+  const level = pilot.levels.get(seat.aircraftId);
+  if (isSupportSeat(seat)) reasons.push(`${seat.role} needs no proficiency in the aircraft.`);
+  else if (level) reasons.push(`You fly the ${seat.aircraftName} as ${level}.`);
+  if (fitFor(seat.aircraftId) === 'exact') reasons.push('You asked for this aircraft.');
+  if (pilot.goesFirst) reasons.push(copy.wasOnStandby);
+  if (pilot.debt > 0) reasons.push('You have had fewer seats than others lately.');
+  return reasons;
+}
+
+/** `1900Z`, as pilots say it. */
+function toZulu(ms: number): string {
+  return `${toIso(ms).slice(11, 16).replace(':', '')}Z`;
+}

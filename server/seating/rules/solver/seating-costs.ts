@@ -1,0 +1,124 @@
+/**
+ * The priorities of seating as whole numbers. Six criteria share two words; within a word each criterion is
+ * scaled by more than the next ones can sum up to over all seats, and words never add up across each other, so no
+ * criterion can ever buy back an earlier one.
+ *
+ * word 0: seats filled > pilots who go first > leads held by proficient pilots > fairness
+ * word 1: level on lead seats > exact aircraft over any > reliability
+ * then: a lot, which is a hash of mission, pilot and seat
+ */
+import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import {
+  type Assessment,
+  type Fit,
+  isLeadSeat,
+  isSupportSeat,
+  type SeatingMission,
+  type SeatingPilot,
+  type SeatingSeat,
+} from '#server/seating/rules/eligibility.ts';
+import { hashAfter, hashText, mixHash } from '#server/time/hash.ts';
+import type { Kind, KindProblem } from './kind-assignment.ts';
+
+/** Debts closer than this are equal. */
+const DEBT_STEPS_PER_SEAT = 100_000;
+/** Far beyond what 90 days of ledger can add up to; it keeps the sums exact. */
+const DEBT_MAX = 100;
+export const RELIABILITY_STEPS = 1000;
+
+const LEVEL_MAX = PROFICIENCY_LEVELS.length - 1;
+export const PROFICIENT = PROFICIENCY_LEVELS.indexOf('proficient');
+/** Leaving a lead seat empty fits worse than any level. */
+const EMPTY_LEAD = LEVEL_MAX + 1;
+
+/** Seats as rows, pilots as columns; `pilots` are those that fit at least one seat. */
+export type SeatingProblem = { readonly problem: KindProblem; readonly pilots: readonly Assessment[] };
+
+type Scales = { readonly count: number; readonly debt: number; readonly reliability: number };
+
+/**
+ * Put the seating of a mission as an assignment problem. Seats of one kind (aircraft, and whether the lead's level
+ * counts) differ in the lot only.
+ * @param seats rows, in a fixed order
+ * @param assessed unblocked pilots, in a fixed order
+ */
+export function buildSeatingProblem(
+  seats: readonly SeatingSeat[],
+  assessed: readonly Assessment[],
+  mission: SeatingMission,
+): SeatingProblem {
+  const rows = seats.length;
+  const aircraft = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
+  const candidates = assessed.flatMap((assessment) => {
+    const fits = aircraft.map(assessment.fitFor);
+    return fits.some((fit) => fit !== null) ? [{ assessment, fits }] : [];
+  });
+  const pilots = candidates.map(({ assessment }) => assessment);
+  const debts = Float64Array.from(pilots, ({ pilot }) => debtSteps(pilot.debt));
+  const highest = debts.reduce((max, debt) => Math.max(max, debt), -Infinity);
+  const lowest = debts.reduce((min, debt) => Math.min(min, debt), Infinity);
+  const scales: Scales = {
+    count: rows + 1,
+    debt: rows * Math.max(0, highest - lowest) + 1,
+    reliability: rows * RELIABILITY_STEPS + 1,
+  };
+
+  const kindOf = (seat: SeatingSeat): Kind => {
+    const isLed = isRanked(seat);
+    const word0 = new Float64Array(pilots.length).fill(Infinity);
+    const word1 = new Float64Array(pilots.length);
+    const which = aircraft.indexOf(seat.aircraftId);
+    candidates.forEach(({ assessment: { pilot }, fits }, column) => {
+      const fit = fits[which] ?? null;
+      if (fit === null) return;
+      const level = isLed ? levelOf(pilot, seat) : LEVEL_MAX;
+      const lead = level < PROFICIENT ? 1 : 0;
+      word0[column] = packCounts(0, pilot.goesFirst ? 0 : 1, lead, scales) + highest - (debts[column] ?? 0);
+      word1[column] = packFit(LEVEL_MAX - level, fit, scales) + unreliabilitySteps(pilot);
+    });
+    const emptyLead = isLed ? EMPTY_LEAD * scales.count * scales.reliability : 0;
+    return { word0, word1, exit: [packCounts(1, 1, isLed ? 1 : 0, scales), emptyLead] };
+  };
+  const kinds: Kind[] = [];
+  const numbers = new Map<string, number>();
+  const kindOfSeat = Int32Array.from(seats, (seat) => {
+    const key = `${seat.aircraftId} ${isRanked(seat)}`;
+    const number = numbers.get(key) ?? kinds.push(kindOf(seat)) - 1;
+    numbers.set(key, number);
+    return number;
+  });
+
+  const hashPilot = hashAfter(`${mission.id} `);
+  const pilotHashes = Int32Array.from(pilots, ({ pilot }) => hashPilot(pilot.id));
+  const seatHashes = Int32Array.from(seats, ({ flightId, seatIndex }) =>
+    Math.imul(hashText(`${flightId} ${seatIndex}`), 0x9e3779b1),
+  );
+  const lotOf = (row: number, column: number) => mixHash(((pilotHashes[column] ?? 0) + (seatHashes[row] ?? 0)) | 0);
+  return { problem: { columns: pilots.length, kinds, kindOf: kindOfSeat, lotOf }, pilots };
+}
+
+/** Whether the level of who holds the seat counts. */
+function isRanked(seat: SeatingSeat): boolean {
+  return isLeadSeat(seat) && !isSupportSeat(seat);
+}
+
+function packCounts(empty: number, notFirst: number, lead: number, { count, debt }: Scales): number {
+  return ((empty * count + notFirst) * count + lead) * debt;
+}
+
+/** @param below levels below the highest */
+function packFit(below: number, fit: Fit, { count, reliability }: Scales): number {
+  return (below * count + (fit === 'exact' ? 0 : 1)) * reliability;
+}
+
+export function unreliabilitySteps({ reliability }: SeatingPilot): number {
+  return Math.round((1 - Math.min(1, Math.max(0, reliability))) * RELIABILITY_STEPS);
+}
+
+export function levelOf(pilot: SeatingPilot, seat: SeatingSeat): number {
+  return PROFICIENCY_LEVELS.indexOf(pilot.levels.get(seat.aircraftId) ?? 'basic');
+}
+
+export function debtSteps(debt: number): number {
+  return Math.round(Math.min(DEBT_MAX, Math.max(-DEBT_MAX, debt)) * DEBT_STEPS_PER_SEAT);
+}

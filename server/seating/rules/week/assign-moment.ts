@@ -1,0 +1,179 @@
+/**
+ * Dealing pilots to missions that all run at one moment: one exact transport of pilots to types of seats, with the
+ * priorities (1) to (6) of `seatMission` summed up over the missions, and a hash of mission and pilot.
+ */
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
+import { hashText, mixHash } from '#server/time/hash.ts';
+import {
+  debtSteps,
+  levelOf,
+  PROFICIENT,
+  RELIABILITY_STEPS,
+  unreliabilitySteps,
+} from '#server/seating/rules/solver/seating-costs.ts';
+import { solveTransport } from '#server/seating/rules/solver/transport.ts';
+import { FIT, type MissionTable } from './week-matrix.ts';
+
+/** Missions of a part as bits of a number. */
+export type Mask = number;
+
+/** The pilots of a part, as many as are candidates for one of its missions, with what does not depend on a seat. */
+export type PartTable = {
+  readonly missions: readonly MissionTable[];
+  /** places among all pilots, ascending */
+  readonly places: Int32Array;
+  readonly pilots: readonly SeatingPilot[];
+  /** missions that each could fly */
+  readonly fitting: Int32Array;
+  /** the row of each in the candidates of each mission, -1 for none: mission x pilot */
+  readonly rowOf: Int32Array;
+  /** of each candidate of each mission on each aircraft, by place in `PROFICIENCY_LEVELS` */
+  readonly levels: readonly Uint8Array[];
+  readonly debts: Float64Array;
+  readonly unreliability: Float64Array;
+  readonly hashes: Int32Array;
+};
+
+const NO_LEVELS = new Uint8Array(0);
+
+/** @param debts of all pilots, in seats, as they stand when the part is dealt */
+export function createPart(
+  missions: readonly MissionTable[],
+  crowd: readonly SeatingPilot[],
+  debts: Float64Array,
+): PartTable {
+  const localOf = new Int32Array(crowd.length).fill(-1);
+  for (const { candidates } of missions) for (const place of candidates) localOf[place] = 0;
+  const listed: number[] = [];
+  const pilots: SeatingPilot[] = [];
+  for (let place = 0; place < localOf.length; place++) {
+    const pilot = crowd[place];
+    if (localOf[place] === -1 || !pilot) continue;
+    localOf[place] = listed.length;
+    listed.push(place);
+    pilots.push(pilot);
+  }
+  const places = new Int32Array(listed);
+  const fitting = new Int32Array(places.length);
+  const rowOf = new Int32Array(missions.length * places.length).fill(-1);
+  missions.forEach(({ candidates }, mission) => {
+    for (let row = 0; row < candidates.length; row++) {
+      const local = localOf[candidates[row] ?? 0] ?? 0;
+      fitting[local] = (fitting[local] ?? 0) | (1 << mission);
+      rowOf[mission * places.length + local] = row;
+    }
+  });
+  return {
+    missions,
+    places,
+    pilots,
+    fitting,
+    rowOf,
+    levels: missions.map((table) => levelsOf(table, crowd)),
+    debts: new Float64Array(listed.map((place) => debtSteps(debts[place] ?? 0))),
+    unreliability: new Float64Array(pilots.map(unreliabilitySteps)),
+    hashes: new Int32Array(pilots.map(({ id }) => hashText(id))),
+  };
+}
+
+function levelsOf({ candidates, fits, aircraftIds, types }: MissionTable, crowd: readonly SeatingPilot[]): Uint8Array {
+  const levels = new Uint8Array(fits.length);
+  const ranked = types.filter((type) => type.ranked);
+  candidates.forEach((place, row) => {
+    const pilot = crowd[place];
+    for (const { aircraft, sample } of ranked) {
+      const cell = row * aircraftIds.length + aircraft;
+      if (pilot && fits[cell] !== FIT.none) levels[cell] = levelOf(pilot, sample);
+    }
+  });
+  return levels;
+}
+
+/**
+ * Deal pilots to the seats of missions that all overlap.
+ * @param allowed missions that each pilot may be dealt to; none: left out
+ * @param burdenOf what a mission costs a pilot before all priorities but the number of seats; a whole number
+ * @returns the mission of each pilot, -1 for none; exact
+ */
+export function deal(
+  part: PartTable,
+  allowed: Int32Array,
+  burdenOf: ((pilot: number, mission: number) => number) | null,
+): Int32Array {
+  const { missions, pilots, rowOf, debts } = part;
+  const many = pilots.length;
+  let used: Mask = 0;
+  let highest = -Infinity;
+  let lowest = Infinity;
+  for (let pilot = 0; pilot < many; pilot++) {
+    const mask = allowed[pilot] ?? 0;
+    if (mask === 0) continue;
+    used |= mask;
+    highest = Math.max(highest, debts[pilot] ?? 0);
+    lowest = Math.min(lowest, debts[pilot] ?? 0);
+  }
+  const firstType: number[] = [];
+  const missionOf: number[] = [];
+  const capacity: number[] = [];
+  let edgesAtMost = 0;
+  missions.forEach(({ types, candidates }, mission) => {
+    firstType.push(capacity.length);
+    if ((used & (1 << mission)) === 0) return;
+    edgesAtMost += types.length * candidates.length;
+    for (const { seats } of types) {
+      missionOf.push(mission);
+      capacity.push(seats);
+    }
+  });
+  const rows = capacity.reduce((sum, seats) => sum + seats, 0);
+  const count = rows + 1;
+  const debtScale = rows * Math.max(0, highest - lowest) + 1;
+  const reliabilityScale = rows * RELIABILITY_STEPS + 1;
+  const missionHashes = missions.map(({ mission }) => Math.imul(hashText(mission.id), 0x9e3779b1));
+
+  const columnStart = new Int32Array(many + 1);
+  const typeOf = new Int32Array(edgesAtMost);
+  const word0 = new Float64Array(edgesAtMost);
+  const word1 = new Float64Array(edgesAtMost);
+  const word2 = new Float64Array(edgesAtMost);
+  let edge = 0;
+  for (let local = 0; local < many; local++) {
+    const mask = allowed[local] ?? 0;
+    const pilot = pilots[local];
+    if (mask !== 0 && pilot) {
+      const own0 = (pilot.goesFirst ? 0 : count * debtScale) + highest - (debts[local] ?? 0);
+      const own1 = part.unreliability[local] ?? 0;
+      for (let mission = 0; mission < missions.length; mission++) {
+        const table = missions[mission];
+        if ((mask & (1 << mission)) === 0 || !table) continue;
+        const row = (rowOf[mission * many + local] ?? 0) * table.aircraftIds.length;
+        const hash = mixHash(((part.hashes[local] ?? 0) + (missionHashes[mission] ?? 0)) | 0);
+        const burden = burdenOf?.(local, mission);
+        const { types } = table;
+        const levels = part.levels[mission] ?? NO_LEVELS;
+        for (let place = 0; place < types.length; place++) {
+          const type = types[place];
+          if (!type) continue;
+          const fit = table.fits[row + type.aircraft];
+          if (fit === FIT.none) continue;
+          // an empty lead seat fits worse than any level
+          const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;
+          typeOf[edge] = (firstType[mission] ?? 0) + place;
+          word0[edge] = burden ?? own0 - (level >= PROFICIENT ? debtScale : 0);
+          word1[edge] = ((fit === FIT.exact ? 0 : 1) - (level + 1) * count) * reliabilityScale + own1;
+          word2[edge] = hash;
+          edge += 1;
+        }
+      }
+    }
+    columnStart[local + 1] = edge;
+  }
+  const types = solveTransport({
+    capacity: new Int32Array(capacity),
+    columns: many,
+    columnStart,
+    typeOf: typeOf.subarray(0, edge),
+    cost: [word0.subarray(0, edge), word1.subarray(0, edge), word2.subarray(0, edge)],
+  });
+  return types.map((type) => missionOf[type] ?? -1);
+}

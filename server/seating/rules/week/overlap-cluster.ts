@@ -1,0 +1,203 @@
+/** Which pilots fly which of several missions that overlap each other, directly or in a chain. */
+import { overlaps } from '#server/time/intervals.ts';
+import { deal, type Mask, type PartTable } from './assign-moment.ts';
+import { type Hand, searchMore, type SearchProblem } from './cluster-search.ts';
+import { FIT } from './week-matrix.ts';
+
+export type DealtPart = {
+  /** missions of each pilot of the part, never two that overlap */
+  readonly flown: Int32Array;
+  /** no way of dealing them fills more seats */
+  readonly isBest: boolean;
+};
+
+/**
+ * How long a search may be: one that is cut short takes two seconds or so. The work of a branch grows with the groups
+ * of pilots there are.
+ */
+const SEARCH = { idleRounds: 60, groupBranches: 24_000, branchesMax: 2000 } as const;
+/** Rounds over all moments that fill more seats, and those that only make the deal better. */
+const ROUNDS_MAX = { fill: 8, better: 2 } as const;
+
+/**
+ * Deal pilots to the missions of a part, so that most seats are filled. Where all overlap each other the deal is the
+ * best by all priorities; in a chain no other deal of the missions of any one moment makes it better.
+ */
+export function dealPart(part: PartTable): DealtPart {
+  const { missions, fitting } = part;
+  const many = fitting.length;
+  const clashes = missions.map((one, index) =>
+    missions.reduce(
+      (mask, other, at) => (at === index || overlaps(one.mission, other.mission) ? mask | (1 << at) : mask),
+      0,
+    ),
+  );
+  const whole = 2 ** missions.length - 1;
+  const seatsIn = missions.map(({ seats }) => seats.length);
+  const seats = seatsIn.reduce((sum, count) => sum + count, 0);
+  let flown: Int32Array = new Int32Array(many);
+
+  if (clashes.every((mask) => mask === whole)) {
+    const given = deal(part, fitting, null);
+    return { flown: given.map((mission) => (mission < 0 ? 0 : 1 << mission)), isBest: true };
+  }
+
+  /** what a pilot who flies some missions cannot fly beside them, by their mask */
+  const blocks = new Map<Mask, Mask>();
+  const blockedBy = (mask: Mask): Mask => {
+    let blocked = blocks.get(mask);
+    if (blocked === undefined) {
+      blocked = clashes.reduce((sum, clash, index) => ((mask & (1 << index)) === 0 ? sum : sum | clash), 0);
+      blocks.set(mask, blocked);
+    }
+    return blocked;
+  };
+  /** what was dealt at a moment last, without hope; who flies what settles from round to round, and then it comes again */
+  const lastDeals = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
+  const dealPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
+    const last = lastDeals.get(moment);
+    if (last?.allowed.every((mask, pilot) => mask === allowed[pilot])) return last.given;
+    const given = deal(part, allowed, null);
+    lastDeals.set(moment, { allowed, given });
+    return given;
+  };
+  /** Deal the missions of one moment anew; who flies others keeps those. */
+  const dealMoment = (moment: Mask, isHopeful: boolean): void => {
+    const open = isHopeful ? openMissions(flown, seatsIn) & ~moment : 0;
+    const kept = flown.map((mask) => mask & ~moment);
+    const allowed = fitting.map((mask, pilot) => mask & moment & ~blockedBy(kept[pilot] ?? 0));
+    const chains = new Map<Mask, number>();
+    const hopeOf = (pilot: number, mission: number): number => {
+      const could = open & (fitting[pilot] ?? 0) & ~blockedBy((kept[pilot] ?? 0) | (1 << mission));
+      let length = chains.get(could);
+      if (length === undefined) {
+        length = longestChain(could, part);
+        chains.set(could, length);
+      }
+      return -length;
+    };
+    const given = isHopeful ? deal(part, allowed, hopeOf) : dealPlain(moment, allowed);
+    flown = kept.map((mask, pilot) => ((given[pilot] ?? -1) < 0 ? mask : mask | (1 << (given[pilot] ?? 0))));
+  };
+  const filled = () => flown.reduce((sum, mask) => sum + bitCount(mask), 0);
+
+  const moments = momentsOf(part);
+  for (const moment of moments) dealMoment(moment, false);
+  for (let round = 0, before = -1; round < ROUNDS_MAX.fill && before < filled() && filled() < seats; round++) {
+    before = filled();
+    if (round === 0) flown = new Int32Array(many);
+    for (const moment of moments) dealMoment(moment, true);
+  }
+  let bound = seats;
+  if (filled() < seats) {
+    const { problem, groupOf } = toSearch(part);
+    const nodes = Math.min(SEARCH.branchesMax, Math.ceil(SEARCH.groupBranches / problem.groups.length));
+    const found = searchMore(problem, toHands(flown, groupOf), { idleRounds: SEARCH.idleRounds, nodes });
+    bound = found.bound;
+    flown = fromHands(found.hands, groupOf);
+  }
+  for (let round = 0; round < ROUNDS_MAX.better; round++) {
+    const before = flown;
+    for (const moment of moments) dealMoment(moment, false);
+    if (flown.every((mask, pilot) => mask === before[pilot])) break;
+  }
+  return { flown, isBest: filled() >= bound };
+}
+
+/** The missions that run at the start of one of them; those that are part of another such list are left out. */
+function momentsOf({ missions }: PartTable): Mask[] {
+  const masks = missions.map(({ mission: { startMs } }, index) =>
+    missions.reduce(
+      (mask, { mission }, at) =>
+        at === index || (mission.startMs <= startMs && startMs < mission.endMs) ? mask | (1 << at) : mask,
+      0,
+    ),
+  );
+  const distinct = [...new Set(masks)];
+  return distinct.filter((mask) => !distinct.some((other) => other !== mask && (mask & other) === mask));
+}
+
+function openMissions(flown: Int32Array, seatsIn: readonly number[]): Mask {
+  return seatsIn.reduce((open, seats, index) => {
+    const crew = flown.reduce((sum, mask) => sum + ((mask >> index) & 1), 0);
+    return crew < seats ? open | (1 << index) : open;
+  }, 0);
+}
+
+/** How many of the missions one pilot could fly. */
+function longestChain(mask: Mask, { missions }: PartTable): number {
+  let length = 0;
+  let until = -Infinity;
+  const chosen = missions.filter((_, index) => (mask & (1 << index)) !== 0).map(({ mission }) => mission);
+  for (const { startMs, endMs } of chosen.toSorted((a, b) => a.endMs - b.endMs)) {
+    if (startMs < until) continue;
+    length += 1;
+    until = endMs;
+  }
+  return length;
+}
+
+/** What the search needs to know: pilots who fit the same seats are one group. */
+function toSearch({ missions, fitting, rowOf }: PartTable) {
+  const types = missions.flatMap((table, mission) =>
+    table.aircraftIds.map((aircraftId) => ({
+      mission,
+      seats: table.seats.filter((seat) => seat.aircraftId === aircraftId).length,
+    })),
+  );
+  const groups = new Map<string, { index: number; types: number[]; pilots: number }>();
+  const groupOf = fitting.map((_mask, pilot) => {
+    let first = 0;
+    const suitable = missions.flatMap(({ aircraftIds, fits }, mission) => {
+      const row = rowOf[mission * fitting.length + pilot] ?? -1;
+      const start = first;
+      first += aircraftIds.length;
+      if (row < 0) return [];
+      return aircraftIds.flatMap((_id, aircraft) =>
+        fits[row * aircraftIds.length + aircraft] === FIT.none ? [] : [start + aircraft],
+      );
+    });
+    const key = suitable.join();
+    const group = groups.get(key) ?? { index: groups.size, types: suitable, pilots: 0 };
+    group.pilots += 1;
+    groups.set(key, group);
+    return group.index;
+  });
+  const problem: SearchProblem = {
+    missions: missions.map(({ mission }) => mission),
+    types,
+    groups: [...groups.values()],
+  };
+  return { problem, groupOf };
+}
+
+function toHands(flown: Int32Array, groupOf: Int32Array): Hand[] {
+  const hands = new Map<string, Hand>();
+  flown.forEach((missions, pilot) => {
+    if (missions === 0) return;
+    const group = groupOf[pilot] ?? 0;
+    const key = `${group} ${missions}`;
+    hands.set(key, { group, missions, pilots: (hands.get(key)?.pilots ?? 0) + 1 });
+  });
+  return [...hands.values()];
+}
+
+function fromHands(hands: readonly Hand[], groupOf: Int32Array): Int32Array {
+  const waiting = new Map<number, number[]>();
+  groupOf.forEach((group, pilot) => {
+    const pilots = waiting.get(group);
+    if (pilots) pilots.push(pilot);
+    else waiting.set(group, [pilot]);
+  });
+  const flown = new Int32Array(groupOf.length);
+  for (const { group, missions, pilots } of hands) {
+    for (const pilot of waiting.get(group)?.splice(0, pilots) ?? []) flown[pilot] = missions;
+  }
+  return flown;
+}
+
+function bitCount(mask: Mask): number {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count += 1;
+  return count;
+}

@@ -1,0 +1,202 @@
+/** Pilots and missions of a week as tables of numbers: who could fly what, worked out once for all of the seating. */
+import {
+  type Assessment,
+  assessPilot,
+  isLeadSeat,
+  isSupportSeat,
+  type SeatingMission,
+  type SeatingPilot,
+  type SeatingSeat,
+} from '#server/seating/rules/eligibility.ts';
+import { overlaps } from '#server/time/intervals.ts';
+
+/** Seats of one mission that no priority but the last tells apart. */
+export type SeatType = {
+  readonly aircraftId: number;
+  /** place of the aircraft in `aircraftIds` */
+  readonly aircraft: number;
+  /** the level of who leads counts */
+  readonly ranked: boolean;
+  readonly seats: number;
+  /** any one of them */
+  readonly sample: SeatingSeat;
+};
+
+/** What stands between a pilot and a mission, in a byte; the order of `UNSEATED`. */
+export const STANDING = {
+  seated: 0,
+  notAvailable: 1,
+  committed: 2,
+  doNotDisturb: 3,
+  aircraft: 4,
+  outranked: 5,
+} as const;
+
+export const FIT = { none: 0, any: 1, exact: 2 } as const;
+
+export type MissionTable = {
+  readonly mission: SeatingMission;
+  readonly seats: readonly SeatingSeat[];
+  readonly types: readonly SeatType[];
+  readonly aircraftIds: readonly number[];
+  /** `STANDING` of each pilot before anybody is seated: candidates are outranked */
+  readonly standing: Uint8Array;
+  /** places of the pilots who could fly one of the seats, ascending */
+  readonly candidates: Int32Array;
+  /** `FIT` of each candidate for each aircraft: candidate x aircraft */
+  readonly fits: Uint8Array;
+};
+
+/** Everybody's windows in one list, which is quick to go through once for each mission. */
+export type Crowd = {
+  /** in a fixed order */
+  readonly pilots: readonly SeatingPilot[];
+  /** windows of pilot p are `first[p]` to `first[p + 1] - 1`; those who are not active have none */
+  readonly first: Int32Array;
+  readonly startMs: Float64Array;
+  readonly endMs: Float64Array;
+};
+
+/** @param pilots in a fixed order */
+export function createCrowd(pilots: readonly SeatingPilot[]): Crowd {
+  const first = new Int32Array(pilots.length + 1);
+  let many = 0;
+  pilots.forEach((pilot, place) => {
+    if (pilot.active) many += pilot.presences.length;
+    first[place + 1] = many;
+  });
+  const startMs = new Float64Array(many);
+  const endMs = new Float64Array(many);
+  let window = 0;
+  for (const pilot of pilots) {
+    if (!pilot.active) continue;
+    for (const presence of pilot.presences) {
+      startMs[window] = presence.startMs;
+      endMs[window] = presence.endMs;
+      window += 1;
+    }
+  }
+  return { pilots, first, startMs, endMs };
+}
+
+/** @param seats in a fixed order */
+export function createTable(
+  mission: SeatingMission,
+  seats: readonly SeatingSeat[],
+  { pilots, first, startMs: starts, endMs: ends }: Crowd,
+  nowMs: number,
+): MissionTable {
+  const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
+  const placeOf = new Map(aircraftIds.map((id, place) => [id, place]));
+  const kinds = aircraftIds.length;
+  const standing = new Uint8Array(pilots.length);
+  const candidates: number[] = [];
+  let fits = new Uint8Array(64 * kinds);
+  const { startMs, endMs } = mission;
+
+  for (let place = 0; place < pilots.length; place++) {
+    let earliest = Infinity;
+    let latest = -Infinity;
+    let touching = 0;
+    let covering = 0;
+    for (let window = first[place] ?? 0, end = first[place + 1] ?? 0; window < end; window++) {
+      const from = starts[window] ?? 0;
+      const to = ends[window] ?? 0;
+      if (from >= endMs || to <= startMs || from >= to) continue;
+      touching += 1;
+      if (from <= startMs && to >= endMs) covering += 1;
+      if (from < earliest) earliest = from;
+      if (to > latest) latest = to;
+    }
+    const pilot = pilots[place];
+    if (touching === 0 || earliest > startMs || latest < endMs || !pilot) {
+      standing[place] = STANDING.notAvailable;
+      continue;
+    }
+    const row = candidates.length * kinds;
+    if (row + kinds > fits.length) {
+      const more = new Uint8Array(2 * fits.length);
+      more.set(fits);
+      fits = more;
+    }
+    fits.fill(FIT.none, row, row + kinds);
+    // windows that each hold all of the mission need no merging: most pilots are done without an assessment
+    const isPlain = covering === touching && pilot.commitments.length === 0 && pilot.state !== 'dnd';
+    const assessment = isPlain && startMs < endMs ? null : assessPilot(pilot, mission, nowMs);
+    if (assessment && assessment.blocked !== null) {
+      standing[place] = CODE_OF[assessment.blocked];
+      continue;
+    }
+    let fitting = 0;
+    if (assessment) {
+      aircraftIds.forEach((aircraftId, aircraft) => {
+        const fit = assessment.fitFor(aircraftId);
+        if (fit === null) return;
+        fits[row + aircraft] = fit === 'exact' ? FIT.exact : FIT.any;
+        fitting += 1;
+      });
+    } else {
+      for (const { startMs: from, endMs: to, aircraftId } of pilot.presences) {
+        if (from > startMs || to < endMs) continue;
+        if (aircraftId === null) {
+          for (let cell = row; cell < row + kinds; cell++) if (fits[cell] === FIT.none) fits[cell] = FIT.any;
+          fitting += kinds;
+        } else {
+          const aircraft = placeOf.get(aircraftId);
+          if (aircraft === undefined) continue;
+          fits[row + aircraft] = FIT.exact;
+          fitting += 1;
+        }
+      }
+    }
+    standing[place] = fitting > 0 || kinds === 0 ? STANDING.outranked : STANDING.aircraft;
+    if (fitting > 0) candidates.push(place);
+  }
+  return {
+    mission,
+    seats,
+    types: typesOf(seats, placeOf),
+    aircraftIds,
+    standing,
+    candidates: new Int32Array(candidates),
+    fits: fits.slice(0, candidates.length * kinds),
+  };
+}
+
+const CODE_OF: Record<NonNullable<Assessment['blocked']>, number> = {
+  NOT_AVAILABLE: STANDING.notAvailable,
+  COMMITTED: STANDING.committed,
+  DO_NOT_DISTURB: STANDING.doNotDisturb,
+};
+
+function typesOf(seats: readonly SeatingSeat[], placeOf: ReadonlyMap<number, number>): SeatType[] {
+  const types = new Map<string, SeatType>();
+  for (const seat of seats) {
+    const { aircraftId } = seat;
+    const ranked = isLeadSeat(seat) && !isSupportSeat(seat);
+    const key = `${aircraftId} ${ranked}`;
+    const known = types.get(key);
+    if (known) types.set(key, { ...known, seats: known.seats + 1 });
+    else types.set(key, { aircraftId, aircraft: placeOf.get(aircraftId) ?? 0, ranked, seats: 1, sample: seat });
+  }
+  return [...types.values()];
+}
+
+/** Missions that touch each other, directly or by others between: they overlap and a pilot could fly either. */
+export function findParts(tables: readonly MissionTable[]): number[][] {
+  const partOf = tables.map((_, index) => index);
+  tables.forEach((one, a) => {
+    for (let b = 0; b < a; b++) {
+      const other = tables[b];
+      const [from, to] = [partOf[a] ?? a, partOf[b] ?? b];
+      if (!other || other.candidates.length === 0 || from === to || !overlaps(one.mission, other.mission)) continue;
+      if (!one.candidates.some((pilot) => other.standing[pilot] === STANDING.outranked)) continue;
+      partOf.forEach((part, index) => {
+        if (part === from) partOf[index] = to;
+      });
+    }
+  });
+  const parts = new Map<number, number[]>();
+  partOf.forEach((part, index) => parts.set(part, [...(parts.get(part) ?? []), index]));
+  return [...parts.values()];
+}

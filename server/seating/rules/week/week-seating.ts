@@ -1,0 +1,162 @@
+/** Who flies which seat of several missions, seated together: nobody flies two at once. */
+import type { UnseatedReason } from '#shared/vocabulary.ts';
+import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
+import { missionChanges } from '#server/pilots/rules/fairness.ts';
+import { overlaps } from '#server/time/intervals.ts';
+import {
+  seatAssessed,
+  type Seating,
+  type SeatingMission,
+  type SeatingPilot,
+  type SeatingSeat,
+  type UnseatedPilot,
+} from '#server/seating/rules/one-mission/seating.ts';
+import { createPart } from './assign-moment.ts';
+import { dealPart } from './overlap-cluster.ts';
+import { createCrowd, createTable, findParts, type MissionTable, STANDING } from './week-matrix.ts';
+
+export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
+
+export type WeekSeating = {
+  /** as `seatMission` answers, per mission in the order given */
+  readonly seatings: Seating[];
+  /** seats filled in all missions */
+  readonly filled: number;
+  /** no way of seating them fills more; false when the search was cut short */
+  readonly isBest: boolean;
+};
+
+/** Missions are bits of a number. */
+const MISSIONS_MAX = 31;
+
+/**
+ * Seat several missions together, so that as many seats as possible are filled in all and no pilot flies two at once;
+ * a mission of its own is seated as `seatMission` does. Missions that share no pilots at the same time do not touch
+ * each other; they are seated by start, and what one costs or owes a pilot (the fairness ledger) counts in the next.
+ * Missions that all overlap each other get the best by the priorities (1) to (6) of `seatMission`, summed up; of
+ * missions that overlap in a chain only the number of filled seats is the best for sure.
+ * @param missions distinct, at most 31, in any order
+ * @param nowMs decides whether "do not disturb" counts yet
+ * @param pilots distinct ids, in any order; nobody who already holds a seat of one of the missions
+ */
+export function seatWeek({
+  missions,
+  nowMs,
+  pilots,
+}: {
+  readonly missions: readonly WeekMission[];
+  readonly nowMs: number;
+  readonly pilots: readonly SeatingPilot[];
+}): WeekSeating {
+  if (missions.length > MISSIONS_MAX) throw new RangeError(`More than ${MISSIONS_MAX} missions`);
+  const order = missions.map((one, index) => ({ ...one, index })).toSorted(compareMissions);
+  const crowd = pilots.toSorted((a, b) => compareText(a.id, b.id));
+  const windows = createCrowd(crowd);
+  const tables = order.map(({ mission, seats }) => createTable(mission, seats.toSorted(compareSeats), windows, nowMs));
+  const debts = Float64Array.from(crowd, ({ debt }) => debt);
+  const seatings: Seating[] = [];
+  let isBest = true;
+  for (const places of findParts(tables)) {
+    const part = places.flatMap((place) => tables[place] ?? []);
+    const crews = part.length === 1 ? part.map(({ candidates }) => candidates) : null;
+    const dealt = crews ? null : dealCrews(part, crowd, debts);
+    isBest &&= dealt?.isBest ?? true;
+    const given = (crews ?? dealt?.crews ?? []).map((crew, at) =>
+      seatCrew(at, crew, part, dealt?.crews, crowd, debts, nowMs),
+    );
+    places.forEach((place, at) => {
+      const index = order[place]?.index;
+      const one = given[at];
+      if (index === undefined || !one) return;
+      seatings[index] = one.seating;
+    });
+    for (const { willing, seated } of given) settle(debts, crowd, willing, seated);
+  }
+  return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
+}
+
+function compareMissions({ mission: a }: WeekMission, { mission: b }: WeekMission): number {
+  return a.startMs - b.startMs || a.endMs - b.endMs || compareText(a.id, b.id);
+}
+
+/** Pilots of each mission of a part, by place. */
+function dealCrews(part: readonly MissionTable[], crowd: readonly SeatingPilot[], debts: Float64Array) {
+  const table = createPart(part, crowd, debts);
+  const { flown, isBest } = dealPart(table);
+  const crews = part.map((_, mission) =>
+    table.places.filter((_place, local) => ((flown[local] ?? 0) & (1 << mission)) !== 0),
+  );
+  return { crews, isBest };
+}
+
+/**
+ * Give the seats of one mission to its crew; everybody else gets the reason why not.
+ * @param crew places of pilots of whom as many as possible are seated
+ * @param crews of all missions of the part; undefined when it is the only one
+ */
+function seatCrew(
+  at: number,
+  crew: Int32Array,
+  part: readonly MissionTable[],
+  crews: readonly Int32Array[] | undefined,
+  crowd: readonly SeatingPilot[],
+  debts: Float64Array,
+  nowMs: number,
+) {
+  const table = part[at];
+  if (!table) throw new RangeError('No such mission');
+  const { mission, seats } = table;
+  const assessed = Array.from(crew, (place) => crowd[place]).flatMap((pilot, index) => {
+    const debt = debts[crew[index] ?? 0];
+    return pilot && debt !== undefined ? [assessPilot({ ...pilot, debt }, mission, nowMs)] : [];
+  });
+  const { seated, open } = seatAssessed(seats, mission, assessed);
+
+  const standing = table.standing.slice();
+  crews?.forEach((others, index) => {
+    const other = part[index];
+    if (index === at || !other || !overlaps(other.mission, mission)) return;
+    for (const place of others) {
+      if (standing[place] !== STANDING.notAvailable) standing[place] = STANDING.committed;
+    }
+  });
+  const isSeated = new Set(seated.map(({ pilotId }) => pilotId));
+  for (const place of crew) if (isSeated.has(crowd[place]?.id ?? '')) standing[place] = STANDING.seated;
+  const unseated: UnseatedPilot[] = [];
+  for (let place = 0; place < crowd.length; place++) {
+    const reason = REASONS[standing[place] ?? 0];
+    const pilot = crowd[place];
+    if (reason && pilot) unseated.push({ pilotId: pilot.id, reason });
+  }
+  const willing = table.candidates.filter(
+    (place) => standing[place] === STANDING.seated || standing[place] === STANDING.outranked,
+  );
+  return { seating: { seated, open, unseated }, willing, seated: isSeated };
+}
+
+/** By `STANDING`. */
+const REASONS: readonly (UnseatedReason | null)[] = [
+  null,
+  'NOT_AVAILABLE',
+  'COMMITTED',
+  'DO_NOT_DISTURB',
+  'AIRCRAFT',
+  'OUTRANKED',
+];
+
+/** Enter a mission in the ledger. */
+function settle(
+  debts: Float64Array,
+  crowd: readonly SeatingPilot[],
+  willing: Int32Array,
+  seated: ReadonlySet<string>,
+): void {
+  const changes = missionChanges(
+    Array.from(willing, (place) => crowd[place]?.id ?? ''),
+    seated,
+  );
+  changes.forEach(({ change }, index) => {
+    const place = willing[index] ?? 0;
+    debts[place] = (debts[place] ?? 0) + change;
+  });
+}

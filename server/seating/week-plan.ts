@@ -1,0 +1,139 @@
+/** Seating several drafts together: what it would come to. Reads only, and takes no lock. */
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { planSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
+import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
+import { byStart, type FreeMission } from '#server/seating/rules/week/week-issue.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
+import type { DryRunInput, WeekPlanDto, WeekPlanInput } from '#shared/schemas/mission-work.ts';
+import { loadSeatingPilots } from './candidates.ts';
+import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
+import type { LockedMission } from '#server/seats/orders.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import type { WeekSolver } from './week-solver.ts';
+
+/** Of the mission that is not stored yet: after every stored one. */
+const REQUEST_ID = 'request';
+
+/** Ranges nearer to each other than this are loaded as one. */
+const GAP_MS = 3 * DAY_MS;
+
+/** Refuse what cannot be published: 409 for one that is over or no draft, 400 for a start that has passed. */
+export function requireDraft({ status, startMs, endMs }: Omit<LockedMission, 'id' | 'name'>, now: Date): void {
+  const seen = missionStatus(status, startMs, endMs, now.getTime());
+  if (seen === 'completed' || seen === 'cancelled') throw new AppError(409, copy.missionFinal);
+  if (seen !== 'draft') throw new AppError(409, copy.missionNotDraft);
+  if (startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
+    throw new AppError(400, copy.missionStartInPast);
+  }
+}
+
+/** Drafts as they would be seated, each with its seats in board order. */
+export async function withSeats<Draft extends Interval & { id: string }>(
+  em: Em,
+  drafts: readonly Draft[],
+): Promise<(Draft & FreeMission)[]> {
+  const flights = await query<Omit<SeatingSeat, 'seatIndex'> & { missionId: string }>(
+    em,
+    sql`select f.mission_id as "missionId", f.id as "flightId", f.size_cap as "flightSize",
+               f.aircraft_id as "aircraftId", a.name as "aircraftName", f.role
+        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
+        where f.mission_id = any(${drafts.map(({ id }) => id)}::uuid[])
+        order by p.sort_order, f.sort_order, f.id`,
+  );
+  const flightsOf = Map.groupBy(flights, ({ missionId }) => missionId);
+  return drafts.map((draft) => ({
+    ...draft,
+    seats: (flightsOf.get(draft.id) ?? []).flatMap((flight) =>
+      Array.from({ length: flight.flightSize }, (_, seatIndex) => ({ ...flight, seatIndex })),
+    ),
+  }));
+}
+
+/** Everybody as the seating of these missions asks for them; what lies far between them is not loaded. */
+export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Date): Promise<SeatingPilot[]> {
+  const aircraftIds = [...new Set(missions.flatMap(({ seats }) => seats.map(({ aircraftId }) => aircraftId)))];
+  const padded = missions.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + GAP_MS }));
+  const pilots = new Map<string, SeatingPilot>();
+  for (const { startMs, endMs } of mergeIntervals(padded)) {
+    const range = { startMs, endMs: endMs - GAP_MS };
+    for (const pilot of await loadSeatingPilots(em, { range, aircraftIds, now })) {
+      const known = pilots.get(pilot.id);
+      pilots.set(pilot.id, {
+        ...pilot,
+        presences: [...(known?.presences ?? []), ...pilot.presences],
+        commitments: [...(known?.commitments ?? []), ...pilot.commitments],
+      });
+    }
+  }
+  return [...pilots.values()];
+}
+
+/** The stored drafts by id, in the order of their ids. 404 for one that is not there. */
+async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<LockedMission[]> {
+  const drafts = await query<LockedMission>(
+    em,
+    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
+        from mission where id = any(${[...ids]}::uuid[]) order by id`,
+  );
+  if (drafts.length < ids.length) throw new AppError(404, copy.missionNotFound);
+  for (const draft of drafts) requireDraft(draft, now);
+  return drafts;
+}
+
+async function planRequest(em: Em, viewer: Viewer, request: DryRunInput, now: Date): Promise<FreeMission> {
+  const times = requireTimes(request, request.timeZone ?? viewer.timeZone, now);
+  const slots = await requireSlots(em, request.aircraftSlots);
+  return { id: REQUEST_ID, ...times, seats: planSeats(slots, times).seats };
+}
+
+/**
+ * How many seats of these drafts fill when all are seated together, and how many when they are published one after the
+ * other, by start.
+ * @throws AppError 404 unknown, 409 published already or cancelled, 400 start in the past, none or too many
+ */
+export async function planWeek(
+  em: Em,
+  viewer: Viewer,
+  solver: WeekSolver,
+  input: WeekPlanInput,
+  now: Date,
+): Promise<WeekPlanDto> {
+  const ids = [...new Set(input.missionIds)];
+  const count = ids.length + (input.request ? 1 : 0);
+  if (count === 0) throw new AppError(400, copy.weekPlanEmpty);
+  if (count > WEEK_PLAN_MISSIONS_MAX) throw new AppError(400, copy.weekPlanTooMany);
+  const drafts = await loadDrafts(em, ids, now);
+  const missions = await withSeats(em, drafts);
+  if (input.request)
+    missions.push({ ...(await planRequest(em, viewer, input.request, now)), name: '', status: 'draft' });
+  const pilots = await loadWeekPilots(em, missions, now);
+  const { together, filledAlone, isBest } = await solver.solve(
+    { missions, nowMs: now.getTime(), pilots },
+    { withOneByOne: true },
+  );
+
+  const planned = missions.toSorted(byStart).map(({ id, name, startMs, endMs, seats }) => ({
+    missionId: id === REQUEST_ID ? null : id,
+    missionName: id === REQUEST_ID ? null : name,
+    startUtc: toIso(startMs),
+    endUtc: toIso(endMs),
+    seats: seats.length,
+    filled: together.get(id)?.seated.length ?? 0,
+    filledAlone: filledAlone.get(id) ?? 0,
+  }));
+  const sum = (read: (mission: (typeof planned)[number]) => number) =>
+    planned.reduce((total, mission) => total + read(mission), 0);
+  return {
+    missions: planned,
+    seats: sum(({ seats }) => seats),
+    filled: sum(({ filled }) => filled),
+    filledAlone: sum((mission) => mission.filledAlone),
+    isBest,
+  };
+}

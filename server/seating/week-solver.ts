@@ -1,0 +1,38 @@
+/** Seats weeks: small ones on the event loop, others in worker threads, since they keep a core busy for seconds. */
+import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/seating/rules/week/week-issue.ts';
+import { createThreads } from '#server/platform/threads.ts';
+import type { WeekRequest } from './week-worker.ts';
+
+/** Seats times pilots that take less than 50 ms; a thread takes twice that to start. */
+const SMALL = 5000;
+/** Beyond so many at once whoever asks is told to come back. */
+const RUNNING_MAX = 4;
+/** Many times what the largest week takes on two cores: whoever publishes it keeps its drafts locked so long. */
+export const SOLVE_LIMIT_MS = 30_000;
+const IDLE_MS = 10_000;
+
+export interface WeekSolver {
+  /**
+   * Seat the missions together, and on demand one by one.
+   * @throws AppError 503 when too many are being seated, or this takes too long
+   */
+  solve(problem: WeekProblem, options: { withOneByOne: boolean }): Promise<WeekAnswer>;
+  stop(): Promise<void>;
+}
+
+export function createWeekSolver({ limitMs = SOLVE_LIMIT_MS } = {}): WeekSolver {
+  const threads = createThreads<WeekRequest, WeekAnswer>(new URL('./week-worker.ts', import.meta.url), {
+    threads: RUNNING_MAX,
+    tasksMax: RUNNING_MAX,
+    limitMs,
+    idleMs: IDLE_MS,
+  });
+  return {
+    async solve(problem, options) {
+      const seats = problem.missions.reduce((sum, mission) => sum + mission.seats.length, 0);
+      if (seats * problem.pilots.length <= SMALL) return solveWeek(problem, options);
+      return threads.run({ ...problem, ...options });
+    },
+    stop: () => threads.stop(),
+  };
+}

@@ -1,0 +1,57 @@
+/** What all work of an admin on a mission begins and ends with. */
+import type { Em } from '#server/schema/orm.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+import type { MissionStatus } from '#shared/vocabulary.ts';
+import { lockMission, sweepExpired, type LockedMission } from './orders.ts';
+import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+
+/**
+ * Lock a mission that can still be changed, and free the seats of orders that ran out.
+ * @returns `expired`: how many; whoever schedules the next expiry has to fill their seats, the job will not come for them
+ * @throws AppError 404 when there is none, 409 when it is over or cancelled
+ */
+export async function lockForWork(
+  tx: Em,
+  missionId: string,
+  now: Date,
+): Promise<{ mission: LockedMission; status: MissionStatus; expired: number }> {
+  const mission = await lockMission(tx, missionId);
+  if (!mission) throw new AppError(404, copy.missionNotFound);
+  const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
+  if (status === 'completed' || status === 'cancelled') throw new AppError(409, copy.missionFinal);
+  return { mission, status, expired: await sweepExpired(tx, now, { missionId }) };
+}
+
+/** How a seat is named in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
+export function seatWords(callsign: string, seatIndex: number): string {
+  return `${callsign}, seat ${seatIndex + 1}`;
+}
+
+/** When an order changes now, in its row: later than its last change, since that names the state an answer is given to. */
+export const nextChangeAt = (now: Date) => sql`greatest(${now}, changed_at + interval '1 ms')`;
+
+/** Take orders back with what they held, each with the change that its pilot is to read. */
+export async function withdrawOrders(
+  tx: Em,
+  withdrawn: readonly { orderId: string; changes: readonly OrderChange[] }[],
+  now: Date,
+): Promise<void> {
+  if (withdrawn.length === 0) return;
+  const freed = await query<{ missionId: string; pilotId: string }>(
+    tx,
+    sql`delete from seat where order_id = any(${withdrawn.map(({ orderId }) => orderId)}::uuid[])
+        returning mission_id as "missionId", pilot_id as "pilotId"`,
+  );
+  await wakeFreed(tx, freed, now);
+  await query(
+    tx,
+    sql`update frag_order o set status = 'cancelled', status_reason = 'superseded', changes = w.changes,
+                                changed_at = ${nextChangeAt(now)}
+        from jsonb_to_recordset(${JSON.stringify(withdrawn)}::jsonb) as w ("orderId" uuid, changes jsonb)
+        where o.id = w."orderId"`,
+  );
+}

@@ -1,0 +1,283 @@
+/** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
+import { newId } from '#server/schema/base.ts';
+import { violatedConstraint } from '#server/schema/failures.ts';
+import { FragOrder, Seat } from '#server/schema/frag-order.ts';
+import { Flight, Mission } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { msOf, query, sql } from '#server/schema/query.ts';
+import { User } from '#server/schema/user.ts';
+import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import type { StoredMissionStatus } from '#shared/vocabulary.ts';
+import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { recordWilling } from '#server/pilots/fairness.ts';
+import { enqueuePushes } from '#server/push/devices.ts';
+import { wakeFreed, wakeMissions } from '#server/signals/backfill-jobs.ts';
+
+/**
+ * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
+ * Between missions there is no common lock, so this is how their races end.
+ */
+export function isSeatRace(error: unknown): boolean {
+  return ['seat_no_overlap', 'seat_pkey', 'seat_one_per_mission'].includes(violatedConstraint(error) ?? '');
+}
+
+export interface LockedMission {
+  id: string;
+  name: string;
+  status: StoredMissionStatus;
+  startMs: number;
+  endMs: number;
+}
+
+export interface FlightSeats {
+  flightId: string;
+  sizeCap: number;
+  aircraftId: number;
+  aircraftName: string;
+  role: Flight['role'];
+  side: Flight['side'];
+}
+
+export interface SeatHolder {
+  flightId: string;
+  seatIndex: number;
+  pilotId: string;
+  reasons: string[];
+}
+
+/** All changes to one mission's seats queue behind its row; null when there is no such mission. */
+export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
+  const [mission] = await query<LockedMission>(
+    tx,
+    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
+        from mission where id = ${missionId} for update`,
+  );
+  return mission ?? null;
+}
+
+/**
+ * Free the seats of pending orders whose time is over, in one mission or of some pilots anywhere. Load orders and seats
+ * after this, never before: it changes rows behind the entity manager's back. A job fills the seats, in whatever mission
+ * they are, unless this transaction's own backfill does, and another finds their pilots seats elsewhere.
+ * @returns how many orders ran out
+ */
+export async function sweepExpired(
+  tx: Em,
+  now: Date,
+  where: { missionId: string } | { pilotIds: readonly string[] },
+): Promise<number> {
+  const scope =
+    'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = any(${[...where.pilotIds]}::uuid[])`;
+  const expired = await query<{ pilot_id: string; mission_id: string; held_seat: boolean }>(
+    tx,
+    sql`with expired as (
+          update frag_order set status = 'cancelled', status_reason = 'expired'
+          where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
+          returning id, pilot_id, mission_id),
+        freed as (delete from seat where order_id in (select id from expired) returning order_id)
+        select pilot_id, mission_id, id in (select order_id from freed) as held_seat from expired`,
+  );
+  await wakeMissions(
+    tx,
+    expired.map(({ mission_id }) => mission_id),
+  );
+  const freed = expired.filter(({ held_seat }) => held_seat);
+  await wakeFreed(
+    tx,
+    freed.map(({ mission_id: missionId, pilot_id: pilotId }) => ({ missionId, pilotId })),
+    now,
+  );
+  await announceOrders(
+    tx,
+    expired.map(({ pilot_id }) => pilot_id),
+  );
+  return expired.length;
+}
+
+/** The mission's flights in board order, with what seating and presenting need of them. */
+async function listFlightSeats(tx: Em, missionId: string): Promise<FlightSeats[]> {
+  return query<FlightSeats>(
+    tx,
+    sql`select f.id as "flightId", f.size_cap as "sizeCap", f.aircraft_id as "aircraftId", a.name as "aircraftName",
+               f.role, f.side
+        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
+        where f.mission_id = ${missionId} order by p.sort_order, f.sort_order, f.id`,
+  );
+}
+
+/** Seats nobody holds, in board order. Expired holds must be swept before. */
+export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightSeats & { seatIndex: number })[]> {
+  const held = await query<{ flight_id: string; seat_index: number }>(
+    tx,
+    sql`select flight_id, seat_index from seat where mission_id = ${missionId}`,
+  );
+  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
+  const flights = await listFlightSeats(tx, missionId);
+  return flights.flatMap((flight) =>
+    Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ ...flight, seatIndex })).filter(
+      ({ flightId, seatIndex }) => !taken.has(`${flightId}:${seatIndex}`),
+    ),
+  );
+}
+
+interface SeatedOrder extends Omit<SeatHolder, 'reasons'> {
+  orderId: string;
+}
+
+/**
+ * Note that seats have new holders: whoever stood down from one of them, and waits, may be offered it again from now on.
+ * Part of every transaction that puts an order on a seat.
+ */
+export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons'>[]): Promise<void> {
+  if (holders.length === 0) return;
+  const seats = holders.map(({ flightId, seatIndex, pilotId }) => ({
+    flight: flightId,
+    seatIndex,
+    pilot: { $ne: pilotId },
+  }));
+  await tx.nativeUpdate(FragOrder, { gaveUpAt: { $ne: null }, $or: seats }, { gaveUpAt: null });
+}
+
+/** Put pilots' orders on seats. The database refuses a second holder, a second seat and an overlap. */
+export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly SeatedOrder[]): Promise<void> {
+  await passOn(tx, orders);
+  for (const { orderId, flightId, seatIndex, pilotId } of orders) {
+    tx.create(Seat, {
+      flight: tx.getReference(Flight, flightId),
+      seatIndex,
+      pilot: tx.getReference(User, pilotId),
+      mission: tx.getReference(Mission, mission.id),
+      order: tx.getReference(FragOrder, orderId),
+      startsAt: new Date(mission.startMs),
+      endsAt: new Date(mission.endMs),
+    });
+  }
+}
+
+/**
+ * Issue one order per holder; whoever is asked counts as willing from now on.
+ * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
+ * @returns their ids, in the order of the holders
+ */
+export async function issueOrders(
+  tx: Em,
+  mission: LockedMission,
+  holders: readonly SeatHolder[],
+  now: Date,
+  { isOpenOffer = false } = {},
+): Promise<string[]> {
+  if (holders.length === 0) return [];
+  const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
+  const orders = holders.map((holder) =>
+    tx.create(FragOrder, {
+      id: newId(),
+      mission: tx.getReference(Mission, mission.id),
+      flight: tx.getReference(Flight, holder.flightId),
+      seatIndex: holder.seatIndex,
+      pilot: tx.getReference(User, holder.pilotId),
+      status: 'issued',
+      rsvp: 'pending',
+      isOpenOffer,
+      reasons: holder.reasons,
+      issuedAt: now,
+      expiresAt,
+    }),
+  );
+  await tx.flush();
+  await recordWilling(
+    tx,
+    mission.id,
+    holders.map(({ pilotId }) => pilotId),
+  );
+  await announceOrders(
+    tx,
+    holders.map(({ pilotId }) => pilotId),
+  );
+  const ids = orders.map(({ id }) => id);
+  await enqueuePushes(tx, ids, 'order');
+  if (isOpenOffer) return ids;
+  await holdSeats(
+    tx,
+    mission,
+    holders.flatMap((holder, index) => {
+      const order = orders[index];
+      return order ? [{ orderId: order.id, ...holder }] : [];
+    }),
+  );
+  await tx.flush();
+  return ids;
+}
+
+/** The name of the other mission in which the pilot holds a seat at that time, if there is one. Sweep the pilot before. */
+export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
+  const [other] = await query<{ name: string }>(
+    tx,
+    sql`select m.name from seat s join mission m on m.id = s.mission_id
+        where s.pilot_id = ${pilotId} and s.mission_id <> ${mission.id}
+          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
+        order by s.starts_at limit 1`,
+  );
+  return other?.name;
+}
+
+/**
+ * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue goes
+ * back to the place in it: being slower than another is not an answer.
+ * @returns the pilots who have lost the offer, for the caller to announce
+ */
+export async function endOpenOffers(
+  tx: Em,
+  missionId: string,
+  { flightId, seatIndex }: { flightId: string; seatIndex: number },
+): Promise<string[]> {
+  const lost = await query<{ pilot_id: string }>(
+    tx,
+    sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
+        where flight_id = ${flightId} and seat_index = ${seatIndex} and is_open_offer
+          and status = 'issued' and rsvp = 'pending'
+        returning pilot_id`,
+  );
+  const slower = lost.map(({ pilot_id }) => pilot_id);
+  if (slower.length === 0) return [];
+  const waitingAgain = await query(
+    tx,
+    sql`update frag_order set status = 'issued', status_reason = null
+        where id in (
+          select distinct on (pilot_id) id from frag_order
+          where mission_id = ${missionId} and pilot_id = any(${slower}::uuid[])
+            and rsvp = 'standby' and status_reason = 'superseded'
+          order by pilot_id, seq desc)
+        returning id`,
+  );
+  if (waitingAgain.length > 0) await announceQueue(tx, missionId);
+  return slower;
+}
+
+/** The rule of backfill that begins so many hours before a start holds from just after that moment on. */
+const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
+
+/**
+ * Wake the mission's job when the clock next calls for it: its next pending order runs out, or another rule of backfill
+ * begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
+ * its commit, cannot be. A job that is due already, or is tried again, is not put off: it may be there for something that
+ * the caller has not seen to.
+ */
+export async function scheduleExpiry(tx: Em, missionId: string): Promise<void> {
+  const key = `expire:${missionId}`;
+  await query(
+    tx,
+    sql`select graphile_worker.add_job('expire_orders', json_build_object('missionId', ${missionId}::text),
+          run_at => next.at, job_key => ${key}::text, max_attempts => 25)
+        from (select min(at) as at from (
+                select expires_at as at from frag_order
+                where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending'
+                union all
+                select mark from mission,
+                  unnest(array[${ruleBegins(STANDBY_CONSENT_HOURS)}, ${ruleBegins(OPEN_OFFER_HOURS)}]) as mark
+                where id = ${missionId} and status = 'scheduled' and mark > now()) as moments) as next
+        where next.at is not null and not exists (
+          select 1 from graphile_worker.jobs where key = ${key} and locked_at is null and attempts < max_attempts
+            and (attempts > 0 or run_at <= now()))`,
+  );
+}

@@ -1,0 +1,74 @@
+/** What an admin's change means to a frag order that is out: in words, and whether it has to be asked again. */
+import { sideName } from '#shared/labels.ts';
+import { ORDER_CHANGE_WORDS, shorten } from '#shared/order-changes.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
+import type { OrderChangeField, Side } from '#shared/vocabulary.ts';
+import { localDate } from '#server/time/time.ts';
+import { zuluWords } from '#server/time/clock-words.ts';
+
+/** What an order says of its flight. */
+export type FlightWords = {
+  readonly callsign: string;
+  readonly aircraft: string;
+  readonly role: string;
+  readonly side: Side;
+  readonly radio: string | null;
+  readonly notes: string | null;
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 21 1905Z` */
+export function instantWords(ms: number): string {
+  const date = localDate(ms, 'UTC');
+  return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))} ${zuluWords(ms)}`;
+}
+
+/** The changes between two states, [] when they say the same. */
+function listChanges(pairs: readonly (readonly [OrderChangeField, string | null, string | null])[]): OrderChange[] {
+  return pairs.flatMap(([field, from, to]) => (from === to ? [] : [{ field, from, to }]));
+}
+
+/** What of a flight changed, in the order that people read it. */
+export function changesBetween(before: FlightWords, after: FlightWords): OrderChange[] {
+  return listChanges([
+    ['side', sideName(before.side), sideName(after.side)],
+    ['aircraft', before.aircraft, after.aircraft],
+    ['role', before.role, after.role],
+    ['callsign', before.callsign, after.callsign],
+    ['radio', before.radio, after.radio],
+    ['notes', before.notes, after.notes],
+  ]);
+}
+
+/** What of a mission's times changed. */
+export function timeChanges(
+  before: { readonly startMs: number; readonly endMs: number },
+  after: { readonly startMs: number; readonly endMs: number },
+): OrderChange[] {
+  return listChanges([
+    ['start', instantWords(before.startMs), instantWords(after.startMs)],
+    ['end', instantWords(before.endMs), instantWords(after.endMs)],
+  ]);
+}
+
+/**
+ * Later changes on top of earlier ones that the pilot has not answered yet: one line a field, from what the pilot last
+ * agreed to; what is back where it was falls away.
+ */
+export function mergeChanges(earlier: readonly OrderChange[], later: readonly OrderChange[]): OrderChange[] {
+  const merged = new Map(earlier.map((change) => [change.field, change]));
+  for (const change of later) {
+    merged.set(change.field, { ...change, from: (merged.get(change.field) ?? change).from });
+  }
+  return [...merged.values()].filter(({ from, to }) => from !== to);
+}
+
+const valueWords = (value: string | null) => shorten(value ?? 'none');
+
+/** `Start Nov 21 1905Z to Nov 21 2005Z.`; a seat that was taken back: `Seat Viper 1, seat 2 was taken back.` */
+export function changeWords({ field, from, to }: OrderChange): string {
+  if (field === 'seat' && to === null) return `Seat ${valueWords(from)} was taken back.`;
+  const words = `${ORDER_CHANGE_WORDS[field]} ${valueWords(from)} to ${valueWords(to)}`;
+  return words.endsWith('…') ? words : `${words}.`;
+}

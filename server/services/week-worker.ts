@@ -1,8 +1,0 @@
-/** The thread that seats one week. */
-import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/domain/week-issue.ts';
-
-export type WeekRequest = WeekProblem & { withOneByOne: boolean };
-
-export function run(request: WeekRequest): WeekAnswer {
-  return solveWeek(request, request);
-}
