@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { AppShell } from './components/app-shell.tsx';
+import { AppShell } from '#client/domain-ui/app-shell.tsx';
 import { LandingPage } from './features/landing/landing-page.tsx';
 import { trpc, trpcClient } from './lib/trpc.ts';
 import { resolveCssVariables, theme } from './theme/theme.ts';

@@ -1,5 +1,5 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
-import { SessionCheck } from './components/session-check.tsx';
+import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { lazyPart } from './lib/lazy-part.ts';
 import { watchNavigation } from './lib/page-focus.ts';
 import { handleSessionLost, queryClient } from './lib/query-client.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PageHeader } from './page-header.tsx';
 import { RouteStepper } from './route-stepper.tsx';
-import { WIZARD_STEPS } from '#client/lib/screen-copy.ts';
+import { WIZARD_STEPS } from '#client/lib/screen-text.ts';
 import classes from './wizard-page.module.css';
 
 interface WizardPageProps {

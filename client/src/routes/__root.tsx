@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Navigate, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { AppShell } from '#client/components/app-shell.tsx';
+import { AppShell } from '#client/domain-ui/app-shell.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { usePaletteKeys, usePaletteView } from '#client/lib/palette.ts';
 

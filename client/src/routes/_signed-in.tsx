@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { SessionCheck } from '#client/components/session-check.tsx';
+import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { ensureViewer } from '#client/lib/session.ts';
 
 /** Without live updates every screen still reads again at its own intervals. */
@@ -9,7 +9,7 @@ const ignore = (): void => undefined;
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
     // The bars come along while the server is asked.
-    void import('#client/components/crew-bars.tsx').catch(ignore);
+    void import('#client/domain-ui/crew-bars.tsx').catch(ignore);
     if ((await ensureViewer(context.queryClient)) === null) {
       // Without a network nobody can say who is signed in, and nobody can sign in.
       if (!navigator.onLine) {

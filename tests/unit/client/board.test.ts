@@ -1,9 +1,9 @@
 /** The operations board's own reckoning: days, address, runs of equal numbers, and hours of days of 23, 24 and 25. */
 import { describe, expect, test } from 'vitest';
-import { readBoardSearch } from '#client/features/admin/board-search.ts';
-import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/admin/heat-model.ts';
-import { describeWeek, findMidnights, mergeRuns } from '#client/features/admin/online-figures.ts';
-import { pickDay } from '#client/features/admin/week-days.ts';
+import { readBoardSearch } from '#client/features/board/board-search.ts';
+import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/board/heat-model.ts';
+import { describeWeek, findMidnights, mergeRuns } from '#client/features/board/online-figures.ts';
+import { pickDay } from '#client/features/board/week-days.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
 
 describe('the address', () => {

@@ -1,6 +1,6 @@
 /** The address of a Discord server's page: what it may say, and that it says no more than it must. */
 import { expect, test } from 'vitest';
-import { readGuildSearch, writeGuildSearch, type GuildView } from '#client/features/guilds/guild-search.ts';
+import { readGuildSearch, writeGuildSearch, type GuildView } from '#client/features/discord-servers/guild-search.ts';
 
 const USUAL: GuildView = {
   tab: 'members',

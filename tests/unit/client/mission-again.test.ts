@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { filledSentence, unseatedSentence } from '#client/features/missions/dry-run-words.ts';
-import { missionAgain } from '#client/features/missions/mission-again.ts';
-import { newDraft, newSlot } from '#client/features/missions/mission-draft.ts';
-import { dryRunRequest } from '#client/features/missions/use-dry-run.ts';
+import { filledSentence, unseatedSentence } from '#client/features/missions/create/dry-run-text.ts';
+import { missionAgain } from '#client/features/missions/create/mission-again.ts';
+import { newDraft, newSlot } from '#client/features/missions/create/mission-draft.ts';
+import { dryRunRequest } from '#client/features/missions/create/use-dry-run.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
 

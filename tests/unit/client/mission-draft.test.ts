@@ -10,8 +10,8 @@ import {
   readTimes,
   roundToQuarter,
   sortByRole,
-} from '#client/features/missions/mission-draft.ts';
-import { readMissionSearch } from '#client/features/missions/mission-search.ts';
+} from '#client/features/missions/create/mission-draft.ts';
+import { readMissionSearch } from '#client/features/missions/create/mission-search.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

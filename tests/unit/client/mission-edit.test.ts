@@ -1,8 +1,8 @@
 /** The edit form without its form: what is sent, what is said about it, and what a newer state leaves of it; long rosters. */
 import { expect, test } from 'vitest';
-import { findConsequences, sayConsequences } from '#client/features/missions/edit-consequences.ts';
-import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/mission-edit.ts';
-import { rosterMessages } from '#client/features/missions/roster.ts';
+import { findConsequences, sayConsequences } from '#client/features/missions/edit/edit-consequences.ts';
+import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/edit/mission-edit.ts';
+import { rosterMessages } from '#client/features/missions/seats/roster.ts';
 import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 

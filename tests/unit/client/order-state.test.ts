@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asksAgain, changeWords } from '#client/features/home/order-changes.ts';
-import { orderState, ordinal, queuePlace, stateSentence } from '#client/features/home/order-state.ts';
+import { asksAgain, changeWords } from '#client/features/order/order-changes.ts';
+import { orderState, ordinal, queuePlace, stateSentence } from '#client/features/order/order-state.ts';
 import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

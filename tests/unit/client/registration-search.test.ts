@@ -1,6 +1,6 @@
 import { parseSearchWith } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
-import { readRegistrationSearch } from '#client/features/discord/registration-search.ts';
+import { readRegistrationSearch } from '#client/features/discord-registration/registration-search.ts';
 
 const parse = parseSearchWith((text) => (/^\d{16,}$/.test(text) ? text : JSON.parse(text)));
 

@@ -1,7 +1,7 @@
 /** A pilot's standing and a mission's turnout in sentences. */
 import { describe, expect, test } from 'vitest';
-import { debtSentence, percent, reliabilitySentence } from '#client/components/standing-words.ts';
-import { timeLeft, turnoutSentence } from '#client/features/admin/turnout-words.ts';
+import { debtSentence, percent, reliabilitySentence } from '#client/domain-ui/standing-text.ts';
+import { timeLeft, turnoutSentence } from '#client/features/board/turnout-text.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 
 describe('standing', () => {

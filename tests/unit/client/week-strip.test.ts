@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf, endsNextDay, zuluShift } from '#client/features/admin-pilot/week-strip.ts';
+import { barsOf, endsNextDay, zuluShift } from '#client/features/pilots/week-strip.ts';
 
 const entry = (dayOfWeek: number, startLocal: string, endLocal: string) => ({
   dayOfWeek,

@@ -4,7 +4,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { viewerName } from '#client/lib/session.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
-import { ACTION_NAMES } from './audit-copy.ts';
+import { ACTION_NAMES } from './audit-text.ts';
 import classes from './audit-filter-bar.module.css';
 import type { AuditSearch } from './audit-search.ts';
 import type { AuditFilters } from './use-audit-filters.ts';

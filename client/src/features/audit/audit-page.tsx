@@ -11,7 +11,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
-import { auditCopy } from './audit-copy.ts';
+import { auditCopy } from './audit-text.ts';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
 import classes from './audit-page.module.css';
 import { AuditTable } from './audit-table.tsx';

@@ -3,11 +3,11 @@ import { IconFilter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { IconButton } from '#client/components/icon-button.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { localDate } from '#client/lib/time.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';
 import type { AuditAction } from '#shared/vocabulary.ts';
-import { auditCopy } from './audit-copy.ts';
+import { auditCopy } from './audit-text.ts';
 import type { AuditSearch } from './audit-search.ts';
 import classes from './audit-table.module.css';
 

@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
 import { useWeeklyTemplate } from './use-weekly-template.ts';
 import { rowsOfTemplate } from './week.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '#client/components/page-header.tsx';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 import { OverridePanel } from './override-panel.tsx';
 import classes from './availability-page.module.css';

@@ -9,7 +9,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { localDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { WizardPage } from '#client/components/wizard-page.tsx';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 
 /** Wizard step 3: the week. No time slots at all is an answer too. */

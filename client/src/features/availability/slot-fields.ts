@@ -1,4 +1,4 @@
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { ANY_AIRCRAFT } from './week.ts';
 

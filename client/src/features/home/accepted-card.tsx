@@ -1,13 +1,13 @@
-import { StatusBadge } from '#client/components/status-badge.tsx';
+import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
-import { AcceptedActions } from './accepted-actions.tsx';
-import { OrderCard } from './order-card.tsx';
-import { OrderFiles } from './order-files.tsx';
-import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
-import type { Answer } from './use-answers.ts';
+import { AcceptedActions } from '#client/features/order/accepted-actions.tsx';
+import { OrderCard } from '#client/features/order/order-card.tsx';
+import { OrderFiles } from '#client/features/order/order-files.tsx';
+import { CockpitFacts, Notes, PackageComposition, Reasons } from '#client/features/order/order-parts.tsx';
+import type { Answer } from '#client/features/order/use-answers.ts';
 import classes from './accepted-card.module.css';
 
 interface AcceptedCardProps {

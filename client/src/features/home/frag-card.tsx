@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from 'react';
 import { Fact } from '#client/components/fact.tsx';
-import { StatusBadge } from '#client/components/status-badge.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { formatExpiry } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
-import { AnswerButtons, answerOfKey } from './answer-buttons.tsx';
-import { OrderCard } from './order-card.tsx';
-import { Reasons } from './order-parts.tsx';
-import type { Answer } from './use-answers.ts';
+import { AnswerButtons, answerOfKey } from '#client/features/order/answer-buttons.tsx';
+import { OrderCard } from '#client/features/order/order-card.tsx';
+import { Reasons } from '#client/features/order/order-parts.tsx';
+import type { Answer } from '#client/features/order/use-answers.ts';
 import classes from './frag-card.module.css';
 
 interface FragCardProps {

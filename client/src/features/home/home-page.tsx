@@ -7,7 +7,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useSignOut } from '#client/lib/use-sign-out.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import { HomeView } from './home-view.tsx';
-import { polled } from './polled.ts';
+import { polled } from '#client/lib/polling.ts';
 import { useLiveHome } from './use-live-home.ts';
 
 const OpenSeatsPanel = lazyPart(

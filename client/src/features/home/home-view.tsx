@@ -5,15 +5,15 @@ import { useNow } from '#client/lib/use-now.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
-import type { HomeData } from './home-data.ts';
+import type { HomeData } from '#client/features/order/order-data.ts';
 import { InboxPanel } from './inbox-panel.tsx';
 import { NoticesPanel } from './notices-panel.tsx';
-import { orderState } from './order-state.ts';
+import { orderState } from '#client/features/order/order-state.ts';
 import { StandbyPanel } from './standby-panel.tsx';
 import { StatsPanel } from './stats-panel.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { SwapsSlot } from './swaps-slot.tsx';
-import { useAnswers } from './use-answers.ts';
+import { useAnswers } from '#client/features/order/use-answers.ts';
 import { WeekPanel } from './week-panel.tsx';
 import classes from './home-view.module.css';
 

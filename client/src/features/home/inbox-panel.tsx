@@ -2,13 +2,13 @@ import { IconInbox } from '@tabler/icons-react';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import { useDoors } from './doors.tsx';
+import { useDoors } from '#client/features/order/home-links.tsx';
 import { FragCard } from './frag-card.tsx';
-import { homeCopy } from './home-copy.ts';
+import { homeCopy } from '#client/features/order/order-text.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import type { Answer, Sending } from './use-answers.ts';
+import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import classes from './inbox-panel.module.css';
 
 interface InboxPanelProps {

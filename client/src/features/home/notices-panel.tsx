@@ -9,13 +9,13 @@ import {
 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import type { Loadable } from '#client/components/loaded.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { Signal } from '#client/theme/tokens.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
-import { homeCopy } from './home-copy.ts';
+import { homeCopy } from '#client/features/order/order-text.ts';
 import { QuietPanel } from './quiet-panel.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './notices-panel.module.css';

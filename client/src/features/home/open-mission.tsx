@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { SideFlag } from '#client/components/side-flag.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import classes from './open-mission.module.css';

@@ -1,14 +1,14 @@
 import { Panel } from '#client/components/panel.tsx';
-import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
-import { ChangePlate } from './change-plate.tsx';
-import { useDoors } from './doors.tsx';
-import { queuePlace } from './order-state.ts';
-import { StandbyActions } from './standby-actions.tsx';
-import type { Answer, Sending } from './use-answers.ts';
+import { ChangePlate } from '#client/features/order/change-plate.tsx';
+import { useDoors } from '#client/features/order/home-links.tsx';
+import { queuePlace } from '#client/features/order/order-state.ts';
+import { StandbyActions } from '#client/features/order/standby-actions.tsx';
+import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './standby-panel.module.css';
 

@@ -3,12 +3,12 @@ import { Annunciator, type Lamp } from '#client/components/annunciator.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { useNow } from '#client/lib/use-now.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { homeCopy } from './home-copy.ts';
+import { homeCopy } from '#client/features/order/order-text.ts';
 import classes from './status-panel.module.css';
 
 const LAMPS: readonly Lamp<StatusState>[] = [

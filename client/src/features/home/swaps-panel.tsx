@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
 import { QuietPanel } from './quiet-panel.tsx';
-import { seatCopy } from './seat-copy.ts';
-import { SwapRow } from './swap-row.tsx';
+import { seatCopy } from '#client/features/order/seat-text.ts';
+import { SwapRow } from '#client/features/order/swap-row.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
-import type { Swaps } from './use-swaps.ts';
+import type { Swaps } from '#client/features/order/use-swaps.ts';
 
 interface SwapsPanelProps {
   swaps: Swaps;

@@ -1,6 +1,6 @@
 import { Suspense, useState, type RefObject } from 'react';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import type { Swaps } from './use-swaps.ts';
+import type { Swaps } from '#client/features/order/use-swaps.ts';
 
 const SwapsPanel = lazyPart(
   () => import('./swaps-panel.tsx'),

@@ -1,10 +1,10 @@
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS, WINDOW_DAYS } from '#shared/limits.ts';
-import type { HomeData } from './home-data.ts';
-import { polled } from './polled.ts';
+import type { HomeData } from '#client/features/order/order-data.ts';
+import { polled } from '#client/lib/polling.ts';
 import { useNotices } from './use-notices.ts';
-import { useSend } from './use-send.ts';
-import { useSwaps } from './use-swaps.ts';
+import { useSend } from '#client/features/order/use-send.ts';
+import { useSwaps } from '#client/features/order/use-swaps.ts';
 import { useStatus } from './use-status.ts';
 
 /** The viewer's home from the server, read again at the specification's intervals. */

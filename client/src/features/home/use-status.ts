@@ -1,5 +1,5 @@
 import { errorMessage } from '#client/lib/errors.ts';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';

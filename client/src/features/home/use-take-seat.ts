@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { seatCopy } from './seat-copy.ts';
+import { seatCopy } from '#client/features/order/seat-text.ts';
 
 interface SeatToTake {
   missionId: string;

@@ -1,13 +1,13 @@
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { formatZulu } from '#client/lib/clock.ts';
 import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
-import { useDoors } from './doors.tsx';
-import { homeCopy } from './home-copy.ts';
+import { useDoors } from '#client/features/order/home-links.tsx';
+import { homeCopy } from '#client/features/order/order-text.ts';
 import classes from './week-panel.module.css';
 
 type Day = AvailabilityWindowDto['days'][number];

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { RefObject } from 'react';
-import { NavDisplay } from '#client/components/nav-display.tsx';
+import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import classes from './hero.module.css';
 
 /** What this is, for whom, and the two ways further down. */

@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Mark } from '#client/components/marks.tsx';
-import { ZuluClock } from '#client/components/zulu-clock.tsx';
+import { ZuluClock } from '#client/domain-ui/zulu-clock.tsx';
 import classes from './landing-footer.module.css';
 
 /** The end of the page: name, time, colours, demo. */

@@ -3,7 +3,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showPalette } from '#client/lib/palette.ts';
-import { screenCopy } from '#client/lib/screen-copy.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
 import { isAdmin, isPilot, useViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';

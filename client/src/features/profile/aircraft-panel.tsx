@@ -10,7 +10,7 @@ import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import { mergeDraft } from './aircraft-draft.ts';
 import { AircraftPicker } from './aircraft-picker.tsx';
 import { AircraftRow } from './aircraft-row.tsx';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 import { useAircraftDraft } from './use-aircraft-draft.ts';

@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { IconButton } from '#client/components/icon-button.tsx';
-import { Badge, StatusBadge } from '#client/components/status-badge.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import type { AircraftRow as Row } from './aircraft-draft.ts';
-import { LEVEL_MEANINGS, LEVEL_NAMES } from './profile-copy.ts';
+import { LEVEL_MEANINGS, LEVEL_NAMES } from './profile-text.ts';
 import classes from './aircraft-row.module.css';
 
 const LEVELS = PROFICIENCY_LEVELS.map((level) => ({ value: level, label: LEVEL_NAMES[level] }));

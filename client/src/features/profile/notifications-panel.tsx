@@ -9,7 +9,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { NotificationChoicesDto } from '#shared/schemas/profile.ts';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 

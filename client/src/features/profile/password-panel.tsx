@@ -12,7 +12,7 @@ import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { changePasswordInput } from '#shared/schemas/auth.ts';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
 import classes from './password-panel.module.css';
 

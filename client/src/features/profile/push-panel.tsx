@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { canPush, PushRefused, readPushEndpoint, startPush, stopPush } from '#client/lib/push.ts';
 import { trpc } from '#client/lib/trpc.ts';

@@ -1,7 +1,7 @@
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { StandingView } from '#client/components/standing-view.tsx';
-import { standingCopy } from '#client/components/standing-words.ts';
+import { StandingView } from '#client/domain-ui/standing-view.tsx';
+import { standingCopy } from '#client/domain-ui/standing-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 

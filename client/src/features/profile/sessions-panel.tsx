@@ -4,15 +4,15 @@ import { useRef, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { Badge } from '#client/components/status-badge.tsx';
-import { ZTime } from '#client/components/z-time.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { formatLocal, formatShortDate } from '#client/lib/time.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 import classes from './sessions-panel.module.css';
 
 const HANDHELD = /Android|iPhone|iPad/;

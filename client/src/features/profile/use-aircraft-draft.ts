@@ -5,7 +5,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { changesOf, type AircraftDraft } from './aircraft-draft.ts';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 
 interface AircraftEditing {
   draft: AircraftDraft;

@@ -4,7 +4,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import { WEEKDAYS } from '#shared/vocabulary.ts';
-import { profileCopy } from './profile-copy.ts';
+import { profileCopy } from './profile-text.ts';
 import classes from './zone-preview.module.css';
 
 /** For whoever has no week yet. */

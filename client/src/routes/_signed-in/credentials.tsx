@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CredentialsPage } from '#client/features/discord/credentials-page.tsx';
+import { CredentialsPage } from '#client/features/discord-registration/credentials-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/credentials')({ component: CredentialsPage });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SignInPage } from '#client/features/discord/sign-in-page.tsx';
+import { SignInPage } from '#client/features/discord-registration/sign-in-page.tsx';
 
 export const Route = createFileRoute('/sign-in/$token')({ component: SignIn });
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OrderPage } from '#client/features/home/order-page.tsx';
+import { OrderPage } from '#client/features/order/order-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/orders/$orderId')({ component: OrderPage });

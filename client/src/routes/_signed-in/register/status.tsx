@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { StatusPage } from '#client/features/registration/status-page.tsx';
+import { StatusPage } from '#client/features/sign-up/status-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/register/status')({ component: StatusPage });

@@ -1,6 +1,6 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useSampleHome, useSampleOrder } from '#client/features/demo/sample-context.tsx';
-import { OrderHeader, OrderView } from '#client/features/home/order-view.tsx';
+import { OrderHeader, OrderView } from '#client/features/order/order-view.tsx';
 
 export const Route = createFileRoute('/demo/orders/$orderId')({ component: DemoOrder });
 

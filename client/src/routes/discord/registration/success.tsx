@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SuccessPage } from '#client/features/discord/success-page.tsx';
+import { SuccessPage } from '#client/features/discord-registration/success-page.tsx';
 
 export const Route = createFileRoute('/discord/registration/success')({ component: SuccessPage });

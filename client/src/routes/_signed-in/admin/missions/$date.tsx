@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { readMissionLink } from '#client/features/missions/mission-link.ts';
-import { MissionsByDatePage } from '#client/features/missions/missions-by-date-page.tsx';
+import { readMissionLink } from '#client/features/missions/day/mission-link.ts';
+import { MissionsByDatePage } from '#client/features/missions/day/missions-by-date-page.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/missions/$date')({
   component: MissionsByDatePage,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UsersPage } from '#client/features/users/users-page.tsx';
-import type { RawUsersSearch } from '#client/features/users/users-search.ts';
+import { UsersPage } from '#client/features/accounts/users-page.tsx';
+import type { RawUsersSearch } from '#client/features/accounts/users-search.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
   component: UsersPage,

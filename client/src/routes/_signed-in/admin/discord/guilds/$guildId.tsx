@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { GuildPage } from '#client/features/guilds/guild-page.tsx';
-import type { GuildSearch } from '#client/features/guilds/guild-search.ts';
+import { GuildPage } from '#client/features/discord-servers/guild-page.tsx';
+import type { GuildSearch } from '#client/features/discord-servers/guild-search.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/discord/guilds/$guildId')({
   component: GuildPage,

@@ -1,0 +1,97 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { useAskedViewer } from '#client/lib/session.ts';
+import { Mark } from '#client/components/marks.tsx';
+import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
+import { ZuluClock } from './zulu-clock.tsx';
+import classes from './app-shell.module.css';
+
+/** The front page's sections in the header: id and name. */
+const ANCHORS = [
+  ['how-it-works', 'how it works'],
+  ['scenarios', 'scenarios'],
+  ['features', 'features'],
+  ['pick-your-slot', 'pick your slot'],
+] as const;
+
+/** What only people who are signed in see: visitors need not wait for it. */
+const loadCrew = () => import('./crew-bars.tsx');
+const MainLinks = lazyPart(loadCrew, (part) => part.MainLinks);
+const SearchButton = lazyPart(loadCrew, (part) => part.SearchButton);
+const Account = lazyPart(loadCrew, (part) => part.Account);
+const BottomBar = lazyPart(loadCrew, (part) => part.BottomBar);
+
+/** Comes after the page; without it the page is as good as before, only less talkative. */
+const OfflineBanner = lazy<ComponentType>(() =>
+  import('./offline-banner.tsx').then(
+    (module) => ({ default: module.OfflineBanner }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
+export function AppShell({ children }: { children: ReactNode }) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isLanding = path === '/';
+  const isDemo = /^\/demo(\/|$)/.test(path);
+  // The demo makes no call to the server, not even these.
+  const viewer = useAskedViewer(!isDemo);
+  const withBar = viewer !== null && !isLanding;
+  return (
+    <div className={classes.shell} data-with-bar={withBar || undefined}>
+      <a
+        href="#main"
+        className={classes.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#main')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <header className={classes.header}>
+        <div className={classes.bar}>
+          <Link
+            to="/"
+            className={classes.wordmark}
+            aria-label="Marshal, start page"
+            // The landing page asks who is here as soon as it is preloaded.
+            preload={isDemo ? false : 'intent'}
+          >
+            <Mark shape="diamond" size={18} />
+            MARSHAL
+          </Link>
+          <Suspense>{withBar && <MainLinks viewer={viewer} isAsking={!isDemo} />}</Suspense>
+          {isLanding && (
+            <nav className={classes.anchors} aria-label="On this page">
+              {ANCHORS.map(([id, name]) => (
+                <a key={id} href={`#${id}`}>
+                  {name}
+                </a>
+              ))}
+            </nav>
+          )}
+          <div className={classes.tools} data-landing={isLanding || undefined}>
+            <ZuluClock />
+            <Suspense>{withBar && <SearchButton />}</Suspense>
+            <SchemeToggle />
+            <Suspense>{withBar && <Account viewer={viewer} />}</Suspense>
+            {isLanding && (
+              <Link to={viewer === null ? '/login' : '/home'} className={classes.enter}>
+                {viewer === null ? 'Login →' : 'Go to Dashboard →'}
+              </Link>
+            )}
+          </div>
+        </div>
+      </header>
+      <Suspense>
+        <OfflineBanner />
+      </Suspense>
+      <main id="main" tabIndex={-1} className={isLanding ? undefined : classes.main}>
+        {children}
+      </main>
+      <Suspense>{withBar && <BottomBar viewer={viewer} isAsking={!isDemo} />}</Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Stack } from '@mantine/core';
+import { EmailField } from '#client/components/email-field.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+
+type Field = 'email' | 'password' | 'confirmPassword';
+
+interface CredentialsFieldsProps {
+  /** the part of Mantine's form that is needed here; its own type differs with every form */
+  form: { key: (field: Field) => string; getInputProps: (field: Field) => object };
+}
+
+/** What an account is first signed in with: an email and a new password, twice. */
+export function CredentialsFields({ form }: CredentialsFieldsProps) {
+  return (
+    <Stack gap="md">
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+      <PasswordField
+        label="Password"
+        description="At least 8 characters"
+        autoComplete="new-password"
+        toggles="password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        toggles="confirmation"
+        key={form.key('confirmPassword')}
+        {...form.getInputProps('confirmPassword')}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { IconCalendarWeek, IconDots, IconHome, IconRadar, IconSearch } from '@tabler/icons-react';
+import { showPalette } from '#client/lib/palette.ts';
+import { isAdmin, viewerName, type Viewer } from '#client/lib/session.ts';
+import { usePendingCount } from '#client/lib/use-pending-count.ts';
+import { ACCOUNT_MENU_ID, AccountMenu } from './account-menu.tsx';
+import { PendingMark } from '#client/components/pending-mark.tsx';
+import classes from './app-shell.module.css';
+
+const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+interface BarProps {
+  viewer: Viewer;
+  /** false where no call to the server may be made */
+  isAsking: boolean;
+}
+
+/** The pages in the header. */
+export function MainLinks({ viewer, isAsking }: BarProps) {
+  const pending = usePendingCount(isAsking ? viewer : null);
+  return (
+    <nav className={classes.links} aria-label="Main">
+      <Link to="/home" className={classes.link}>
+        Home
+        <PendingMark count={pending} />
+      </Link>
+      <Link to="/availability" className={classes.link}>
+        Availability
+      </Link>
+      {isAdmin(viewer) && (
+        <Link to="/admin" className={classes.link}>
+          Admin
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Opens what Ctrl-K opens. */
+export function SearchButton() {
+  return (
+    <button
+      type="button"
+      className={classes.search}
+      aria-label="Go to a page, an order or an action (Ctrl K)"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => showPalette('commands')}
+    >
+      <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+      <kbd>Ctrl K</kbd>
+    </button>
+  );
+}
+
+/** The viewer's name, and what opens behind it. */
+export function Account({ viewer }: { viewer: Viewer }) {
+  return (
+    <>
+      <button type="button" className={classes.account} popoverTarget={ACCOUNT_MENU_ID}>
+        {viewerName(viewer)}
+      </button>
+      <AccountMenu viewer={viewer} />
+    </>
+  );
+}
+
+/** The same pages at the bottom of a phone; More opens what the name opens. */
+export function BottomBar({ viewer, isAsking }: BarProps) {
+  const pending = usePendingCount(isAsking ? viewer : null);
+  return (
+    <nav className={classes.tabs} aria-label="Main, bottom">
+      <Link to="/home" className={classes.tab}>
+        <IconHome {...ICON} />
+        <span>
+          Home
+          <PendingMark count={pending} />
+        </span>
+      </Link>
+      <Link to="/availability" className={classes.tab}>
+        <IconCalendarWeek {...ICON} />
+        Availability
+      </Link>
+      {isAdmin(viewer) && (
+        <Link to="/admin" className={classes.tab}>
+          <IconRadar {...ICON} />
+          Ops
+        </Link>
+      )}
+      <button type="button" className={classes.tab} popoverTarget={ACCOUNT_MENU_ID}>
+        <IconDots {...ICON} />
+        More
+      </button>
+    </nav>
+  );
+}

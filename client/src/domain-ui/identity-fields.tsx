@@ -1,0 +1,53 @@
+import { Button, NativeSelect, TextInput, type NativeSelectProps, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { formatZulu } from '#client/lib/clock.ts';
+import { detectedTimeZone, formatLocal } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { TIME_ZONES } from '#shared/vocabulary.ts';
+import classes from './identity-fields.module.css';
+
+/** How a pilot is called. Takes a form's input props. */
+export function CallSignField(props: Omit<TextInputProps, 'label' | 'description'>) {
+  return <TextInput label="Call Sign" description={screenCopy.callSignHint} autoComplete="nickname" {...props} />;
+}
+
+interface TimeZoneFieldProps extends Omit<NativeSelectProps, 'label' | 'description' | 'data' | 'value'> {
+  value: string;
+  /** the pilot's zone until now: while the page is open it stays in the list, whatever is chosen and saved */
+  current: string;
+  /** the zone of this browser is to be taken */
+  onDetected: (timeZone: string) => void;
+}
+
+/** The ten zones of the product, any other that the pilot has or is about to take, and the browser's own on offer. */
+export function TimeZoneField({ value, current, onDetected, ...props }: TimeZoneFieldProps) {
+  const now = useNow();
+  const [first] = useState(current);
+  const detected = detectedTimeZone();
+  return (
+    <>
+      <NativeSelect
+        label="Time Zone"
+        description={screenCopy.timeZoneHint}
+        data={[...new Set([...TIME_ZONES, first, current, value])]}
+        value={value}
+        {...props}
+      />
+      {detected !== value && (
+        <div className={classes.detected}>
+          <span>
+            Detected {detected} (now{' '}
+            <span className={classes.clock}>
+              {formatLocal(now, detected)} / {formatZulu(now)}
+            </span>
+            )
+          </span>
+          <Button variant="light" size="xs" onClick={() => onDetected(detected)}>
+            Use it
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CopyButton } from '#client/components/copy-button.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { resetPasswordInput } from '#shared/schemas/admin.ts';
+import { currentPasswordInput, type UserDto } from '#shared/schemas/auth.ts';
+import { generatePassword } from './generate-password.ts';
+import { personName, usersCopy } from './users-text.ts';
+import classes from './dialogs.module.css';
+
+interface PasswordDialogProps {
+  user: UserDto;
+  onClose: () => void;
+  onDone: (sentence: string) => void;
+}
+
+const otherForm = resetPasswordInput.pick({ newPassword: true });
+const ownForm = otherForm.extend({ currentPassword: currentPasswordInput });
+
+/** A new password for somebody; who has no email has no use for one. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { user, onClose } = props;
+  return (
+    <Dialog opened title={`Reset password of ${personName(user)}`} onClose={onClose}>
+      {user.email === '' ? (
+        <>
+          <p className={classes.text}>{copy.resetWithoutEmail}</p>
+          <DialogButtons>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+          </DialogButtons>
+        </>
+      ) : (
+        <PasswordForm {...props} />
+      )}
+    </Dialog>
+  );
+}
+
+function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
+  const viewer = useSignedInViewer();
+  const trpcUtils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const [isShown, setShown] = useState(false);
+  const isOwn = user.id === viewer.id;
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { currentPassword: '', newPassword: '' },
+    validate: schemaResolver(isOwn ? ownForm : otherForm, { sync: true }),
+  });
+  const reset = trpc.admin.resetPassword.useMutation({
+    onSuccess: () => {
+      void trpcUtils.admin.audit.invalidate();
+      onDone(usersCopy.passwordReset);
+      onClose();
+      if (isOwn) {
+        // This session ended too: whatever is asked next finds out, and leads to the sign-in.
+        void trpcUtils.admin.users.invalidate();
+      }
+    },
+    onError: (cause) => setError(`${usersCopy.resetFailed}${showServerError(form, cause, copy.unknownError)}`),
+  });
+  const { newPassword } = form.values;
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ currentPassword, newPassword: chosen }) => {
+        setError(null);
+        reset.mutate({ id: user.id, newPassword: chosen, ...(isOwn && { currentPassword }) });
+      }, focusFirstError(form))}
+    >
+      <FormError message={error} />
+      {isOwn && (
+        <div className={classes.password}>
+          <PasswordField
+            label="Current Password"
+            autoComplete="current-password"
+            toggles="current password"
+            {...form.getInputProps('currentPassword')}
+          />
+        </div>
+      )}
+      <div className={classes.password}>
+        <PasswordField
+          label="New Password"
+          description="At least 8 characters"
+          autoComplete="new-password"
+          toggles="new password"
+          visible={isShown}
+          onVisibilityChange={setShown}
+          {...form.getInputProps('newPassword')}
+        />
+        <div className={classes.aids}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={() => {
+              form.setFieldValue('newPassword', generatePassword());
+              form.clearErrors();
+              setShown(true);
+            }}
+          >
+            Generate
+          </Button>
+          {newPassword !== '' && <CopyButton text={newPassword} label="Copy password" copiedLabel="Password copied" />}
+        </div>
+      </div>
+      <p className={classes.text}>{isOwn ? usersCopy.ownSessionsEnd : usersCopy.sessionsEnd}</p>
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={reset.isPending}>
+          Reset Password
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

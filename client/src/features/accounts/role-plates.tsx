@@ -1,0 +1,38 @@
+import { IconX } from '@tabler/icons-react';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import type { UserTask } from './use-user-task.ts';
+import { personName } from './users-text.ts';
+import classes from './role-plates.module.css';
+
+interface RolePlatesProps {
+  user: UserDto;
+  onTask: (task: UserTask) => void;
+}
+
+/** The roles of a person, each with a button that takes it away. */
+export function RolePlates({ user, onTask }: RolePlatesProps) {
+  return (
+    <ul className={classes.roles}>
+      {user.roles.map((role) => (
+        <li key={role} className={classes.role} data-role={role}>
+          {role}
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${role} role from ${personName(user)}`}
+            title={`Remove ${role} role`}
+            onClick={() => onTask({ kind: 'remove', role, user })}
+          >
+            <IconX size={14} stroke={2} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+      {!user.roles.includes('user') && (
+        <li>
+          <Badge signal="yellow">Suspended</Badge>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconUserSearch } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { Loaded } from '#client/components/loaded.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Pagination } from '#client/components/pagination.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { ADMIN_PAGE_SIZE, POLL_MS } from '#shared/limits.ts';
+import { ROLES } from '#shared/vocabulary.ts';
+import { CsvButton } from './csv-button.tsx';
+import { DoneBox } from './done-box.tsx';
+import { SearchField } from './search-field.tsx';
+import { TaskDialog } from './task-dialog.tsx';
+import { useUserTask } from './use-user-task.ts';
+import { useUsersSearch } from './use-users-search.ts';
+import { usersCopy } from './users-text.ts';
+import { usersInput } from './users-search.ts';
+import { UsersTable } from './users-table.tsx';
+import classes from './users-page.module.css';
+
+const ROLE_CHOICES = [{ value: 'all', label: 'All' }, ...ROLES.map((role) => ({ value: role, label: role }))];
+
+/** /admin/users: find people, give and take roles, reset passwords. */
+export function UsersPage() {
+  const { search, change, hrefOf } = useUsersSearch();
+  const { query, role, page, sort, direction } = search;
+  const count = useRef<HTMLOutputElement>(null);
+  const { task, begin, end } = useUserTask(count);
+  const users = trpc.admin.users.useQuery(usersInput(search), {
+    // The page before stays until the next one is here, so that nothing jumps.
+    placeholderData: (previous) => previous,
+    staleTime: POLL_MS.inbox,
+  });
+  /** of the task done last; the number tells two with one sentence apart */
+  const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
+  const total = users.data?.total;
+  const pages = Math.ceil((total ?? 0) / ADMIN_PAGE_SIZE);
+
+  return (
+    <>
+      <Link to="/admin" className={classes.back}>
+        ← Dashboard
+      </Link>
+      <PageHeader
+        title="Users"
+        lead="Roles and passwords of everybody who has an account."
+        actions={
+          <LinkButton to="/admin/audit" variant="default">
+            Audit Log
+          </LinkButton>
+        }
+      />
+      {done !== null && (
+        <DoneBox key={done.number} onClose={() => setDone(null)}>
+          {done.sentence}
+        </DoneBox>
+      )}
+      <div className={classes.tools}>
+        <SearchField
+          value={query}
+          onSearch={(wanted, isRefined) => change({ query: wanted }, { replace: isRefined })}
+        />
+        <NativeSelect
+          label="Role"
+          className={classes.role}
+          data={ROLE_CHOICES}
+          value={role}
+          onChange={({ currentTarget }) => {
+            change({ role: ROLES.find((known) => known === currentTarget.value) ?? 'all' });
+          }}
+        />
+        <CsvButton search={search} disabled={!total} />
+        <output ref={count} tabIndex={-1} className={classes.count}>
+          {total === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
+        </output>
+      </div>
+      <Panel flush={Boolean(users.data?.users.length)}>
+        <Loaded
+          query={users}
+          loading={usersCopy.loading}
+          failure={copy.unknownError}
+          prefix={usersCopy.loadFailed}
+          rows={12}
+        >
+          {(shown) => (
+            <div aria-busy={users.isPlaceholderData} className={classes.rows}>
+              <UsersTable
+                users={shown.users}
+                sort={{ column: sort, direction }}
+                onSort={(next) => change(next)}
+                onTask={begin}
+                empty={
+                  shown.total > 0 ? (
+                    <EmptyState
+                      title={`There is no page ${shown.page}`}
+                      action={<Button onClick={() => change({ page: pages })}>Go to page {pages}</Button>}
+                    >
+                      The list ends on page {pages}.
+                    </EmptyState>
+                  ) : (
+                    <EmptyState
+                      icon={<IconUserSearch size={40} stroke={1.5} />}
+                      title={usersCopy.none}
+                      action={<Button onClick={() => change({ query: '', role: 'all' })}>Clear filters</Button>}
+                    >
+                      {usersCopy.noneText}
+                    </EmptyState>
+                  )
+                }
+              />
+            </div>
+          )}
+        </Loaded>
+      </Panel>
+      <div className={classes.foot}>
+        <Pagination
+          label="Users"
+          page={page}
+          pages={pages}
+          hrefOf={hrefOf}
+          onPage={(target) => change({ page: target })}
+        />
+        {pages > 1 && <span className={classes.size}>{ADMIN_PAGE_SIZE} per page</span>}
+      </div>
+      {task !== null && (
+        <TaskDialog
+          task={task}
+          onClose={end}
+          onDone={(sentence) => setDone((last) => ({ sentence, number: (last?.number ?? 0) + 1 }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useCallback } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { formatZulu } from '#client/lib/clock.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { localDate } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import { boardCopy } from './board-text.ts';
+import { DayGrid } from './day-grid.tsx';
+import { DayMissions } from './day-missions.tsx';
+import { HeatPanel } from './heat-panel.tsx';
+import { Launches } from './launches.tsx';
+import { OfflineBot } from './offline-bot.tsx';
+import { OnlinePanel } from './online-panel.tsx';
+import { RecommendedPanel } from './recommended-panel.tsx';
+import { BOARD_REFRESH_MS, keepPrevious } from './refresh.ts';
+import { SetupWarnings } from './setup-warnings.tsx';
+import { TurnoutPanel } from './turnout-panel.tsx';
+import { useBoardSearch } from './use-board-search.ts';
+import { usePrefetchDay } from './use-prefetch-day.ts';
+import { pickDay } from './week-days.ts';
+import classes from './admin-page.module.css';
+
+/** /admin and /admin/dashboard: the seven days from today, and everything about the one that is picked. */
+export function AdminPage() {
+  const { timeZone } = useSignedInViewer();
+  const now = useNow();
+  const today = localDate(now, timeZone);
+  const [search, change] = useBoardSearch();
+  const picked = pickDay(search.day, today);
+  const week = trpc.admin.dashboard.weeklySummary.useQuery(
+    { startDate: today, tz: timeZone },
+    { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS, placeholderData: keepPrevious },
+  );
+  const prefetch = usePrefetchDay(timeZone);
+  const pick = useCallback((day: string) => change({ day }), [change]);
+  return (
+    <>
+      <PageHeader
+        title="Operations board"
+        lead={
+          <>
+            {timeZone}
+            {week.dataUpdatedAt > 0 && <> · as of {formatZulu(new Date(week.dataUpdatedAt))}</>}
+          </>
+        }
+        actions={
+          <>
+            <LinkButton to="/admin/missions">Create Mission</LinkButton>
+            <LinkButton to="/admin/users" variant="default">
+              Manage Users
+            </LinkButton>
+            <LinkButton to="/admin/discord/guilds" variant="default">
+              Discord Guilds
+            </LinkButton>
+            <LinkButton to="/admin/audit" variant="default">
+              Audit
+            </LinkButton>
+          </>
+        }
+      />
+      <OfflineBot />
+      <SetupWarnings />
+      <div className={classes.board}>
+        <TurnoutPanel now={now} timeZone={timeZone} className={classes.wide} />
+        <Panel title="Next 7 Days" className={classes.wide}>
+          <Loaded
+            query={week}
+            loading={boardCopy.loadingDashboard}
+            failure={copy.unknownError}
+            prefix={boardCopy.dashboardFailed}
+            rows={3}
+          >
+            {({ dailySummaries }) => (
+              <DayGrid days={dailySummaries} today={today} picked={picked} onPick={pick} onAim={prefetch} />
+            )}
+          </Loaded>
+        </Panel>
+        <div className={classes.online}>
+          <OnlinePanel now={now} timeZone={timeZone} view={search.online} onChange={change} />
+        </div>
+        <div className={classes.heat}>
+          <HeatPanel
+            now={now}
+            today={today}
+            timeZone={timeZone}
+            picked={picked}
+            view={search.heat}
+            aircraftId={search.aircraft}
+            onChange={change}
+          />
+        </div>
+        <div className={classes.times}>
+          <RecommendedPanel date={picked} timeZone={timeZone} />
+        </div>
+        <div className={classes.launches}>
+          <Panel title="Upcoming launches" flush={week.data !== undefined}>
+            <Loaded
+              query={week}
+              loading={boardCopy.loadingDashboard}
+              failure={copy.unknownError}
+              prefix={boardCopy.dashboardFailed}
+              rows={3}
+            >
+              {({ upcomingLaunches }) => <Launches launches={upcomingLaunches} now={now} timeZone={timeZone} />}
+            </Loaded>
+          </Panel>
+        </div>
+        <div className={classes.wide}>
+          <DayMissions date={picked} today={today} timeZone={timeZone} />
+        </div>
+      </div>
+    </>
+  );
+}

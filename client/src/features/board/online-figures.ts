@@ -1,0 +1,82 @@
+/** The week ahead as numbers and sentences: peak, runs of equal buckets, days. Pure. */
+import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, dateShiftMark, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
+import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
+import { countOf } from './board-text.ts';
+
+export type OnlinePoint = ExpectedOnlineDto['points'][number];
+
+/** Neighbouring buckets with the same numbers on one local date. */
+export interface OnlineRun extends OnlinePoint {
+  /** ISO instant */
+  endUtc: string;
+  /** `YYYY-MM-DD` of the start */
+  date: string;
+}
+
+/** The first bucket in which most pilots are expected; undefined when nobody ever is. */
+function findPeak(points: readonly OnlinePoint[]): OnlinePoint | undefined {
+  const most = Math.max(0, ...points.map(({ expected }) => expected));
+  return most === 0 ? undefined : points.find(({ expected }) => expected === most);
+}
+
+/** `Peak: 23 pilots, Sat, Nov 21 1900Z 2000L. Most seats taken at once: 8, ...` */
+export function describeWeek(points: readonly OnlinePoint[], timeZone: string): string {
+  const peak = findPeak(points);
+  if (peak === undefined) {
+    return 'Nobody is expected in the next 7 days.';
+  }
+  const seats = Math.max(...points.map(({ committed }) => committed));
+  const busiest = points.find(({ committed }) => committed === seats);
+  const taken =
+    seats === 0 || busiest === undefined
+      ? 'No seats are taken yet.'
+      : `Most seats taken: ${seats}, ${describeMoment(busiest.startUtc, timeZone)}.`;
+  return `Peak: ${countOf(peak.expected, 'pilot')}, ${describeMoment(peak.startUtc, timeZone)}. ${taken}`;
+}
+
+/** `Sat, Nov 21 1900Z 2000L`; the date is the Zulu one, and `+1` says that the local one is another. */
+function describeMoment(iso: string, timeZone: string): string {
+  const mark = dateShiftMark(dateShift(iso, timeZone));
+  return `${formatShortDate(iso, 'UTC')} ${formatZulu(iso)} ${formatLocal(iso, timeZone)}${mark}`;
+}
+
+/** Fewer rows say the same: a run ends where a number changes or a local date begins. */
+export function mergeRuns(points: readonly OnlinePoint[], bucketMinutes: number, timeZone: string): OnlineRun[] {
+  const runs: OnlineRun[] = [];
+  for (const point of points) {
+    const endUtc = new Date(Date.parse(point.startUtc) + bucketMinutes * 60_000).toISOString();
+    const date = localDate(point.startUtc, timeZone);
+    const last = runs.at(-1);
+    if (
+      last?.date === date &&
+      last.expected === point.expected &&
+      last.partial === point.partial &&
+      last.committed === point.committed
+    ) {
+      last.endUtc = endUtc;
+    } else {
+      runs.push({ ...point, endUtc, date });
+    }
+  }
+  return runs;
+}
+
+/** Local midnights within the points, as milliseconds. */
+export function findMidnights(points: readonly OnlinePoint[], timeZone: string): number[] {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) {
+    return [];
+  }
+  const midnights: number[] = [];
+  const end = Date.parse(last.startUtc);
+  for (let date = addDays(localDate(first.startUtc, timeZone), 1); ; date = addDays(date, 1)) {
+    const midnight = instantOfWallTime(date, '00:00', timeZone)?.getTime() ?? Infinity;
+    if (midnight > end) {
+      return midnights;
+    }
+    midnights.push(midnight);
+  }
+}

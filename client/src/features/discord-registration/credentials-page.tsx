@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FormError, FormNote } from '#client/components/form-error.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
+import { WizardButtons } from '#client/components/wizard-page.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { useMergeViewer, useSignedInViewer, viewerName } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { credentialsInput } from '#shared/schemas/auth.ts';
+import { discordCopy } from './discord-text.ts';
+import classes from './success-page.module.css';
+
+/** /credentials: the email and the first password of an account that came from Discord. */
+export function CredentialsPage() {
+  const viewer = useSignedInViewer();
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Set email and password"
+        lead={`You are signed in as ${viewerName(viewer)}. With these you can sign in here without Discord.`}
+      />
+      <Panel>
+        {viewer.email === '' ? (
+          <CredentialsForm />
+        ) : (
+          <FormNote>
+            <span>
+              This account signs in as {viewer.email}. <Link to="/profile">Change the password on your profile</Link>
+            </span>
+          </FormNote>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function CredentialsForm() {
+  const navigate = useNavigate();
+  const mergeViewer = useMergeViewer();
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '', confirmPassword: '' },
+    validate: schemaResolver(credentialsInput, { sync: true }),
+  });
+  const save = trpc.auth.setCredentials.useMutation({
+    onSuccess: async (user) => {
+      await navigate({ to: '/home', replace: true });
+      mergeViewer(user);
+    },
+    onError: (cause) => setError(showServerError(form, cause, discordCopy.credentialsFailed)),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        setError(null);
+        save.mutate(values);
+      }, focusFirstError(form))}
+    >
+      <FormError message={error} />
+      <CredentialsFields form={form} />
+      <WizardButtons>
+        <LinkButton variant="default" to="/home">
+          Not now
+        </LinkButton>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save'}
+        </Button>
+      </WizardButtons>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconBrandDiscord } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { ErrorState, LoadingState } from '#client/components/query-states.tsx';
+import { useDiscordOutcome } from '#client/lib/discord-sign-in.ts';
+import { copy } from '#shared/copy.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
+import { discordCopy } from './discord-text.ts';
+import { GuildName } from './guild-name.tsx';
+import { mayPass, registrationError, startRegistration } from './registration-calls.ts';
+import { RegistrationForm, type RegistrationFormProps } from './registration-form.tsx';
+import type { RegistrationSearch } from './registration-search.ts';
+import classes from './registration-page.module.css';
+
+/** /discord/registration: the page of the personal link that the bot gives. */
+export function RegistrationPage({ discord_id, discord_username, guild_id, session }: RegistrationSearch) {
+  if (discord_id === undefined || guild_id === undefined || session === undefined) {
+    return (
+      <RegistrationError message={copy.registrationLinkInvalid}>
+        {guild_id !== undefined && <ContinueWithDiscord guildId={guild_id} />}
+      </RegistrationError>
+    );
+  }
+  return (
+    <Registration discordUserId={discord_id} discordUsername={discord_username} guildId={guild_id} session={session} />
+  );
+}
+
+/** What the page shows of the guild before anything else; it holds for the link and for going on without one. */
+function useStart(guildId: string) {
+  return useQuery({
+    queryKey: ['registration', guildId],
+    queryFn: () => startRegistration.mutate({ guildId }),
+  });
+}
+
+/** A way on without the bot's link, where Discord itself can say who somebody is. */
+function ContinueWithDiscord({ guildId }: { guildId: string }) {
+  const authorizeUrl = useStart(guildId).data?.authorizeUrl ?? null;
+  if (authorizeUrl === null) return null;
+  return (
+    <Button
+      component="a"
+      href={authorizeUrl}
+      leftSection={<IconBrandDiscord size={20} stroke={1.75} aria-hidden="true" />}
+    >
+      Continue with Discord
+    </Button>
+  );
+}
+
+function Registration(link: RegistrationFormProps) {
+  const start = useStart(link.guildId);
+  if (start.data === undefined) {
+    // While Retry is at work the error gives way to the loading sentence.
+    if (start.error !== null && !start.isFetching) {
+      return (
+        <RegistrationError
+          message={registrationError(start.error)}
+          onRetry={mayPass(start.error) ? () => void start.refetch() : undefined}
+        />
+      );
+    }
+    return (
+      <div className={classes.page}>
+        <PageHeader title={discordCopy.formTitle} />
+        <Panel>
+          <LoadingState text={discordCopy.loading} rows={6} />
+        </Panel>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.page}>
+      <PageHeader title={discordCopy.formTitle} lead={<GuildName guild={start.data.guild} />} />
+      <RegistrationForm {...link} />
+    </div>
+  );
+}
+
+interface RegistrationErrorProps {
+  message: string;
+  /** when asking again may help */
+  onRetry?: () => void;
+  /** ways on from here */
+  children?: ReactNode;
+}
+
+/** A visit to Discord that came to nothing leads here too, and what it came to is said under the page's own sentence. */
+function RegistrationError({ message, onRetry, children }: RegistrationErrorProps) {
+  const outcome = useDiscordOutcome();
+  return (
+    <div className={classes.page}>
+      <PageHeader title={discordCopy.errorTitle} />
+      <Panel>
+        <ErrorState
+          message={message}
+          detail={outcome === null ? undefined : DISCORD_OUTCOMES[outcome]}
+          onRetry={onRetry}
+        />
+        <div className={classes.actions}>
+          {children}
+          <LinkButton variant="default" to="/">
+            Return to the start page
+          </LinkButton>
+        </div>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconHelp, IconX, type TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import type { Signal } from '#client/theme/tokens.ts';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { guildCopy } from './guild-text.ts';
+import classes from './announcement-state.module.css';
+
+type Announcement = NonNullable<GuildDetailDto['announcement']>;
+interface Look {
+  signal: Signal;
+  icon: TablerIcon;
+  /** stands before the channel */
+  words: string;
+}
+
+const WAITING: Look = { signal: 'cyan', icon: IconClock, words: 'Being sent to' };
+const LOOKS: Record<Announcement['state'], Look> = {
+  queued: WAITING,
+  sending: WAITING,
+  sent: { signal: 'green', icon: IconCircleCheck, words: 'Sent to' },
+  failed: { signal: 'red', icon: IconAlertTriangle, words: 'Not sent to' },
+  uncertain: { signal: 'yellow', icon: IconHelp, words: 'Perhaps sent, perhaps not, to' },
+  cancelled: { signal: 'gray', icon: IconX, words: 'Cancelled, not sent to' },
+};
+
+interface AnnouncementStateProps {
+  announcement: Announcement | null;
+  /** the way on from a post that nobody knows of whether it is there */
+  action: ReactNode;
+}
+
+/** What became of the latest announcement: `Sent to #ops · Nov 22 1905Z 2005L`. */
+export function AnnouncementState({ announcement, action }: AnnouncementStateProps) {
+  if (announcement === null) {
+    return <p className={classes.none}>{guildCopy.notAnnounced}</p>;
+  }
+  const { state, channelId, channelName, errorMessage, updatedAt } = announcement;
+  const { signal, icon: Icon, words } = LOOKS[state];
+  const color = signal === 'gray' ? undefined : `var(--${signal}-text)`;
+  return (
+    <div className={classes.state}>
+      <p className={classes.line} data-state={state}>
+        <Icon size={20} stroke={1.75} aria-hidden="true" color={color} />
+        <span>
+          <span style={{ color }}>
+            {words} {channelName === null ? (channelId ?? 'a channel that is gone') : `#${channelName}`}
+          </span>{' '}
+          <span className={classes.time}>
+            · <ZTime iso={updatedAt} withDate copyable={false} />
+          </span>
+          {errorMessage !== null && <span className={classes.reason}>{errorMessage}</span>}
+        </span>
+      </p>
+      {state === 'uncertain' && action}
+    </div>
+  );
+}

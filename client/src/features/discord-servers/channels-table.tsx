@@ -1,0 +1,82 @@
+import { IconHash } from '@tabler/icons-react';
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { DayDate } from './day-date.tsx';
+import { guildCopy } from './guild-text.ts';
+import { CHANNEL_LOOKS } from './guild-counts-text.ts';
+import { YesNo } from './yes-no.tsx';
+import classes from './channels-table.module.css';
+
+type Channel = GuildDetailDto['channels'][number];
+
+const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    rowHeader: true,
+    sortValue: ({ name }) => name,
+    cell: ({ id, name, type, isNsfw }) => {
+      const Icon = CHANNEL_LOOKS[type].icon;
+      return (
+        <span className={classes.name}>
+          <Icon size={18} stroke={1.75} aria-hidden="true" />
+          <span className={classes.text}>{name}</span>
+          {isNsfw && <Badge signal="red">NSFW</Badge>}
+          {id === defaultChannelId && <Badge signal="cyan">Default</Badge>}
+        </span>
+      );
+    },
+  },
+  { id: 'topic', header: 'Topic', cell: ({ topic }) => <span className={classes.topic}>{topic ?? '—'}</span> },
+  {
+    id: 'type',
+    header: 'Type',
+    sortValue: ({ type }) => CHANNEL_LOOKS[type].word,
+    cell: ({ type }) => CHANNEL_LOOKS[type].word,
+  },
+  {
+    id: 'send',
+    header: 'Send messages',
+    sortValue: ({ canSendMessages }) => Number(!canSendMessages),
+    cell: ({ canSendMessages }) => <YesNo value={canSendMessages} />,
+  },
+  {
+    id: 'embed',
+    header: 'Embed links',
+    sortValue: ({ canEmbedLinks }) => Number(!canEmbedLinks),
+    cell: ({ canEmbedLinks }) => <YesNo value={canEmbedLinks} />,
+  },
+  {
+    id: 'postable',
+    header: 'Postable',
+    sortValue: ({ isPostable }) => Number(!isPostable),
+    cell: ({ isPostable }) => <YesNo value={isPostable} />,
+  },
+  {
+    id: 'updated',
+    header: 'Last updated',
+    sortValue: ({ lastUpdated }) => lastUpdated,
+    cell: ({ lastUpdated }) => <DayDate iso={lastUpdated} />,
+  },
+];
+
+interface ChannelsTableProps {
+  /** as Discord orders them */
+  channels: readonly Channel[];
+  defaultChannelId: string | null;
+}
+
+/** The server's channels, and what the bot may do in them. */
+export function ChannelsTable({ channels, defaultChannelId }: ChannelsTableProps) {
+  return (
+    <DataTable
+      columns={columnsOf(defaultChannelId)}
+      rows={channels}
+      rowKey={({ id }) => id}
+      caption="Channels"
+      empty={<EmptyState icon={<IconHash size={40} stroke={1.5} />} title={guildCopy.noChannels} />}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { useReaderZone } from '#client/lib/reader-zone.ts';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { guildCopy } from './guild-text.ts';
+import { eventWords } from './guild-counts-text.ts';
+import classes from './events-table.module.css';
+
+type GuildEvent = GuildDetailDto['recentEvents'][number];
+
+const COLUMNS: readonly Column<GuildEvent>[] = [
+  {
+    id: 'event',
+    header: 'Event',
+    rowHeader: true,
+    cell: ({ eventType, errorMessage }) => (
+      <span className={classes.event} data-failed={errorMessage !== null || undefined}>
+        {eventWords(eventType)} <span className={classes.type}>{eventType}</span>
+      </span>
+    ),
+  },
+  { id: 'data', header: 'Data', cell: ({ eventData }) => <span className={classes.data}>{eventData ?? '—'}</span> },
+  {
+    id: 'error',
+    header: 'Error',
+    cell: ({ errorMessage }) =>
+      errorMessage === null ? (
+        <span className={classes.none}>—</span>
+      ) : (
+        <span className={classes.error}>
+          <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
+          {errorMessage}
+        </span>
+      ),
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ occurredAt }) => <ZTime iso={occurredAt} withDate copyable={false} />,
+  },
+];
+
+/** The latest things that happened in and around the server, newest first. */
+export function EventsTable({ events }: { events: readonly GuildEvent[] }) {
+  const zone = useReaderZone();
+  return (
+    <>
+      <DataTable
+        columns={COLUMNS}
+        rows={events}
+        rowKey={({ id }) => id}
+        caption="Recent Events"
+        empty={<EmptyState icon={<IconHistory size={40} stroke={1.5} />} title={guildCopy.noEvents} />}
+      />
+      {events.length > 0 && <p className={classes.zone}>L is {zone}</p>}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconCircleCheck, IconSend } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import type { GuildDetailDto } from '#shared/schemas/discord.ts';
+import { AnnouncementState } from './announcement-state.tsx';
+import { guildCopy, queuedSentence, sendFailure, sentSentence } from './guild-text.ts';
+import { postableChannels } from './postable-channels.ts';
+import classes from './resend-panel.module.css';
+
+/** What became of the last try: a sentence of what went wrong, or the name of the channel. */
+type Outcome = { failure: string } | { channelName: string };
+
+interface ResendPanelProps {
+  guild: GuildDetailDto;
+  /** Discord is not configured: nothing can be posted */
+  isOff: boolean;
+}
+
+/** Post the registration announcement again, in the default channel or another one, and what became of the last one. */
+export function ResendPanel({ guild, isOff }: ResendPanelProps) {
+  const utils = trpc.useUtils();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [picked, setPicked] = useState<string | null>(null);
+  const isSending = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const postable = postableChannels(guild);
+  const channel =
+    postable.find(({ id }) => id === picked) ??
+    postable.find(({ id }) => id === guild.defaultSplashChannelId) ??
+    postable[0];
+
+  const resend = trpc.discord.resendRegistration.useMutation({
+    onSuccess: async ({ success, errorMessage: refusal }, { channelId }) => {
+      // The one that was asked for: another may be picked by now.
+      const asked = postable.find(({ id }) => id === channelId);
+      void utils.admin.audit.invalidate();
+      // First the reload: what is said is what stands there then.
+      await utils.discord.invalidate();
+      setOutcome(success ? { channelName: asked?.name ?? '' } : { failure: refusal ?? copy.registrationNotSent });
+    },
+    onError: (error) => setOutcome({ failure: failureOf(error) }),
+    onSettled: () => {
+      isSending.current = false;
+    },
+  });
+
+  // A button that is switched off while it sends loses the focus.
+  useEffect(() => {
+    if (outcome !== null && !resend.isPending && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true });
+    }
+  }, [outcome, resend.isPending]);
+
+  const send = (): void => {
+    setAsking(false);
+    if (isSending.current || channel === undefined) {
+      return;
+    }
+    isSending.current = true;
+    setOutcome(null);
+    resend.mutate({ guildId: guild.id, channelId: channel.id, registrationBaseUrl: location.origin });
+  };
+
+  const { announcement } = guild;
+  // Discord may have posted the last one: nobody is to post a second one unawares.
+  const ask = announcement?.state === 'uncertain' ? () => setAsking(true) : send;
+  const isDisabled = resend.isPending || channel === undefined || isOff;
+  const failure = outcome !== null && 'failure' in outcome ? outcome.failure : null;
+  const done = outcome !== null && 'channelName' in outcome ? doneSentence(outcome.channelName, announcement) : null;
+
+  return (
+    <Panel title="Registration Announcement">
+      <div className={classes.parts}>
+        <FormError message={failure} />
+        <div className={classes.what}>
+          {channel === undefined || isOff ? (
+            <>
+              <p className={classes.sentence}>{guildCopy.noPostable}</p>
+              {isOff && <p className={classes.hint}>{copy.discordOff}</p>}
+            </>
+          ) : (
+            <p className={classes.hint}>{guildCopy.resendHint}</p>
+          )}
+          <div className={classes.row}>
+            {channel !== undefined && !isOff && (
+              <NativeSelect
+                label="Channel"
+                className={classes.channel}
+                value={channel.id}
+                onChange={(event) => setPicked(event.currentTarget.value)}
+                data={postable.map(({ id, name }) => ({
+                  value: id,
+                  label: id === guild.defaultSplashChannelId ? `#${name} (default)` : `#${name}`,
+                }))}
+              />
+            )}
+            <Button
+              ref={button}
+              disabled={isDisabled}
+              leftSection={<IconSend size={18} stroke={1.75} aria-hidden="true" />}
+              onClick={ask}
+            >
+              {resend.isPending ? guildCopy.sending : guildCopy.resend}
+            </Button>
+          </div>
+        </div>
+        <output className={classes.done} hidden={done === null}>
+          {done !== null && (
+            <>
+              <IconCircleCheck size={20} stroke={1.75} aria-hidden="true" />
+              {done}
+            </>
+          )}
+        </output>
+        <AnnouncementState
+          announcement={announcement}
+          action={
+            <Button variant="default" size="xs" disabled={isDisabled} onClick={ask}>
+              {guildCopy.sendAgain}
+            </Button>
+          }
+        />
+      </div>
+      <ConfirmModal
+        opened={isAsking}
+        title={guildCopy.sendAgainTitle}
+        confirmLabel={guildCopy.sendAgain}
+        signal="yellow"
+        onConfirm={send}
+        onClose={() => setAsking(false)}
+      >
+        {guildCopy.sendAgainText}
+      </ConfirmModal>
+    </Panel>
+  );
+}
+
+/** While it waits, or once it is there; whatever becomes of it else stands below. */
+function doneSentence(channelName: string, announcement: GuildDetailDto['announcement']): string | null {
+  if (announcement?.state === 'sent') return sentSentence(channelName);
+  return announcement?.state === 'queued' || announcement?.state === 'sending' ? queuedSentence(channelName) : null;
+}
+
+/** `Failed to send registration: 429 - {the server's sentence}`; without any answer, that nobody knows why. */
+function failureOf(error: Parameters<typeof errorMessage>[0]): string {
+  const status = errorStatus(error);
+  // the status stands before it already
+  const said = errorMessage(error, copy.unknownError).replace(/^API Error \d+: /, '');
+  return status === undefined ? said : sendFailure(status, said);
+}

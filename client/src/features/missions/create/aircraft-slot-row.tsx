@@ -1,0 +1,152 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconMinus, IconPlus, IconX } from '@tabler/icons-react';
+import { useId, type ReactNode } from 'react';
+import { Segmented } from '#client/components/segmented.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { AIRCRAFT_SLOT_COUNT } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { MISSION_ROLES, SIDES, type MissionRole } from '#shared/vocabulary.ts';
+import { countSlots, sortByRole, type SlotDraft } from './mission-draft.ts';
+import classes from './aircraft-slot-row.module.css';
+
+const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));
+
+interface AircraftSlotRowProps {
+  /** place in the list, from 1 */
+  number: number;
+  slot: SlotDraft;
+  aircraft: readonly AircraftDto[];
+  errors: Record<'aircraftId' | 'slotCount' | 'additionalNotes', ReactNode>;
+  onChange: (change: Partial<SlotDraft>) => void;
+  onRemove: () => void;
+}
+
+/** One request for aircraft: which, how many, what for, on which side. */
+export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRemove }: AircraftSlotRowProps) {
+  const nameId = useId();
+  return (
+    // no fieldset: WebKit lays a legend over the seam, wherever the grid would have it
+    <div className={classes.row} role="group" aria-labelledby={nameId}>
+      <span id={nameId} className={classes.name}>
+        Aircraft {number}
+      </span>
+      <NativeSelect
+        label="Aircraft"
+        className={classes.aircraft}
+        data={aircraftOptions(aircraft, slot.role)}
+        value={slot.aircraftId}
+        error={errors.aircraftId}
+        data-path={`aircraftSlots.${number - 1}.aircraftId`}
+        onChange={({ currentTarget }) => onChange({ aircraftId: currentTarget.value })}
+      />
+      <SlotCount
+        value={slot.slotCount}
+        error={errors.slotCount}
+        path={`aircraftSlots.${number - 1}.slotCount`}
+        onChange={(slotCount) => onChange({ slotCount })}
+      />
+      <NativeSelect
+        label="Role"
+        className={classes.role}
+        data={[...MISSION_ROLES]}
+        value={slot.role}
+        onChange={({ currentTarget }) => {
+          const role = MISSION_ROLES.find((name) => name === currentTarget.value);
+          if (role !== undefined) {
+            onChange({ role });
+          }
+        }}
+      />
+      <Segmented label="Side" segments={SIDE_SEGMENTS} value={slot.side} onChange={(side) => onChange({ side })} />
+      <TextInput
+        label="Additional notes"
+        className={classes.notes}
+        autoComplete="off"
+        value={slot.additionalNotes}
+        error={errors.additionalNotes}
+        data-path={`aircraftSlots.${number - 1}.additionalNotes`}
+        onChange={({ currentTarget }) => onChange({ additionalNotes: currentTarget.value })}
+      />
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.remove}
+        leftSection={<IconX size={18} stroke={1.75} aria-hidden="true" />}
+        aria-label={`Remove aircraft ${number}`}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+/** Name and code; those that usually fly the role come first. */
+function aircraftOptions(aircraft: readonly AircraftDto[], role: MissionRole) {
+  const { usual, others } = sortByRole(aircraft, role);
+  const options = (list: readonly AircraftDto[]) =>
+    list.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` }));
+  return usual.length === 0 || others.length === 0
+    ? options(aircraft)
+    : [
+        { group: `Usually flies ${role}`, items: options(usual) },
+        { group: 'Other aircraft', items: options(others) },
+      ];
+}
+
+interface SlotCountProps {
+  /** as typed */
+  value: string;
+  error: ReactNode;
+  path: string;
+  onChange: (text: string) => void;
+}
+
+/** A count with minus and plus. Text that is no number becomes 1; a number out of range, its nearest end. */
+function SlotCount({ value, error, path, onChange }: SlotCountProps) {
+  const id = useId();
+  const count = countSlots(value);
+  const { min, max } = AIRCRAFT_SLOT_COUNT;
+  return (
+    <div className={classes.count}>
+      <label htmlFor={id} className={classes.label}>
+        Slots
+      </label>
+      <div className={classes.stepper}>
+        <Button
+          variant="default"
+          className={classes.step}
+          aria-label="One slot less"
+          disabled={count <= min}
+          onClick={() => onChange(String(count - 1))}
+        >
+          <IconMinus size={18} stroke={1.75} aria-hidden="true" />
+        </Button>
+        <TextInput
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          className={classes.number}
+          value={value}
+          error={error !== undefined}
+          data-path={path}
+          onChange={({ currentTarget: { value: text } }) =>
+            // Empty only while something else is about to be typed.
+            onChange(text === '' ? '' : String(countSlots(text)))
+          }
+          onBlur={() => onChange(String(count))}
+        />
+        <Button
+          variant="default"
+          className={classes.step}
+          aria-label="One slot more"
+          disabled={count >= max}
+          onClick={() => onChange(String(count + 1))}
+        >
+          <IconPlus size={18} stroke={1.75} aria-hidden="true" />
+        </Button>
+      </div>
+      {error !== undefined && <p className={classes.error}>{error}</p>}
+    </div>
+  );
+}

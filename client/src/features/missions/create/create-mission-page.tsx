@@ -1,0 +1,119 @@
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FormNote } from '#client/components/form-error.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { formatCalendarDate, formatShortDate } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { CreatedPanel } from './created-panel.tsx';
+import { missionAgain } from './mission-again.ts';
+import { newDraft, splitLocal } from './mission-draft.ts';
+import { MissionForm } from './mission-form.tsx';
+import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
+
+/** /admin/missions: build a mission from aircraft slots; then what came of it. */
+export function CreateMissionPage() {
+  const search = useSearch({ from: '/_signed-in/admin/missions/' });
+  const { timeZone } = useSignedInViewer();
+  const now = useNow();
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
+  // A link with other times or another mission starts the form anew.
+  const key = JSON.stringify(search);
+  const [last, setMade] = useState<{ key: string; created: CreatedMissionDto; together: Together | null } | null>(null);
+  const made = last?.key === key ? last : null;
+  const setCreated: FormAgainProps['onCreated'] = (created, together) => setMade({ key, created, together });
+  return (
+    <>
+      <PageHeader
+        title="Create Mission"
+        lead={made === null ? 'Frag orders go out to the pilots who fit as soon as the mission exists.' : undefined}
+        actions={
+          <LinkButton to="/admin" variant="default">
+            Dashboard
+          </LinkButton>
+        }
+      />
+      {made !== null ? (
+        <CreatedPanel created={made.created} together={made.together} onAgain={() => setMade(null)} />
+      ) : aircraft.data === undefined ? (
+        <Panel>
+          <Loaded query={aircraft} loading="Loading aircraft..." failure={copy.unknownError} rows={8}>
+            {() => null}
+          </Loaded>
+        </Panel>
+      ) : search.from !== undefined ? (
+        <FormAgain key={key} id={search.from} aircraft={aircraft.data} onCreated={setCreated} />
+      ) : (
+        <MissionForm
+          key={key}
+          aircraft={aircraft.data}
+          initial={newDraft(search, timeZone, now)}
+          timeZone={timeZone}
+          onCreated={setCreated}
+        />
+      )}
+    </>
+  );
+}
+
+interface FormAgainProps {
+  /** of the mission to make another one of */
+  id: string;
+  aircraft: readonly AircraftDto[];
+  onCreated: (created: CreatedMissionDto, together: Together | null) => void;
+}
+
+/** The form filled from another mission, a week or more later. */
+function FormAgain({ id, aircraft, onCreated }: FormAgainProps) {
+  // The form stands on what it is filled with first: that must not be what an earlier copy left behind.
+  const mission = trpc.admin.mission.get.useQuery({ id }, { staleTime: 0, gcTime: 0 });
+  if (mission.data === undefined || !mission.isFetchedAfterMount) {
+    return (
+      <Panel>
+        <Loaded
+          query={{ data: undefined, error: mission.error, refetch: mission.refetch }}
+          loading="Loading the mission to copy..."
+          failure={copy.unknownError}
+          rows={8}
+        >
+          {() => null}
+        </Loaded>
+        {mission.error !== null && (
+          <LinkButton to="/admin/missions" variant="default">
+            Start with an empty form
+          </LinkButton>
+        )}
+      </Panel>
+    );
+  }
+  return <FormOf mission={mission.data} aircraft={aircraft} onCreated={onCreated} />;
+}
+
+/** @param mission as it was first read; later states are not looked at, as the form does not either */
+function FormOf({ mission, aircraft, onCreated }: Omit<FormAgainProps, 'id'> & { mission: MissionDetailDto }) {
+  const { timeZone } = useSignedInViewer();
+  const [{ name, startUtc, draft, leftOut }] = useState(() => ({
+    name: mission.name,
+    startUtc: mission.startUtc,
+    ...missionAgain(mission, aircraft, timeZone, new Date()),
+  }));
+  return (
+    <>
+      <FormNote>
+        Copied from {name} of {formatShortDate(startUtc, timeZone)}, to the same weekday and hours on{' '}
+        {formatCalendarDate(splitLocal(draft.startLocal).date)}.
+        {leftOut > 0 &&
+          ` ${leftOut === 1 ? 'One entry is' : `${leftOut} entries are`} left out: the aircraft is not offered any more.`}
+      </FormNote>
+      <MissionForm aircraft={aircraft} initial={draft} timeZone={timeZone} onCreated={onCreated} />
+    </>
+  );
+}

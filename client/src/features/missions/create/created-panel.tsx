@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { Mark } from '#client/components/marks.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { instantOfWallTime } from '#client/lib/wall-time.ts';
+import { copy } from '#shared/copy.ts';
+import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { splitLocal } from './mission-draft.ts';
+import { TogetherNote, type Together } from '#client/features/missions/week-plan/together-note.tsx';
+import classes from './created-panel.module.css';
+
+interface CreatedPanelProps {
+  created: CreatedMissionDto;
+  /** what came of publishing it with other drafts; null when it was for itself */
+  together: Together | null;
+  onAgain: () => void;
+}
+
+/** What the server made of the form. Takes the focus, so that it is read out. */
+export function CreatedPanel({
+  created: { mission, slotsSummary, issued: first },
+  together,
+  onAgain,
+}: CreatedPanelProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const { date } = splitLocal(mission.startLocal);
+  const isDraft = mission.status === 'draft';
+  const [alone, setAlone] = useState<CreatedMissionDto['issued'] | null>(null);
+  const [week, setWeek] = useState(together?.published ?? null);
+  const published = alone ?? week?.missions.find(({ id }) => id === mission.id) ?? null;
+  const issued = published ?? first;
+  return (
+    <div ref={box} tabIndex={-1} role="status" className={classes.box}>
+      <Panel
+        title={
+          <span className={classes.title}>
+            <Mark shape="diamond" filled size={18} /> Mission Created Successfully!
+          </span>
+        }
+      >
+        <Facts>
+          <Fact label="Mission">{mission.name}</Fact>
+          <Fact label="Theater">{mission.theater}</Fact>
+          <Fact label="Start">
+            <LocalTime local={mission.startLocal} timeZone={mission.timeZone} />
+          </Fact>
+          <Fact label="End">
+            <LocalTime local={mission.endLocal} timeZone={mission.timeZone} />
+          </Fact>
+          <Fact label="Orders issued" mono>
+            {issued.orders}
+          </Fact>
+          <Fact label="Open seats" mono>
+            {issued.openSeats}
+          </Fact>
+        </Facts>
+        <ul className={classes.slots} aria-label="Aircraft">
+          {slotsSummary.map((slot, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the answer never changes, and equal entries may repeat
+            <li key={index} className={classes.slot}>
+              <span className={classes.aircraft}>
+                <strong>{slot.aircraftName}</strong> <span className={classes.code}>{slot.aircraftCode}</span>
+              </span>
+              <SideFlag side={slot.side} />
+              <span>
+                {slot.totalSlots} {slot.totalSlots === 1 ? 'slot' : 'slots'}
+              </span>
+              <span>
+                {slot.flightsCreated} {slot.flightsCreated === 1 ? 'flight' : 'flights'} created
+              </span>
+            </li>
+          ))}
+        </ul>
+        {together !== null && alone === null && (
+          <TogetherNote missionId={mission.id} together={together} week={week} onPublished={setWeek} />
+        )}
+        {isDraft && week === null && <DraftNote missionId={mission.id} published={alone} onPublished={setAlone} />}
+        {(!isDraft || published !== null) && issued.openSeats > 0 && (
+          <p className={classes.open}>
+            {issued.openSeats === 1 ? 'One seat has' : `${issued.openSeats} seats have`} no pilot yet. Orders go out as
+            soon as somebody who fits becomes available.
+          </p>
+        )}
+        <div className={classes.buttons}>
+          <LinkButton to="/admin/missions/$date" params={{ date }}>
+            View missions of {formatCalendarDate(date)}
+          </LinkButton>
+          <Button variant="default" onClick={onAgain}>
+            Create another
+          </Button>
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+interface DraftNoteProps {
+  missionId: string;
+  /** what came of it, once it is published */
+  published: CreatedMissionDto['issued'] | null;
+  onPublished: (issued: CreatedMissionDto['issued']) => void;
+}
+
+/** What a draft is, and the way to publish it at once; on the mission's day it can be published too. */
+function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
+  const utils = trpc.useUtils();
+  const publish = trpc.admin.mission.publish.useMutation({
+    onSuccess: ({ issued }) => {
+      void utils.admin.invalidate();
+      void utils.pilot.invalidate();
+      onPublished(issued);
+    },
+  });
+  if (published !== null) {
+    const { orders, openSeats } = published;
+    return (
+      <p className={classes.note} role="status">
+        Published: {orders} {orders === 1 ? 'order' : 'orders'} issued, {openSeats} {openSeats === 1 ? 'seat' : 'seats'}{' '}
+        open.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.note}>
+      <p>
+        This is a draft: no orders went out, and pilots do not see it. Publish it here, or later from the missions of
+        its day.
+      </p>
+      <FormError message={publish.error === null ? null : `Error: ${errorMessage(publish.error, copy.unknownError)}`} />
+      <Button variant="light" disabled={publish.isPending} onClick={() => publish.mutate({ id: missionId })}>
+        {publish.isPending ? 'Publishing...' : 'Publish now'}
+      </Button>
+    </div>
+  );
+}
+
+/** A wall time of the answer as an instant in its zone. */
+function LocalTime({ local, timeZone }: { local: string; timeZone: string }) {
+  const { date, time } = splitLocal(local);
+  const instant = instantOfWallTime(date, time.slice(0, 5), timeZone);
+  return instant === undefined ? local : <ZTime iso={instant.toISOString()} timeZone={timeZone} withDate />;
+}

@@ -1,0 +1,166 @@
+import { Button, Loader } from '@mantine/core';
+import { Suspense, useRef } from 'react';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { formatZulu } from '#client/lib/clock.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { dateShift, dateShiftMark, formatLocal, formatShortDate } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-work.ts';
+import { filledSentence, unseatedSentence } from './dry-run-text.ts';
+import type { MissionDraft } from './mission-draft.ts';
+import { useDryRun } from './use-dry-run.ts';
+import classes from './dry-run-panel.module.css';
+
+const SeatTogether = lazyPart(
+  () => import('#client/features/missions/week-plan/seat-together.tsx'),
+  (part) => part.SeatTogether,
+);
+
+interface DryRunPanelProps {
+  draft: MissionDraft;
+  timeZone: string;
+  /** the form takes these wall times of `timeZone` */
+  onUse: (times: Pick<MissionDraft, 'startLocal' | 'endLocal'>) => void;
+  /** the form is sent, and what it makes is published together with these drafts */
+  onTogether: (rivals: readonly RivalDraftDto[]) => void;
+  /** the form is being sent */
+  isSending: boolean;
+}
+
+/** Who would be asked if the form were sent now, what stays open and why, and times that fill more. */
+export function DryRunPanel({ draft, timeZone, onUse, onTogether, isSending }: DryRunPanelProps) {
+  const { asked, isIdle, isOld, query } = useDryRun(draft, timeZone, useNow());
+  const box = useRef<HTMLDivElement>(null);
+  return (
+    <Panel
+      title="Dry run"
+      actions={
+        !isIdle &&
+        isOld &&
+        query.data !== undefined && (
+          <span className={classes.again}>
+            <Loader size={14} aria-hidden="true" /> Checking again...
+          </span>
+        )
+      }
+    >
+      {isIdle ? (
+        <EmptyState title="No dry run yet">
+          Choose a time ahead and add aircraft: this shows at once who would get an order, before any goes out.
+        </EmptyState>
+      ) : (
+        <Loaded query={query} loading="Checking who could fly..." failure="The dry run failed">
+          {(run) => (
+            <div ref={box} tabIndex={-1} className={classes.run}>
+              <Result
+                run={run}
+                timeZone={timeZone}
+                onUse={(times) => {
+                  onUse(times);
+                  // The button goes away with the answer it belongs to; what comes instead is read from here.
+                  box.current?.focus();
+                }}
+              />
+              {asked !== null && run.rivals.length > 0 && (
+                <Suspense fallback={null}>
+                  <SeatTogether
+                    own={{ request: asked }}
+                    rivals={run.rivals}
+                    action={(chosen) => (
+                      <Button
+                        variant="light"
+                        className={classes.use}
+                        disabled={isSending}
+                        onClick={() => onTogether(chosen)}
+                      >
+                        Create and publish together
+                      </Button>
+                    )}
+                  />
+                </Suspense>
+              )}
+            </div>
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  );
+}
+
+interface ResultProps {
+  run: DryRunDto;
+  timeZone: string;
+  onUse: DryRunPanelProps['onUse'];
+}
+
+function Result({ run, timeZone, onUse }: ResultProps) {
+  const without = unseatedSentence(run.unseated);
+  return (
+    <>
+      <p className={classes.sentence} role="status" data-full={run.filled === run.seats || undefined}>
+        {filledSentence(run)}
+      </p>
+      <ul className={classes.slots} aria-label="Seats by aircraft">
+        {run.slots.map((slot, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- equal entries may repeat, and their place is what they are
+          <Slot key={index} slot={slot} />
+        ))}
+      </ul>
+      {without !== '' && <p className={classes.without}>Pilots without a seat: {without}.</p>}
+      {run.better.length > 0 && (
+        <section className={classes.better}>
+          <h3 className={classes.betterTitle}>Times that fill more</h3>
+          {run.better.map(({ startUtc, startLocal, endLocal, filled }) => (
+            <Button
+              key={startUtc}
+              variant="default"
+              className={classes.use}
+              onClick={() => onUse({ startLocal, endLocal })}
+            >
+              Use {formatShortDate(startUtc, 'UTC')} {formatZulu(startUtc)} {formatLocal(startUtc, timeZone)}
+              {dateShiftMark(dateShift(startUtc, timeZone))}, fills {filled}
+            </Button>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Slot({ slot }: { slot: DryRunDto['slots'][number] }) {
+  const { aircraftName, role, side, filled, totalSlots, pilots, whyOpen } = slot;
+  return (
+    <li className={classes.slot}>
+      <div className={classes.head}>
+        <strong>{aircraftName}</strong>
+        <span>{role}</span>
+        <SideFlag side={side} />
+      </div>
+      <div className={classes.seats}>
+        <span className={classes.bar} aria-hidden="true">
+          <span className={classes.filled}>{'▮'.repeat(filled)}</span>
+          {'▯'.repeat(totalSlots - filled)}
+        </span>
+        <span>
+          {filled} of {totalSlots}
+        </span>
+      </div>
+      {pilots.length > 0 && (
+        <details className={classes.pilots}>
+          <summary>{pilots.map(({ userDisplayName }) => userDisplayName).join(', ')}</summary>
+          <ul className={classes.reasons}>
+            {pilots.map(({ userId, userDisplayName, reasons }) => (
+              <li key={userId}>
+                {userDisplayName}: <q>{reasons.join(' ')}</q>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {whyOpen !== null && <p className={classes.why}>{whyOpen}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { LeaveGuard } from '#client/components/leave-guard.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { copy } from '#shared/copy.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
+import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
+import { THEATERS } from '#shared/vocabulary.ts';
+import { DryRunPanel } from './dry-run-panel.tsx';
+import { payloadOf, type MissionDraft } from './mission-draft.ts';
+import { MissionPreview } from './mission-preview.tsx';
+import { MissionTimesFields } from './mission-times-fields.tsx';
+import { SlotsPanel } from './slots-panel.tsx';
+import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
+import { useCreateMission } from './use-create-mission.ts';
+import classes from './mission-form.module.css';
+
+interface MissionFormProps {
+  aircraft: readonly AircraftDto[];
+  /** what the form starts with; later ones are not looked at */
+  initial: MissionDraft;
+  /** the viewer's; named beside the times and sent with them */
+  timeZone: string;
+  /** @param together what came of publishing it with other drafts; null when it was for itself */
+  onCreated: (created: CreatedMissionDto, together: Together | null) => void;
+}
+
+const checkMission = schemaResolver(createMissionInput, { sync: true });
+
+/** The create form, with what it would make and who would fly it beside it. */
+export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionFormProps) {
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm<MissionDraft>({
+    mode: 'controlled',
+    initialValues: initial,
+    validate: (draft) => checkMission(payloadOf(draft, timeZone)),
+  });
+  const create = useCreateMission({
+    onCreated,
+    onError: (cause) => setError(`Error: ${showServerError(form, cause, copy.unknownError)}`),
+  });
+  const draft = form.values;
+  const slots = draft.aircraftSlots;
+  const isDraftPending =
+    create.isPending && create.variables.request.publish === false && create.variables.rivals.length === 0;
+
+  /**
+   * @param publish false makes a draft: no orders go out, and pilots do not see it
+   * @param rivals drafts that the draft is then published together with
+   */
+  const send = (publish: boolean, rivals: readonly RivalDraftDto[] = []) =>
+    form.onSubmit(
+      (values) => {
+        if (create.isPending) {
+          return;
+        }
+        setError(null);
+        create.mutate({
+          request: createMissionInput.parse({ ...payloadOf(values, timeZone), ...(!publish && { publish: false }) }),
+          rivals,
+        });
+      },
+      (errors) => {
+        const about = errors['aircraftSlots'];
+        setError(typeof about === 'string' ? `Error: ${about}` : null);
+        focusFirstError(form)(errors);
+      },
+    );
+  const setTimes = (times: Partial<MissionDraft>) => {
+    for (const [field, value] of Object.entries(times)) {
+      form.setFieldValue(field, value);
+    }
+  };
+
+  return (
+    <form noValidate className={classes.layout} onSubmit={send(true)}>
+      <LeaveGuard isDirty={form.isDirty() && !create.isSuccess} bySearch>
+        This mission has not been created yet.
+      </LeaveGuard>
+      <div className={classes.sections}>
+        <FormError message={error} />
+        <Panel title="Mission">
+          <div className={classes.mission}>
+            <TextInput label="Mission name" required autoComplete="off" {...form.getInputProps('name')} />
+            <NativeSelect
+              label="Theater"
+              required
+              data={[{ value: '', label: 'Select a theater' }, ...THEATERS]}
+              {...form.getInputProps('theater')}
+            />
+            <MissionTimesFields
+              draft={draft}
+              timeZone={timeZone}
+              errors={{ start: form.errors['startLocal'], end: form.errors['endLocal'] }}
+              onChange={setTimes}
+            />
+            <Textarea className={classes.whole} label="Notes" rows={3} {...form.getInputProps('notes')} />
+          </div>
+        </Panel>
+        <SlotsPanel
+          slots={slots}
+          aircraft={aircraft}
+          errors={form.errors}
+          onAdd={(slot) => form.insertListItem('aircraftSlots', slot)}
+          onChange={(index, change) => {
+            for (const [field, value] of Object.entries(change)) {
+              form.setFieldValue(`aircraftSlots.${index}.${field}`, value);
+            }
+          }}
+          onRemove={(index) => form.removeListItem('aircraftSlots', index)}
+        />
+      </div>
+      <aside className={classes.preview} aria-label="Preview of the mission">
+        <div className={classes.card}>
+          <MissionPreview draft={draft} aircraft={aircraft} timeZone={timeZone} />
+        </div>
+        <DryRunPanel
+          draft={draft}
+          timeZone={timeZone}
+          onUse={setTimes}
+          onTogether={(rivals) => send(false, rivals)()}
+          isSending={create.isPending}
+        />
+      </aside>
+      <div className={classes.submit}>
+        <Button
+          variant="default"
+          className={classes.create}
+          disabled={slots.length === 0 || create.isPending}
+          onClick={() => send(false)()}
+        >
+          {isDraftPending ? 'Saving...' : 'Save as draft'}
+        </Button>
+        <Button type="submit" className={classes.create} disabled={slots.length === 0 || create.isPending}>
+          {create.isPending && !isDraftPending ? 'Creating Mission...' : 'Create Mission'}
+        </Button>
+      </div>
+    </form>
+  );
+}

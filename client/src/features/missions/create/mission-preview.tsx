@@ -1,0 +1,64 @@
+import { Panel } from '#client/components/panel.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { formatShortDate } from '#client/lib/time.ts';
+import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { SIDES } from '#shared/vocabulary.ts';
+import { countSeats, countSlots, readTimes, type MissionDraft } from './mission-draft.ts';
+import { TimeSpan } from '#client/features/missions/time-span.tsx';
+import classes from './mission-preview.module.css';
+
+interface MissionPreviewProps {
+  draft: MissionDraft;
+  aircraft: readonly AircraftDto[];
+  timeZone: string;
+}
+
+/** What the form would create, as the board will show it. */
+export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProps) {
+  const times = readTimes(draft.startLocal, draft.endLocal, timeZone);
+  const names = new Map(aircraft.map(({ id, name }) => [String(id), name]));
+  return (
+    <Panel title="Preview">
+      <p className={classes.name}>{draft.name.trim() === '' ? 'Unnamed mission' : draft.name}</p>
+      <p className={classes.line}>{draft.theater === '' ? 'No theater yet' : draft.theater}</p>
+      {times !== undefined && (
+        <p className={classes.line}>
+          {formatShortDate(times.start, timeZone)} <TimeSpan start={times.start} end={times.end} timeZone={timeZone} />
+        </p>
+      )}
+      {[SIDES.blue, SIDES.red].map((side) => {
+        const slots = draft.aircraftSlots.filter((slot) => slot.side === side);
+        const seats = countSeats(slots);
+        return (
+          slots.length > 0 && (
+            <section key={side} className={classes.side}>
+              <h3 className={classes.sideTitle}>
+                <SideFlag side={side} />
+                <span>
+                  {seats} {seats === 1 ? 'seat' : 'seats'}
+                </span>
+              </h3>
+              <ul className={classes.slots}>
+                {slots.map(({ key, aircraftId, slotCount, role }) => {
+                  const count = countSlots(slotCount);
+                  const flights = Math.ceil(count / FLIGHT_SIZE_MAX);
+                  return (
+                    <li key={key}>
+                      <span>
+                        {count} × {names.get(aircraftId)}
+                      </span>
+                      <span className={classes.role}>
+                        {role}, {flights} {flights === 1 ? 'flight' : 'flights'}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ul>
+            </section>
+          )
+        );
+      })}
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import {
+  IconCheck,
+  IconCopy,
+  IconCopyPlus,
+  IconFileTypeCsv,
+  IconPencil,
+  IconPrinter,
+  IconX,
+} from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { rosterMessages } from '#client/features/missions/seats/roster.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { useClipboard } from '#client/lib/use-clipboard.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { downloadRoster } from '#client/features/missions/seats/download-roster.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
+import classes from './mission-actions.module.css';
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+interface MissionActionsProps {
+  mission: MissionDto;
+  /** undefined until they are there; the table of seats needs them */
+  orders: readonly MissionOrderDto[] | undefined;
+  timeZone: string;
+  /** null: this mission cannot be changed any more */
+  onEdit: (() => void) | null;
+  editButton: RefObject<HTMLButtonElement | null>;
+  onCancel: (() => void) | null;
+  /** null: it is no draft */
+  onPublish: (() => void) | null;
+  onPrint: () => void;
+}
+
+/** What can be done with a mission, and what can be taken along of it. */
+export function MissionActions({
+  mission,
+  orders,
+  timeZone,
+  onEdit,
+  editButton,
+  onCancel,
+  onPublish,
+  onPrint,
+}: MissionActionsProps) {
+  const saveRoster = async (): Promise<void> => {
+    try {
+      await downloadRoster(mission, orders ?? [], timeZone);
+    } catch {
+      // What writes the table is fetched when it is needed first.
+      showToast(workCopy.rosterFailed, { signal: 'red' });
+    }
+  };
+  return (
+    <div className={classes.actions} role="group" aria-label={`Actions for ${mission.name}`}>
+      {onPublish !== null && (
+        <Button size="xs" className={classes.action} onClick={onPublish}>
+          Publish
+        </Button>
+      )}
+      {onEdit !== null && (
+        <Button
+          ref={editButton}
+          variant="default"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconPencil {...ICON} />}
+          onClick={onEdit}
+        >
+          Edit
+        </Button>
+      )}
+      <LinkButton
+        to="/admin/missions"
+        search={{ from: mission.id }}
+        variant="subtle"
+        color="gray"
+        size="xs"
+        className={classes.action}
+        leftSection={<IconCopyPlus {...ICON} />}
+      >
+        Duplicate
+      </LinkButton>
+      <CopyRoster mission={mission} />
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        className={classes.action}
+        disabled={orders === undefined}
+        leftSection={<IconFileTypeCsv {...ICON} />}
+        aria-label={`Download roster of ${mission.name} as CSV`}
+        onClick={() => void saveRoster()}
+      >
+        CSV
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        className={classes.action}
+        leftSection={<IconPrinter {...ICON} />}
+        aria-label={`Print roster of ${mission.name}`}
+        onClick={onPrint}
+      >
+        Print
+      </Button>
+      {onCancel !== null && (
+        <Button
+          variant="subtle"
+          color="red"
+          size="xs"
+          className={classes.action}
+          leftSection={<IconX {...ICON} />}
+          onClick={onCancel}
+        >
+          Cancel mission
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Copies the roster for Discord; one that is longer than a message, message by message. */
+function CopyRoster({ mission }: { mission: MissionDto }) {
+  const { copied, copy } = useClipboard();
+  const [next, setNext] = useState(0);
+  const messages = rosterMessages(mission);
+  const part = next % messages.length;
+  const parts = messages.length > 1 ? ` (${part + 1} of ${messages.length})` : '';
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      className={classes.action}
+      leftSection={<Icon {...ICON} />}
+      aria-label={copied ? 'Roster copied' : `Copy roster of ${mission.name}${parts}`}
+      onClick={() => {
+        void copy(messages[part] ?? '').then((isCopied) => isCopied && setNext(part + 1));
+      }}
+    >
+      {copied ? 'Roster copied' : `Copy roster${parts}`}
+    </Button>
+  );
+}

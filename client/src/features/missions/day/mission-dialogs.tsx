@@ -1,0 +1,110 @@
+import { Suspense, useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { groupOrders } from '#client/features/missions/seats/order-groups.ts';
+import { count, workCopy } from '#client/features/missions/mission-text.ts';
+
+const PublishTogether = lazyPart(
+  () => import('#client/features/missions/week-plan/publish-together.tsx'),
+  (part) => part.PublishTogether,
+);
+
+interface MissionDialogProps {
+  mission: MissionDto;
+  /** what came of it, a sentence */
+  onDone: (said: string) => void;
+  onClose: () => void;
+}
+
+/** Ends a mission and every order of it; says how many before. */
+export function CancelMission({
+  mission,
+  orders,
+  now,
+  onDone,
+  onClose,
+}: MissionDialogProps & { orders: readonly MissionOrderDto[] | undefined; now: Date }) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const cancel = trpc.admin.mission.cancel.useMutation({
+    onSuccess: ({ ordersCancelled }) => {
+      void utils.admin.invalidate();
+      onDone(`Mission cancelled: ${count(ordersCancelled, 'order')} ended.`);
+    },
+    onError: (cause) => setError(errorMessage(cause, workCopy.cancelFailed)),
+  });
+  return (
+    <ConfirmModal
+      opened
+      title={`Cancel ${mission.name}?`}
+      confirmLabel="Cancel mission"
+      cancelLabel="Keep it"
+      signal="red"
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate({ id: mission.id })}
+      onClose={onClose}
+    >
+      <FormError message={error} />
+      {whatEnds(mission, orders, now)} This cannot be undone.
+    </ConfirmModal>
+  );
+}
+
+function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | undefined, now: Date): string {
+  if (mission.status === 'draft') {
+    return 'This is a draft: no pilot knows of it.';
+  }
+  if (orders === undefined) {
+    return 'All its orders end, and their pilots are told.';
+  }
+  const { accepted, pending, standby } = groupOrders(orders, now);
+  const live = accepted.length + pending.length + standby.length;
+  if (live === 0) {
+    return 'No order is open or accepted.';
+  }
+  const parts = [
+    [accepted.length, 'accepted'],
+    [pending.length, 'pending'],
+    [standby.length, 'on standby'],
+  ] as const;
+  const words = parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : []));
+  return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are told.`;
+}
+
+/** Makes a draft a mission: orders go out at once. Drafts that want the same pilots can go out with it. */
+export function PublishMission({ mission, onDone, onClose }: MissionDialogProps) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const seats = mission.packages.flatMap(({ flights }) => flights).reduce((sum, { sizeCap }) => sum + sizeCap, 0);
+  const rivals = trpc.admin.mission.rivals.useQuery({ id: mission.id }, { staleTime: 0, gcTime: 0 }).data ?? [];
+  const publish = trpc.admin.mission.publish.useMutation({
+    onSuccess: ({ issued: { orders, openSeats } }) => {
+      void utils.admin.invalidate();
+      onDone(`Published: ${count(orders, 'order')} issued, ${count(openSeats, 'seat')} open.`);
+    },
+    onError: (cause) => setError(errorMessage(cause, workCopy.publishFailed)),
+  });
+  return (
+    <ConfirmModal
+      opened
+      title={`Publish ${mission.name}?`}
+      confirmLabel={rivals.length > 0 ? 'Publish alone' : 'Publish'}
+      busy={publish.isPending}
+      onConfirm={() => publish.mutate({ id: mission.id })}
+      onClose={onClose}
+    >
+      <FormError message={error} />
+      Orders for its {count(seats, 'seat')} go out at once to the pilots who fit.
+      {rivals.length > 0 && (
+        <Suspense fallback={null}>
+          <PublishTogether missionId={mission.id} rivals={rivals} onDone={onDone} />
+        </Suspense>
+      )}
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,169 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { IconCalendarOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { formatCalendarDate, localDate } from '#client/lib/time.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import { MISSION_DEFAULT, POLL_MS } from '#shared/limits.ts';
+import { isCalendarDate } from '#shared/schemas/common.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { DayStepper } from './day-stepper.tsx';
+import { MissionCard } from './mission-card.tsx';
+import { sayDone } from '#client/features/missions/edit/edit-consequences.ts';
+import { usePrintedMission } from './use-printed-mission.ts';
+import classes from './missions-by-date-page.module.css';
+
+/** /admin/missions/{date}: every mission that starts on that date in the viewer's zone, and the work on it. */
+export function MissionsByDatePage() {
+  const { date } = useParams({ from: '/_signed-in/admin/missions/$date' });
+  const { timeZone } = useSignedInViewer();
+  return (
+    <>
+      <Link to="/admin" className={classes.back}>
+        ← Dashboard
+      </Link>
+      {isCalendarDate(date) ? <DayOfMissions date={date} timeZone={timeZone} /> : <NoSuchDate date={date} />}
+    </>
+  );
+}
+
+function NoSuchDate({ date }: { date: string }) {
+  const { timeZone } = useSignedInViewer();
+  const today = localDate(useNow(), timeZone);
+  return (
+    <>
+      <PageHeader title="Mission Details" />
+      <Panel>
+        <EmptyState
+          title="This is not a date"
+          action={
+            <LinkButton to="/admin/missions/$date" params={{ date: today }}>
+              Missions of today
+            </LinkButton>
+          }
+        >
+          The address names “{date}”. A date is written like {today}.
+        </EmptyState>
+      </Panel>
+    </>
+  );
+}
+
+function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
+  const navigate = useNavigate();
+  const { mission: linkedId } = useSearch({ from: '/_signed-in/admin/missions/$date' });
+  const now = useNow();
+  const today = localDate(now, timeZone);
+  const missions = trpc.admin.missionsByDate.useQuery({ date, tz: timeZone }, { staleTime: POLL_MS.inbox });
+  const [notice, setNotice] = useState<{ date: string; missionId: string; said: string } | null>(null);
+  const [edited, setEdited] = useState<readonly MissionDto[]>([]);
+  const [shownDate, setShownDate] = useState(date);
+  if (date !== shownDate) {
+    // What was opened and said belongs to the day that was left; a mission that moved is told of on its new one.
+    setShownDate(date);
+    setEdited([]);
+    setNotice(notice?.date === date ? notice : null);
+  }
+  const { printedId, print } = usePrintedMission();
+
+  const listed = missions.data?.missions ?? [];
+  // A mission that is being edited stays, wherever somebody else moves it meanwhile: what was typed must not be lost.
+  const shown = [...listed, ...edited.filter(({ id }) => !listed.some((mission) => mission.id === id))];
+
+  const finishEdit = ({ mission, ...done }: EditedMissionDto): void => {
+    const others = edited.filter(({ id }) => id !== mission.id);
+    setEdited(others);
+    const newDate = localDate(mission.startUtc, timeZone);
+    if (newDate !== date && others.length > 0) {
+      // To follow it would lose what is typed in the other forms.
+      showToast(`${mission.name} is on ${formatCalendarDate(newDate)} now. ${sayDone(done)}`);
+      return;
+    }
+    setNotice({ date: newDate, missionId: mission.id, said: sayDone(done) });
+    if (newDate !== date) {
+      void navigate({
+        to: '/admin/missions/$date',
+        params: { date: newDate },
+        search: { mission: mission.id },
+        ignoreBlocker: true,
+      });
+    }
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={`Mission Details - ${date}`}
+        lead={<Lead date={date} timeZone={timeZone} total={missions.data?.totalMissions} />}
+        actions={<DayStepper date={date} today={today} />}
+      />
+      {missions.data === undefined ? (
+        <Panel>
+          <Loaded
+            query={missions}
+            loading="Loading mission details..."
+            failure={copy.unknownError}
+            prefix="Error loading mission details: "
+            rows={6}
+          >
+            {() => null}
+          </Loaded>
+        </Panel>
+      ) : shown.length === 0 ? (
+        <Panel>
+          <EmptyState
+            icon={<IconCalendarOff size={40} stroke={1.5} />}
+            title={`No missions found for ${date}`}
+            action={
+              <LinkButton
+                to="/admin/missions"
+                search={date < today ? {} : { start: `${date}T${MISSION_DEFAULT.startLocal}` }}
+              >
+                Create mission
+              </LinkButton>
+            }
+          />
+        </Panel>
+      ) : (
+        <div className={classes.missions} data-printing={printedId === null ? undefined : true}>
+          {shown.map((mission) => (
+            <MissionCard
+              key={mission.id}
+              mission={mission}
+              date={date}
+              timeZone={missions.data.timeZone}
+              now={now}
+              isLinked={mission.id === linkedId}
+              isPrinted={mission.id === printedId}
+              isEdited={edited.some(({ id }) => id === mission.id)}
+              notice={notice?.missionId === mission.id ? notice.said : null}
+              onNotice={(said) => setNotice(said === null ? null : { date, missionId: mission.id, said })}
+              onEdit={(isOpen) => {
+                setEdited((open) => [...open.filter(({ id }) => id !== mission.id), ...(isOpen ? [mission] : [])]);
+                // The next save may say the same, and is to be heard again.
+                setNotice((last) => (last?.missionId === mission.id ? null : last));
+              }}
+              onEdited={finishEdit}
+              onPrint={() => print(mission.id)}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** `Fri, Nov 20 · 2 missions · Europe/Berlin` */
+function Lead({ date, timeZone, total }: { date: string; timeZone: string; total: number | undefined }) {
+  const count = total === undefined ? [] : [`${total} ${total === 1 ? 'mission' : 'missions'}`];
+  return <>{[formatCalendarDate(date), ...count, timeZone].join(' · ')}</>;
+}

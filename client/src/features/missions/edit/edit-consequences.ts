@@ -1,0 +1,154 @@
+/** What saving an edit does to the pilots on the mission, said before it is done. */
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import { countSeats } from '#client/features/missions/create/mission-draft.ts';
+import { changedFields, type EditDraft } from './mission-edit.ts';
+import { groupOf } from '#client/features/missions/seats/order-groups.ts';
+import { count } from '#client/features/missions/mission-text.ts';
+
+export interface Consequences {
+  /** pilots whose answer is asked for again, those of them who had accepted, and which changes ask */
+  askedAgain: { pilots: number; accepted: number; because: string[] };
+  /** pilots who keep their answer and are told */
+  told: { pilots: number; because: string[] };
+  /** pilots whose seat is gone */
+  freed: { pilots: number; because: string[] };
+  /** new seats, for which orders go out */
+  seatsAdded: number;
+  /** somebody may fly elsewhere at the new time */
+  canClash: boolean;
+}
+
+interface Change {
+  words: string;
+  /** a change of time, side, aircraft or role asks again, any other is only told */
+  isMaterial: boolean;
+}
+
+const FLIGHT_WORDS = {
+  aircraftId: 'aircraft',
+  role: 'role',
+  side: 'side',
+  radioFreq: 'radio',
+  notes: 'notes',
+} as const;
+const MATERIAL: ReadonlySet<string> = new Set(['aircraftId', 'role', 'side']);
+
+/**
+ * By the server's rule: who accepted or still has to answer is asked again by a material change, and told of any other;
+ * who is on standby is told. The name and the theater stand in no order.
+ * @param orders of the mission, whatever their state
+ * @param isUnderWay nobody is asked any more
+ */
+export function findConsequences(
+  before: EditDraft,
+  after: EditDraft,
+  orders: readonly MissionOrderDto[],
+  { isUnderWay, now }: { isUnderWay: boolean; now: Date },
+): Consequences {
+  const live = orders.filter((order) => ['accepted', 'pending', 'standby'].includes(groupOf(order, now)));
+  const earlier = new Map(before.flights.map((flight) => [flight.id, flight]));
+  const later = new Map(after.flights.map((flight) => [flight.id, flight]));
+  const ofMission = missionChanges(before, after);
+
+  const asked = { pilots: 0, accepted: 0, because: new Set<string>() };
+  const told = { pilots: 0, because: new Set<string>() };
+  const freed = { pilots: 0, because: new Set<string>() };
+  for (const order of live) {
+    const flight = later.get(order.flightId);
+    const isGone = flight !== undefined && (flight.isRemoved || order.seatIndex >= flight.sizeCap);
+    if (order.holdsSeat && isGone) {
+      freed.pilots += 1;
+      freed.because.add(`${flight.callsign} ${flight.isRemoved ? 'removed' : 'smaller'}`);
+      continue;
+    }
+    const changes = [...ofMission, ...flightChanges(earlier.get(order.flightId), flight)];
+    const asks = !isUnderWay && order.rsvp !== 'standby' && changes.some(({ isMaterial }) => isMaterial);
+    if (changes.length > 0) {
+      const group = asks ? asked : told;
+      group.pilots += 1;
+      asked.accepted += asks && order.rsvp === 'accepted' ? 1 : 0;
+      for (const { words } of asks ? changes.filter(({ isMaterial }) => isMaterial) : changes) {
+        group.because.add(words);
+      }
+    }
+  }
+  const grown = after.flights.reduce((sum, { id, sizeCap, isRemoved }) => {
+    const size = earlier.get(id)?.sizeCap ?? sizeCap;
+    return sum + (isRemoved ? 0 : Math.max(sizeCap - size, 0));
+  }, 0);
+  return {
+    askedAgain: { ...asked, because: [...asked.because] },
+    told: { ...told, because: [...told.because] },
+    freed: { ...freed, because: [...freed.because] },
+    seatsAdded: grown + countSeats([...after.added]),
+    canClash: live.some(({ holdsSeat }) => holdsSeat) && ofMission.some(({ isMaterial }) => isMaterial),
+  };
+}
+
+function missionChanges(before: EditDraft, after: EditDraft): Change[] {
+  return [
+    ...(before.startLocal === after.startLocal ? [] : [{ words: 'start', isMaterial: true }]),
+    ...(before.endLocal === after.endLocal ? [] : [{ words: 'end', isMaterial: true }]),
+    ...(before.notes.trim() === after.notes.trim() ? [] : [{ words: 'notes', isMaterial: false }]),
+  ];
+}
+
+function flightChanges(
+  before: EditDraft['flights'][number] | undefined,
+  after: EditDraft['flights'][number] | undefined,
+): Change[] {
+  if (before === undefined || after === undefined) {
+    return [];
+  }
+  return changedFields(before, after).flatMap((field) =>
+    // A seat less is no change to those who stay.
+    field === 'sizeCap' ? [] : [{ words: `${after.callsign} ${FLIGHT_WORDS[field]}`, isMaterial: MATERIAL.has(field) }],
+  );
+}
+
+const are = (number: number): 'is' | 'are' => (number === 1 ? 'is' : 'are');
+
+/** The consequences in sentences; one that says so when there are none. */
+export function sayConsequences(
+  { askedAgain, told, freed, seatsAdded, canClash }: Consequences,
+  isDraft: boolean,
+): string[] {
+  if (isDraft) {
+    return ['This is a draft: nobody is told.'];
+  }
+  const sentences = [
+    ...(askedAgain.pilots > 0 ? [sayAsked(askedAgain)] : []),
+    ...(told.pilots > 0
+      ? [`${count(told.pilots, 'pilot')} ${are(told.pilots)} told: ${told.because.join(', ')}.`]
+      : []),
+    ...(freed.pilots > 0
+      ? [
+          `${count(freed.pilots, 'pilot')} ${freed.pilots === 1 ? 'loses' : 'lose'} the seat: ${freed.because.join(', ')}.`,
+        ]
+      : []),
+    ...(canClash ? ['Whoever flies elsewhere at the new time loses the seat.'] : []),
+    ...(seatsAdded > 0
+      ? [`${count(seatsAdded, 'seat')} ${are(seatsAdded)} added; orders go out to pilots who fit.`]
+      : []),
+  ];
+  return sentences.length > 0 ? sentences : ['No pilot is asked or told.'];
+}
+
+function sayAsked({ pilots, accepted, because }: Consequences['askedAgain']): string {
+  const why = because.join(', ');
+  if (accepted === pilots) {
+    return `${accepted} accepted ${accepted === 1 ? 'pilot is' : 'pilots are'} asked again: ${why}.`;
+  }
+  const had = accepted === 0 ? 'none' : String(accepted);
+  return `${count(pilots, 'pilot')} ${are(pilots)} asked again, ${had} of them had accepted: ${why}.`;
+}
+
+/** What saving did, from the server's own counts. */
+export function sayDone({ askedAgain, told, freed }: { askedAgain: number; told: number; freed: number }): string {
+  const parts = [
+    ...(askedAgain > 0 ? [`${count(askedAgain, 'pilot')} asked again`] : []),
+    ...(told > 0 ? [`${count(told, 'pilot')} told`] : []),
+    ...(freed > 0 ? [`${count(freed, 'seat')} given up`] : []),
+  ];
+  return parts.length === 0 ? 'Saved.' : `Saved: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,207 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { FormError, FormNote } from '#client/components/form-error.tsx';
+import { LeaveGuard } from '#client/components/leave-guard.tsx';
+import { AircraftSlotRow } from '#client/features/missions/create/aircraft-slot-row.tsx';
+import { newSlot } from '#client/features/missions/create/mission-draft.ts';
+import { MissionTimesFields } from '#client/features/missions/create/mission-times-fields.tsx';
+import { errorMessage, fieldIssues } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import { THEATERS } from '#shared/vocabulary.ts';
+import { findConsequences, sayConsequences } from './edit-consequences.ts';
+import { EndFields } from './end-fields.tsx';
+import { FlightFields } from './flight-fields.tsx';
+import { useEditDraft } from './use-edit-draft.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
+import classes from './edit-form.module.css';
+
+interface EditFormProps {
+  /** the state the form opens with; later ones come by `onReload` */
+  mission: MissionDetailDto;
+  aircraft: readonly AircraftDto[];
+  orders: readonly MissionOrderDto[];
+  timeZone: string;
+  onReload: () => Promise<{ newer: MissionDetailDto } | { error: unknown }>;
+  onSaved: (edited: EditedMissionDto) => void;
+  onClose: () => void;
+}
+
+/** The mission's fields and flights; says what saving will do to its pilots before it is done. */
+export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSaved, onClose }: EditFormProps) {
+  const utils = trpc.useUtils();
+  const form = useEditDraft(mission, timeZone);
+  const { draft, errors } = form;
+  const [error, setError] = useState<string | null>(null);
+  const [isStale, setStale] = useState(false);
+  const [isKept, setKept] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  const flights = useRef<HTMLDivElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  // The button that opened it is gone.
+  useEffect(() => element.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
+  const save = trpc.admin.mission.edit.useMutation({
+    onSuccess: (edited) => {
+      void utils.admin.invalidate();
+      onSaved(edited);
+    },
+    onError: (cause) => {
+      form.refuse(fieldIssues(cause));
+      const said = errorMessage(cause, workCopy.saveFailed);
+      setStale(said === copy.missionChangedMeanwhile);
+      setError(said);
+    },
+  });
+  const isUnderWay = mission.status === 'launched';
+  const consequences = findConsequences(form.base, draft, orders, { isUnderWay, now: useNow() });
+  const said = sayConsequences(consequences, mission.status === 'draft');
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (save.isPending) {
+      return;
+    }
+    const { input, problem } = form.check();
+    setKept(false);
+    setError(problem ?? null);
+    if (input !== undefined) {
+      save.mutate(input);
+    }
+  };
+  const reload = async (): Promise<void> => {
+    const read = await onReload();
+    if ('error' in read) {
+      setError(`${workCopy.missionFailed}${errorMessage(read.error, copy.unknownError)}`);
+      return;
+    }
+    form.standOn(read.newer);
+    setError(null);
+    setStale(false);
+    setKept(true);
+  };
+
+  return (
+    <form ref={element} noValidate className={classes.form} onSubmit={submit} aria-label={`Edit ${mission.name}`}>
+      <LeaveGuard isDirty={form.isDirty && !save.isSuccess}>{workCopy.unsaved}</LeaveGuard>
+      <FormError message={error} />
+      {isStale && (
+        <Button variant="light" className={classes.reload} onClick={() => void reload()}>
+          Load the new state
+        </Button>
+      )}
+      {isKept && <FormNote>{workCopy.kept}</FormNote>}
+      <div className={classes.mission}>
+        {!isUnderWay && (
+          <>
+            <TextInput
+              label="Mission name"
+              required
+              autoComplete="off"
+              value={draft.name}
+              error={errors['name']}
+              onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}
+            />
+            <NativeSelect
+              label="Theater"
+              required
+              data={[...THEATERS]}
+              value={draft.theater}
+              error={errors['theater']}
+              onChange={({ currentTarget }) => form.change({ theater: currentTarget.value })}
+            />
+          </>
+        )}
+        {isUnderWay ? (
+          <EndFields
+            endLocal={draft.endLocal}
+            timeZone={timeZone}
+            error={errors['endLocal']}
+            onChange={(endLocal) => form.change({ endLocal })}
+          />
+        ) : (
+          <MissionTimesFields
+            draft={{ ...draft, aircraftSlots: [] }}
+            timeZone={timeZone}
+            errors={{ start: errors['startLocal'], end: errors['endLocal'] }}
+            onChange={(times) => form.change(times)}
+          />
+        )}
+        <Textarea
+          className={classes.whole}
+          label="Notes"
+          rows={3}
+          value={draft.notes}
+          error={errors['notes']}
+          onChange={({ currentTarget }) => form.change({ notes: currentTarget.value })}
+        />
+      </div>
+      <div ref={flights} className={classes.flights}>
+        {draft.flights.map((flight) => (
+          <FlightFields
+            key={flight.id}
+            flight={flight}
+            aircraft={aircraft}
+            errors={errors}
+            isUnderWay={isUnderWay}
+            isOpenAtFirst={draft.flights.length <= 4}
+            onChange={form.changeFlight}
+          />
+        ))}
+        {draft.added.map((slot, index) => (
+          <AircraftSlotRow
+            key={slot.key}
+            number={index + 1}
+            slot={slot}
+            aircraft={aircraft}
+            errors={{
+              aircraftId: errors[`${slot.key}.aircraftId`],
+              slotCount: errors[`${slot.key}.slotCount`],
+              additionalNotes: errors[`${slot.key}.additionalNotes`],
+            }}
+            onChange={(change) => form.changeSlot(slot.key, change)}
+            onRemove={() => {
+              form.change({ added: draft.added.filter(({ key }) => key !== slot.key) });
+              addButton.current?.focus();
+            }}
+          />
+        ))}
+      </div>
+      {!isUnderWay && (
+        <Button
+          ref={addButton}
+          variant="light"
+          className={classes.add}
+          disabled={aircraft.length === 0}
+          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
+          onClick={() => {
+            // The new row takes the focus, so that the keyboard goes on where the eye is.
+            flushSync(() => form.change({ added: [...draft.added, newSlot(aircraft)] }));
+            flights.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
+          }}
+        >
+          Add Aircraft
+        </Button>
+      )}
+      <div className={classes.save}>
+        <div className={classes.consequences} role="status" aria-label="What saving does">
+          {(form.isDirty ? said : [workCopy.nothingChanged]).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Discard
+          </Button>
+          <Button type="submit" disabled={!form.isDirty || save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save changes'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { splitLocal } from '#client/features/missions/create/mission-draft.ts';
+import { MISSION_MINUTES_STEP } from '#shared/limits.ts';
+import classes from './end-fields.module.css';
+
+interface EndFieldsProps {
+  endLocal: string;
+  timeZone: string;
+  error: ReactNode;
+  onChange: (endLocal: string) => void;
+}
+
+/** The end alone: a mission that has launched keeps its start. */
+export function EndFields({ endLocal, timeZone, error, onChange }: EndFieldsProps) {
+  const { date, time } = splitLocal(endLocal);
+  return (
+    <div className={classes.end}>
+      <p className={classes.zone}>
+        This mission is under way: its notes, radio and end can still be changed. Times are {timeZone} (L).
+      </p>
+      <TextInput
+        type="date"
+        label="End date"
+        required
+        value={date}
+        error={error}
+        onChange={({ currentTarget }) => onChange(`${currentTarget.value}T${time}`)}
+      />
+      <TextInput
+        type="time"
+        label="End time"
+        required
+        step={MISSION_MINUTES_STEP * 60}
+        value={time}
+        onChange={({ currentTarget }) => onChange(`${date}T${currentTarget.value}`)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { memo, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Segmented } from '#client/components/segmented.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
+import type { AircraftDto } from '#shared/schemas/availability.ts';
+import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
+import type { FlightDraft } from './mission-edit.ts';
+import type { EditErrors } from './use-edit-draft.ts';
+import { count } from '#client/features/missions/mission-text.ts';
+import classes from './flight-fields.module.css';
+
+const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));
+const SIZES = Array.from({ length: FLIGHT_SIZE_MAX }, (_size, index) => String(index + 1));
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+interface FlightFieldsProps {
+  flight: FlightDraft;
+  aircraft: readonly AircraftDto[];
+  errors: EditErrors;
+  /** launched: radio and notes alone */
+  isUnderWay: boolean;
+  isOpenAtFirst: boolean;
+  onChange: (id: string, change: Partial<FlightDraft>) => void;
+}
+
+/** One flight in a line; opened, its fields. A removed one stays in sight until the edit is saved. */
+export const FlightFields = memo(function FlightFields({
+  flight,
+  aircraft,
+  errors,
+  isUnderWay,
+  isOpenAtFirst,
+  onChange: onChangeOf,
+}: FlightFieldsProps) {
+  const onChange = (change: Partial<FlightDraft>): void => onChangeOf(flight.id, change);
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const id = useId();
+  const head = useRef<HTMLDivElement>(null);
+  /** The button that was clicked gives way to others, the first of which takes the focus. */
+  const setRemoved = (isRemoved: boolean): void => {
+    flushSync(() => onChange({ isRemoved }));
+    head.current?.querySelector('button')?.focus();
+  };
+  const hasError = Object.keys(errors).some((place) => place.startsWith(`${flight.id}.`));
+  const isShown = (isOpen || hasError) && !flight.isRemoved;
+  const name = aircraft.find((one) => String(one.id) === flight.aircraftId)?.name ?? flight.aircraftName;
+  return (
+    // no fieldset: WebKit lays a legend over the seam
+    <div
+      className={classes.flight}
+      role="group"
+      aria-labelledby={`${id}-name`}
+      data-removed={flight.isRemoved || undefined}
+    >
+      <span id={`${id}-name`} className={classes.name}>
+        {flight.callsign}
+      </span>
+      <div ref={head} className={classes.head}>
+        <span className={classes.line}>
+          {flight.isRemoved
+            ? 'removed when the changes are saved'
+            : `${name}, ${flight.role}, ${count(flight.sizeCap, 'seat')}`}
+        </span>
+        {flight.isRemoved ? (
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconArrowBackUp {...ICON} />}
+            aria-label={`Keep ${flight.callsign}`}
+            onClick={() => setRemoved(false)}
+          >
+            Keep
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-expanded={isShown}
+              aria-controls={id}
+              leftSection={isShown ? <IconChevronUp {...ICON} /> : <IconChevronDown {...ICON} />}
+              aria-label={`Fields of ${flight.callsign}`}
+              onClick={() => setOpen(!isShown)}
+            >
+              {isShown ? 'Less' : 'Change'}
+            </Button>
+            {!isUnderWay && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="xs"
+                leftSection={<IconX {...ICON} />}
+                aria-label={`Remove flight ${flight.callsign}`}
+                onClick={() => setRemoved(true)}
+              >
+                Remove flight
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      <div id={id} className={classes.fields} hidden={!isShown}>
+        {isShown && (
+          <>
+            {!isUnderWay && <Material flight={flight} aircraft={aircraft} errors={errors} onChange={onChange} />}
+            <TextInput
+              label="Radio"
+              className={classes.radio}
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="none"
+              value={flight.radioFreq}
+              error={errors[`${flight.id}.radioFreq`]}
+              onChange={({ currentTarget }) => onChange({ radioFreq: currentTarget.value })}
+            />
+            <Textarea
+              label="Flight notes"
+              className={classes.notes}
+              rows={1}
+              resize="vertical"
+              value={flight.notes}
+              error={errors[`${flight.id}.notes`]}
+              onChange={({ currentTarget }) => onChange({ notes: currentTarget.value })}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+});
+
+/** What pilots agreed to when they accepted. */
+function Material({
+  flight,
+  aircraft,
+  errors,
+  onChange,
+}: Pick<FlightFieldsProps, 'flight' | 'aircraft' | 'errors'> & { onChange: (change: Partial<FlightDraft>) => void }) {
+  const isListed = aircraft.some(({ id }) => String(id) === flight.aircraftId);
+  return (
+    <>
+      <NativeSelect
+        label="Aircraft"
+        className={classes.aircraft}
+        data={[
+          // One that is not flown any more stays until another is chosen.
+          ...(isListed ? [] : [{ value: flight.aircraftId, label: flight.aircraftName }]),
+          ...aircraft.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` })),
+        ]}
+        value={flight.aircraftId}
+        error={errors[`${flight.id}.aircraftId`]}
+        onChange={({ currentTarget }) => onChange({ aircraftId: currentTarget.value })}
+      />
+      <NativeSelect
+        label="Role"
+        className={classes.role}
+        data={[...MISSION_ROLES]}
+        value={flight.role}
+        onChange={({ currentTarget }) => {
+          const role = MISSION_ROLES.find((one) => one === currentTarget.value);
+          if (role !== undefined) {
+            onChange({ role });
+          }
+        }}
+      />
+      <NativeSelect
+        label="Seats"
+        className={classes.size}
+        data={SIZES}
+        value={String(flight.sizeCap)}
+        error={errors[`${flight.id}.sizeCap`]}
+        onChange={({ currentTarget }) => onChange({ sizeCap: Number(currentTarget.value) })}
+      />
+      <Segmented label="Side" segments={SIDE_SEGMENTS} value={flight.side} onChange={(side) => onChange({ side })} />
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+/** The edit form's values: what a mission is, what it is to be, and what of that is new. */
+import { localDate, localTime } from '#client/lib/time.ts';
+import { countSlots, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
+import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { FlightDto } from '#shared/schemas/missions.ts';
+import type { MissionRole, Side } from '#shared/vocabulary.ts';
+
+export interface FlightDraft {
+  id: string;
+  callsign: string;
+  /** numeric aircraft id as text, as a select holds it */
+  aircraftId: string;
+  /** shown when the list of aircraft lacks it */
+  aircraftName: string;
+  role: MissionRole;
+  side: Side;
+  sizeCap: number;
+  /** '' for none */
+  radioFreq: string;
+  notes: string;
+  isRemoved: boolean;
+}
+
+export interface EditDraft {
+  name: string;
+  theater: string;
+  /** wall times in the viewer's zone */
+  startLocal: string;
+  endLocal: string;
+  notes: string;
+  flights: readonly FlightDraft[];
+  added: readonly SlotDraft[];
+}
+
+type FlightField = Exclude<keyof FlightDraft, 'id' | 'callsign' | 'aircraftName' | 'isRemoved'>;
+const FLIGHT_FIELDS: readonly FlightField[] = ['aircraftId', 'role', 'side', 'sizeCap', 'radioFreq', 'notes'];
+const MISSION_FIELDS = ['name', 'theater', 'startLocal', 'endLocal', 'notes'] as const;
+
+/** Every flight of a mission in the order of the board. */
+function flightsOf({ packages }: Pick<MissionDetailDto, 'packages'>): FlightDto[] {
+  const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
+  return packages.toSorted(byOrder).flatMap(({ flights }) => flights.toSorted(byOrder));
+}
+
+function wallTime(instant: string, timeZone: string): string {
+  return `${localDate(instant, timeZone)}T${localTime(instant, timeZone)}`;
+}
+
+/** The form as it opens. @param timeZone the zone its times are in */
+export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft {
+  return {
+    name: mission.name,
+    theater: mission.theater,
+    startLocal: wallTime(mission.startUtc, timeZone),
+    endLocal: wallTime(mission.endUtc, timeZone),
+    notes: mission.notes ?? '',
+    flights: flightsOf(mission).map((flight) => ({
+      id: flight.id,
+      callsign: flight.callsign,
+      aircraftId: String(flight.aircraftId),
+      aircraftName: flight.aircraftName,
+      role: flight.role,
+      side: flight.side,
+      sizeCap: flight.sizeCap,
+      // The modulation follows from the frequency and the aircraft, `251.000 AM`: it is not typed.
+      radioFreq: flight.radioFreq?.split(' ')[0] ?? '',
+      notes: flight.notes ?? '',
+      isRemoved: false,
+    })),
+    added: [],
+  };
+}
+
+const written = (value: string | number): string | number => (typeof value === 'string' ? value.trim() : value);
+
+/** The fields of a flight that differ; [] for one that is to be removed. */
+export function changedFields(before: FlightDraft, after: FlightDraft): FlightField[] {
+  return after.isRemoved ? [] : FLIGHT_FIELDS.filter((field) => written(before[field]) !== written(after[field]));
+}
+
+function areTimesChanged(before: EditDraft, after: EditDraft): boolean {
+  return before.startLocal !== after.startLocal || before.endLocal !== after.endLocal;
+}
+
+/**
+ * What of the form is new, as the call takes it; {} when nothing is. Texts as typed: the schema trims and checks them.
+ * @param timeZone the zone of the form's times; goes along when they changed
+ */
+export function changesOf(before: EditDraft, after: EditDraft, timeZone: string): Partial<EditPayload> {
+  const earlier = new Map(before.flights.map((flight) => [flight.id, flight]));
+  const flights = after.flights.flatMap((flight) => {
+    const known = earlier.get(flight.id);
+    const fields = known === undefined ? [] : changedFields(known, flight);
+    return fields.length === 0 ? [] : [flightPayload(flight, fields)];
+  });
+  const removed = after.flights.filter(({ isRemoved }) => isRemoved);
+  return {
+    ...(before.name.trim() !== after.name.trim() && { name: after.name }),
+    ...(before.theater !== after.theater && { theater: after.theater }),
+    ...(areTimesChanged(before, after) && {
+      startLocal: completeTime(after.startLocal),
+      endLocal: completeTime(after.endLocal),
+      timeZone,
+    }),
+    ...(before.notes.trim() !== after.notes.trim() && { notes: after.notes }),
+    ...(flights.length > 0 && { flights }),
+    ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
+    ...(after.added.length > 0 && {
+      addAircraftSlots: after.added.map((slot) => ({
+        aircraftId: Number(slot.aircraftId),
+        slotCount: countSlots(slot.slotCount),
+        side: slot.side,
+        notes: slot.role,
+        ...(slot.additionalNotes.trim() !== '' && { additionalNotes: slot.additionalNotes }),
+      })),
+    }),
+  };
+}
+
+/** Before the schema has checked it: texts may be no theater, no time. */
+export type EditPayload = Omit<EditMissionInput, 'id' | 'version' | 'theater' | 'flights' | 'addAircraftSlots'> & {
+  theater: string;
+  flights: ReturnType<typeof flightPayload>[];
+  addAircraftSlots: {
+    aircraftId: number;
+    slotCount: number;
+    side: Side;
+    notes: MissionRole;
+    additionalNotes?: string;
+  }[];
+};
+
+/** A half-typed time is no time. */
+function completeTime(local: string): string {
+  return /^.+T.+$/.test(local) ? local : '';
+}
+
+function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
+  const has = (field: FlightField): boolean => fields.includes(field);
+  const radio = flight.radioFreq.trim();
+  return {
+    id: flight.id,
+    ...(has('aircraftId') && { aircraftId: Number(flight.aircraftId) }),
+    ...(has('role') && { role: flight.role }),
+    ...(has('side') && { side: flight.side }),
+    ...(has('sizeCap') && { sizeCap: flight.sizeCap }),
+    ...(has('radioFreq') && { radioFreq: radio === '' ? null : radio }),
+    ...(has('notes') && { notes: flight.notes }),
+  };
+}
+
+/**
+ * What was typed, laid over a newer state of the mission: fields that were not touched show the newer state.
+ * @param base the state that `mine` was typed over
+ */
+export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): EditDraft {
+  const draft = { ...newer, added: mine.added };
+  for (const field of MISSION_FIELDS) {
+    if (base[field] !== mine[field]) {
+      draft[field] = mine[field];
+    }
+  }
+  const known = new Map(base.flights.map((flight) => [flight.id, flight]));
+  const typed = new Map(mine.flights.map((flight) => [flight.id, flight]));
+  draft.flights = newer.flights.map((flight) => {
+    const [before, after] = [known.get(flight.id), typed.get(flight.id)];
+    if (before === undefined || after === undefined) {
+      return flight;
+    }
+    const fields = FLIGHT_FIELDS.filter((field) => before[field] !== after[field]);
+    const kept = Object.fromEntries(fields.map((field) => [field, after[field]]));
+    return { ...flight, ...kept, isRemoved: after.isRemoved };
+  });
+  return draft;
+}

@@ -1,0 +1,79 @@
+import { useCallback, useState } from 'react';
+import type { SlotDraft } from '#client/features/missions/create/mission-draft.ts';
+import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft } from './mission-edit.ts';
+
+/** Sentences by place: `name`, `startLocal`, `{flight id}.radioFreq`, `{slot key}.slotCount`. */
+export type EditErrors = Readonly<Record<string, string>>;
+
+/** The form's values over the state of the mission that they were typed over. */
+export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
+  const [base, setBase] = useState(() => ({ version: mission.version, draft: draftOf(mission, timeZone) }));
+  const [draft, setDraft] = useState(base.draft);
+  const [errors, setErrors] = useState<EditErrors>({});
+  const payload = changesOf(base.draft, draft, timeZone);
+
+  // The same at every drawing: sixty flights need not be drawn anew for a letter of the mission's name.
+  const changeFlight = useCallback(
+    (id: string, change: Partial<FlightDraft>): void =>
+      setDraft((values) => ({
+        ...values,
+        flights: values.flights.map((flight) => (flight.id === id ? { ...flight, ...change } : flight)),
+      })),
+    [],
+  );
+
+  return {
+    base: base.draft,
+    draft,
+    errors,
+    isDirty: Object.keys(payload).length > 0,
+    change: (change: Partial<EditDraft>): void => setDraft((values) => ({ ...values, ...change })),
+    changeFlight,
+    changeSlot: (key: string, change: Partial<SlotDraft>): void =>
+      setDraft((values) => ({
+        ...values,
+        added: values.added.map((slot) => (slot.key === key ? { ...slot, ...change } : slot)),
+      })),
+    /** Stand on a newer state of the mission; what was typed stays. */
+    standOn: (newer: MissionDetailDto): void => {
+      const fresh = draftOf(newer, timeZone);
+      setBase({ version: newer.version, draft: fresh });
+      setDraft((values) => rebase(base.draft, values, fresh));
+    },
+    /** @returns the call's input, or the first sentence that speaks against it, which stands at its field too */
+    check: () => {
+      const read = editMissionInput.safeParse({ id: mission.id, version: base.version, ...payload });
+      if (read.success) {
+        setErrors({});
+        return { input: read.data };
+      }
+      const issues = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+      setErrors(errorsByPlace(issues, payload, draft));
+      return { problem: issues[0]?.message ?? '' };
+    },
+    /** What the server said about single fields. */
+    refuse: (issues: readonly { path: string; message: string }[]): void =>
+      setErrors(errorsByPlace(issues, payload, draft)),
+  };
+}
+
+/** The call names flights and slots by their place in it, the form by what they are. */
+function errorsByPlace(
+  issues: readonly { path: string; message: string }[],
+  payload: ReturnType<typeof changesOf>,
+  draft: EditDraft,
+): EditErrors {
+  return Object.fromEntries(
+    issues.map(({ path, message }) => {
+      const [list = '', index = '', ...field] = path.split('.');
+      const owner =
+        list === 'flights'
+          ? payload.flights?.[Number(index)]?.id
+          : list === 'addAircraftSlots'
+            ? draft.added[Number(index)]?.key
+            : undefined;
+      return [owner === undefined ? path : [owner, ...field].join('.'), message];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { memo } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import type { FlightDto } from '#shared/schemas/missions.ts';
+import { Seats, type SeatWork } from './seats.tsx';
+import classes from './flight-row.module.css';
+
+interface FlightRowProps {
+  flight: FlightDto;
+  timeZone: string;
+  work: SeatWork;
+}
+
+/** One flight: what it flies, when, on which radio, and who sits where. A search over many draws none of them anew. */
+export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: FlightRowProps) {
+  return (
+    <li className={classes.flight}>
+      <div className={classes.head}>
+        <h4 className={classes.callsign}>{flight.callsign}</h4>
+        <FlightCounts
+          accepted={flight.acceptedCount}
+          pending={flight.pendingCount}
+          open={work.isOver ? 0 : flight.openSlots}
+        />
+      </div>
+      <div className={classes.facts}>
+        <Facts>
+          <Fact label="Aircraft">
+            {flight.aircraftName}, {flight.role}
+          </Fact>
+          <Fact label="Side">
+            <SideFlag side={flight.side} />
+          </Fact>
+          {flight.launchUtc !== null && (
+            <Fact label="Launch">
+              <ZTime iso={flight.launchUtc} timeZone={timeZone} copyable={false} />
+            </Fact>
+          )}
+          {flight.totUtc !== null && (
+            <Fact label="TOT">
+              <ZTime iso={flight.totUtc} timeZone={timeZone} copyable={false} />
+            </Fact>
+          )}
+          <Fact label="Radio">
+            <span className={classes.radio}>{flight.radioFreq ?? 'none'}</span>
+          </Fact>
+          <Fact label="Pilots" mono>
+            {flight.assignments.length}/{flight.sizeCap}
+          </Fact>
+        </Facts>
+      </div>
+      {flight.assignments.length === 0 && <p className={classes.nobody}>No pilots assigned</p>}
+      <Seats flight={flight} work={work} />
+      {flight.notes !== null && <p className={classes.notes}>{flight.notes}</p>}
+    </li>
+  );
+});
+
+/** `3 accepted` `1 pending` `2 open`; what is 0 is left out. */
+export function FlightCounts({ accepted, pending, open }: { accepted: number; pending: number; open: number }) {
+  return (
+    <span className={classes.counts}>
+      {accepted > 0 && <Badge signal="green">{accepted} accepted</Badge>}
+      {pending > 0 && <Badge signal="yellow">{pending} pending</Badge>}
+      {open > 0 && <Badge signal="gray">{open} open</Badge>}
+    </span>
+  );
+}

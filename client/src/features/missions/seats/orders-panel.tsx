@@ -1,0 +1,186 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { Loaded, type Loadable } from '#client/components/loaded.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { copy } from '#shared/copy.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { Signal } from '#client/theme/tokens.ts';
+import { groupOrders, ORDER_GROUPS, orderWords, type OrderGroup } from './order-groups.ts';
+import { WhyPilot } from './why-pilot.tsx';
+import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
+import classes from './orders-panel.module.css';
+
+const SIGNALS: Record<OrderGroup, Signal> = {
+  accepted: 'green',
+  pending: 'yellow',
+  standby: 'yellow',
+  declined: 'red',
+  closed: 'gray',
+};
+
+interface OrdersPanelProps {
+  missionName: string;
+  orders: Loadable<MissionOrderDto[]>;
+  timeZone: string;
+  now: Date;
+}
+
+/** Every order of a mission by where it stands; the counts are seen while it is closed. */
+export function OrdersPanel({ missionName, orders, timeZone, now }: OrdersPanelProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={classes.orders} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className={classes.summary}>
+        <span className={classes.title}>Orders</span>
+        {orders.data !== undefined && <Counts orders={orders.data} now={now} />}
+        {orders.data === undefined && orders.error !== null && <Badge signal="red">not loaded</Badge>}
+      </summary>
+      {isOpen && (
+        <div className={classes.body}>
+          <Loaded
+            query={orders}
+            loading={workCopy.loadingOrders}
+            failure={copy.unknownError}
+            prefix={workCopy.ordersFailed}
+          >
+            {(list) =>
+              list.length === 0 ? (
+                <p className={classes.none}>No frag orders have gone out for this mission.</p>
+              ) : (
+                <Groups missionName={missionName} orders={list} timeZone={timeZone} now={now} />
+              )
+            }
+          </Loaded>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Counts({ orders, now }: { orders: readonly MissionOrderDto[]; now: Date }) {
+  const groups = groupOrders(orders, now);
+  return (
+    <span className={classes.counts}>
+      {orders.length === 0 && <span className={classes.none}>none</span>}
+      {ORDER_GROUPS.map(
+        ({ group, title }) =>
+          groups[group].length > 0 && (
+            <Badge key={group} signal={SIGNALS[group]}>
+              {groups[group].length} {title.toLowerCase()}
+            </Badge>
+          ),
+      )}
+    </span>
+  );
+}
+
+interface GroupsProps {
+  missionName: string;
+  orders: readonly MissionOrderDto[];
+  timeZone: string;
+  now: Date;
+}
+
+function Groups({ missionName, orders, timeZone, now }: GroupsProps) {
+  const groups = groupOrders(orders, now);
+  return ORDER_GROUPS.map(
+    ({ group, title }) =>
+      groups[group].length > 0 && (
+        <section key={group} className={classes.group} data-group={group}>
+          <h4 className={classes.groupTitle}>
+            {title} <span className={classes.number}>{groups[group].length}</span>
+          </h4>
+          <DataTable
+            columns={columnsOf(group, timeZone, now)}
+            rows={groups[group]}
+            rowKey={({ id }) => id}
+            caption={`${title} orders of ${missionName}`}
+            empty={null}
+          />
+        </section>
+      ),
+  );
+}
+
+const STATE_HEADERS: Record<OrderGroup, string> = {
+  accepted: 'State',
+  pending: 'Expires',
+  standby: 'Queue',
+  declined: 'Notice',
+  closed: 'Reason',
+};
+
+/** Where somebody waits or has lapsed, the answer's time says nothing; the issue's does. */
+function columnsOf(group: OrderGroup, timeZone: string, now: Date): Column<MissionOrderDto>[] {
+  return [
+    {
+      id: 'order',
+      header: 'Order',
+      cell: ({ label, status }) => (
+        <span className={classes.order}>
+          <span className={classes.label}>{label}</span>
+          <StatusBadge kind="order" value={status} />
+        </span>
+      ),
+      sortValue: ({ seq }) => seq,
+    },
+    {
+      id: 'pilot',
+      header: 'Pilot',
+      rowHeader: true,
+      cell: ({ userId, userDisplayName }) => (
+        <Link to="/admin/users/$userId/availability" params={{ userId }} className={classes.pilot}>
+          {userDisplayName}
+        </Link>
+      ),
+      sortValue: ({ userDisplayName }) => userDisplayName.toLowerCase(),
+    },
+    {
+      id: 'seat',
+      header: group === 'standby' ? 'Offered seat' : 'Seat',
+      cell: ({ flightCallsign, seatIndex }) => seatName(flightCallsign, seatIndex),
+      sortValue: ({ flightCallsign, seatIndex }) => seatName(flightCallsign, seatIndex),
+    },
+    {
+      id: 'state',
+      header: STATE_HEADERS[group],
+      cell: (order) => <State order={order} now={now} />,
+      ...(group === 'standby' && {
+        sortValue: ({ standbyPosition }: MissionOrderDto) => standbyPosition ?? null,
+      }),
+      ...(group === 'pending' && { sortValue: ({ expiresAt }: MissionOrderDto) => expiresAt }),
+    },
+    {
+      id: 'time',
+      header: group === 'pending' || group === 'closed' ? 'Issued' : 'Answered',
+      cell: ({ issuedAt, answeredAt }) => (
+        <ZTime
+          iso={group === 'pending' || group === 'closed' ? issuedAt : (answeredAt ?? issuedAt)}
+          timeZone={timeZone}
+          withDate
+          copyable={false}
+        />
+      ),
+      sortValue: ({ issuedAt, answeredAt }) => answeredAt ?? issuedAt,
+    },
+  ];
+}
+
+function State({ order, now }: { order: MissionOrderDto; now: Date }) {
+  return (
+    <span className={classes.state}>
+      <span>{orderWords(order, now)}</span>
+      {order.isOpenOffer && order.rsvp === 'pending' && (
+        <span className={classes.extra}>open offer: the first wins</span>
+      )}
+      {order.changes.map(({ field, from, to }) => (
+        <span key={field} className={classes.extra}>
+          {field}: {from ?? 'none'} → {to ?? 'none'}
+        </span>
+      ))}
+      <WhyPilot name={order.userDisplayName} reasons={order.reasons} />
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useState } from 'react';
+import { Placard } from '#client/components/placard.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { FlightCounts, FlightRow } from './flight-row.tsx';
+import { findFlights } from './find-flights.ts';
+import type { SeatWork } from './seats.tsx';
+import { useIsPrinting } from './use-is-printing.ts';
+import classes from './packages.module.css';
+
+/** From so many seats on a mission can be searched. */
+const SEARCHED_FROM = 24;
+/** From so many seats on its packages are closed at first. */
+const CLOSED_FROM = 65;
+
+/** So many found flights are shown without being asked for. */
+const FEW_FLIGHTS = 12;
+
+type PackageDto = MissionDto['packages'][number];
+
+interface PackagesProps {
+  mission: MissionDto;
+  timeZone: string;
+  work: SeatWork;
+}
+
+/** The packages of a mission in their order; of a large one, what is searched for. */
+export function Packages({ mission, timeZone, work }: PackagesProps) {
+  const [typed, setTyped] = useState('');
+  const wanted = useDeferredValue(typed.trim());
+  const seats = mission.packages.flatMap(({ flights }) => flights).reduce((sum, { sizeCap }) => sum + sizeCap, 0);
+  const packages = findFlights(mission.packages, wanted, work.holders);
+  const flights = packages.reduce((sum, pack) => sum + pack.flights.length, 0);
+  const isFew = wanted !== '' && flights <= FEW_FLIGHTS;
+  return (
+    <>
+      {seats >= SEARCHED_FROM && (
+        <div className={classes.search}>
+          <TextInput
+            type="search"
+            aria-label={`Find in ${mission.name}`}
+            placeholder="Pilot, call sign, aircraft, role or “open”"
+            className={classes.field}
+            leftSection={<IconSearch size={18} stroke={1.75} aria-hidden="true" />}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <output className={classes.found}>
+            {wanted === '' ? `${seats} seats` : flights === 1 ? '1 flight' : `${flights} flights`}
+          </output>
+        </div>
+      )}
+      {packages.map((pack) => (
+        <Package
+          // A search opens what it finds, unless that is half the mission.
+          key={`${pack.id}${isFew ? '?' : ''}`}
+          pack={pack}
+          timeZone={timeZone}
+          work={work}
+          isOpenAtFirst={isFew || seats < CLOSED_FROM}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PackageProps {
+  pack: PackageDto;
+  timeZone: string;
+  work: SeatWork;
+  isOpenAtFirst: boolean;
+}
+
+function Package({ pack, timeZone, work, isOpenAtFirst }: PackageProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const isPrinting = useIsPrinting();
+  // A mission can have sixty flights: those of a closed package are made when it is opened, and for paper.
+  const hasFlights = isOpen || isPrinting;
+  const sum = (read: (flight: PackageDto['flights'][number]) => number): number =>
+    pack.flights.reduce((total, flight) => total + read(flight), 0);
+  return (
+    <details
+      className={classes.package}
+      aria-label={`Package ${pack.callsign}`}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className={classes.packageHead}>
+        <h3 className={classes.packageTitle}>
+          <Placard>Package</Placard> {pack.callsign} <span className={classes.objective}>{pack.objective}</span>
+        </h3>
+        {!isOpen && (
+          <FlightCounts
+            accepted={sum(({ acceptedCount }) => acceptedCount)}
+            pending={sum(({ pendingCount }) => pendingCount)}
+            open={work.isOver ? 0 : sum(({ openSlots }) => openSlots)}
+          />
+        )}
+      </summary>
+      {(pack.launchUtc !== null || pack.totUtc !== null) && (
+        <p className={classes.times}>
+          {pack.launchUtc !== null && (
+            <span>
+              <Placard>Launch</Placard> <ZTime iso={pack.launchUtc} timeZone={timeZone} />
+            </span>
+          )}
+          {pack.totUtc !== null && (
+            <span>
+              <Placard>TOT</Placard> <ZTime iso={pack.totUtc} timeZone={timeZone} copyable={false} />
+            </span>
+          )}
+        </p>
+      )}
+      {pack.notes !== null && <p className={classes.notes}>{pack.notes}</p>}
+      {hasFlights && (
+        <ul className={classes.flights}>
+          {pack.flights
+            .toSorted((a, b) => a.sortOrder - b.sortOrder)
+            .map((flight) => (
+              <FlightRow key={flight.id} flight={flight} timeZone={timeZone} work={work} />
+            ))}
+        </ul>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import { seatKey } from './order-groups.ts';
+import type { SeatPlace } from './seats.tsx';
+import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
+
+interface RemovePilotProps {
+  missionId: string;
+  place: SeatPlace;
+  /** who holds which seat now */
+  holders: ReadonlyMap<string, MissionOrderDto> | undefined;
+  onClose: () => void;
+}
+
+/** Takes a pilot from a seat, after a confirmation. */
+export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, holders, onClose }: RemovePilotProps) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const seat = seatName(flight.callsign, seatIndex);
+  const pilot = holder?.userDisplayName ?? '';
+  // Nobody may be removed whom this dialog does not name; the call refuses it too.
+  const isGone = holders !== undefined && holders.get(seatKey(flight.id, seatIndex))?.userId !== holder?.userId;
+  const remove = trpc.admin.mission.removePilot.useMutation({
+    onSuccess: () => {
+      void utils.admin.invalidate();
+      showToast(`${pilot} is off ${seat}.`);
+      onClose();
+    },
+    onError: (cause) => {
+      // Whoever holds the seat now is shown behind the dialog.
+      void utils.admin.mission.orders.invalidate({ id: missionId });
+      setError(errorMessage(cause, workCopy.removeFailed));
+    },
+  });
+  if (isGone && !remove.isPending) {
+    return (
+      <ConfirmModal
+        opened
+        title={`${pilot} does not hold ${seat} any more`}
+        confirmLabel="Close"
+        onConfirm={onClose}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmModal
+      opened
+      title={`Remove ${pilot} from ${seat}?`}
+      confirmLabel="Remove"
+      signal="red"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate({ id: missionId, flightId: flight.id, seatIndex, holderId: holder?.userId })}
+      onClose={onClose}
+    >
+      <FormError message={error} />
+      {pilot} is told, and the seat is offered to the next pilot who fits.
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { IconReplace, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { IconButton } from '#client/components/icon-button.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { seatLabel } from '#shared/labels.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import { orderWords } from './order-groups.ts';
+import { WhyPilot } from './why-pilot.tsx';
+import { seatName } from '#client/features/missions/mission-text.ts';
+import classes from './seat-row.module.css';
+
+export interface SeatHolder {
+  userId: string;
+  userDisplayName: string;
+  /** undefined until the orders are there */
+  order: MissionOrderDto | undefined;
+}
+
+interface SeatRowProps {
+  callsign: string;
+  /** of the seat, for whoever looks it up in the page */
+  seatId: string;
+  seatIndex: number;
+  holder: SeatHolder | undefined;
+  /** what an empty seat is called; before the orders are there nobody knows which seats are pending */
+  emptyWord: string;
+  /** undefined: nobody can be put on this seat or taken from it */
+  onAssign: (() => void) | undefined;
+  onRemove: (() => void) | undefined;
+  now: Date;
+}
+
+/** One seat: who holds it and how surely, and what can be done about it. */
+export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssign, onRemove, now }: SeatRowProps) {
+  const place = seatName(callsign, seatIndex);
+  return (
+    <li className={classes.seat} data-seat={seatId} data-taken={holder !== undefined || undefined}>
+      <span aria-hidden="true" className={classes.mark} data-pending={holder?.order?.rsvp === 'pending' || undefined}>
+        {holder === undefined ? '▯' : '▮'}
+      </span>
+      <span className={classes.number}>{seatLabel(seatIndex)}</span>
+      {holder === undefined ? (
+        <>
+          <span className={classes.who}>{emptyWord}</span>
+          {onAssign !== undefined && (
+            <Button
+              variant="subtle"
+              size="xs"
+              className={classes.assign}
+              leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden="true" />}
+              aria-label={`Assign pilot to ${place}`}
+              onClick={onAssign}
+            >
+              Assign pilot
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <span className={classes.who}>
+            <Link to="/admin/users/$userId/availability" params={{ userId: holder.userId }} className={classes.pilot}>
+              {holder.userDisplayName}
+            </Link>{' '}
+            {holder.order !== undefined && <HolderState order={holder.order} now={now} />}{' '}
+            {holder.order !== undefined && <WhyPilot name={holder.userDisplayName} reasons={holder.order.reasons} />}
+          </span>
+          <span className={classes.tools}>
+            {onAssign !== undefined && (
+              <IconButton inline label={`Replace ${holder.userDisplayName} on ${place}`} onClick={onAssign}>
+                <IconReplace size={18} stroke={1.75} aria-hidden="true" />
+              </IconButton>
+            )}
+            {onRemove !== undefined && (
+              <IconButton inline label={`Remove ${holder.userDisplayName} from ${place}`} onClick={onRemove}>
+                <IconUserMinus size={18} stroke={1.75} aria-hidden="true" />
+              </IconButton>
+            )}
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
+
+function HolderState({ order, now }: { order: MissionOrderDto; now: Date }) {
+  return order.rsvp === 'pending' ? (
+    <span className={classes.state}>
+      <Badge signal="yellow">pending</Badge> {orderWords(order, now)}
+    </span>
+  ) : (
+    <Badge signal="green">{orderWords(order, now)}</Badge>
+  );
+}

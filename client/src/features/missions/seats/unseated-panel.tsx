@@ -1,0 +1,27 @@
+import { Suspense, useState } from 'react';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { LoadingState } from '#client/components/query-states.tsx';
+import { workCopy } from '#client/features/missions/mission-text.ts';
+import classes from './orders-panel.module.css';
+
+const UnseatedList = lazyPart(
+  () => import('./unseated-list.tsx'),
+  (part) => part.UnseatedList,
+);
+
+/** Who holds no seat of the mission and why not; asked for when it is opened. */
+export function UnseatedPanel({ missionId, missionName }: { missionId: string; missionName: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={classes.orders} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className={classes.summary}>
+        <span className={classes.title}>Not seated</span>
+      </summary>
+      {isOpen && (
+        <Suspense fallback={<LoadingState text={workCopy.loadingUnseated} />}>
+          <UnseatedList missionId={missionId} missionName={missionName} />
+        </Suspense>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { FormError } from '#client/components/form-error.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
+import { SeatTogether } from './seat-together.tsx';
+import { draftsName, issuedWords } from './week-plan-text.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
+import classes from './publish-together.module.css';
+
+interface PublishTogetherProps {
+  missionId: string;
+  rivals: readonly RivalDraftDto[];
+  onDone: (said: string) => void;
+}
+
+/** Publishes a draft together with those that want the same pilots: all of them, or none. */
+export function PublishTogether({ missionId, rivals, onDone }: PublishTogetherProps) {
+  const utils = trpc.useUtils();
+  const publish = trpc.admin.mission.publishWeek.useMutation({
+    onSuccess: (published, { missionIds }) => {
+      void utils.admin.invalidate();
+      const others = rivals.filter((rival) => missionIds.includes(rival.missionId));
+      onDone(`Published together with ${draftsName(others)}: ${issuedWords(published)}.`);
+    },
+  });
+  return (
+    <>
+      <SeatTogether
+        own={{ missionId }}
+        rivals={rivals}
+        action={(chosen) => (
+          <Button
+            variant="light"
+            className={classes.publish}
+            loading={publish.isPending}
+            onClick={() => publish.mutate({ missionIds: [missionId, ...chosen.map((rival) => rival.missionId)] })}
+          >
+            Publish together with {draftsName(chosen)}
+          </Button>
+        )}
+      />
+      <FormError message={publish.error === null ? null : errorMessage(publish.error, workCopy.publishFailed)} />
+    </>
+  );
+}

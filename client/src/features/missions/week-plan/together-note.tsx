@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { FormError } from '#client/components/form-error.tsx';
+import { errorMessage } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { PublishedWeekDto, RivalDraftDto } from '#shared/schemas/mission-work.ts';
+import { draftsName, issuedWords } from './week-plan-text.ts';
+import { workCopy } from '#client/features/missions/mission-text.ts';
+import classes from '#client/features/missions/create/created-panel.module.css';
+
+/** What came of creating a mission and publishing it together with drafts; `error` is what stopped the publishing. */
+export interface Together {
+  rivals: readonly RivalDraftDto[];
+  published: PublishedWeekDto | null;
+  error: unknown;
+}
+
+interface TogetherNoteProps {
+  missionId: string;
+  together: Together;
+  /** as it was published at first or when it was tried again; null while it is not */
+  week: PublishedWeekDto | null;
+  onPublished: (published: PublishedWeekDto) => void;
+}
+
+/** Which drafts went out with the mission; when that failed, that it is a draft itself, and the way to try again. */
+export function TogetherNote({ missionId, together, week, onPublished }: TogetherNoteProps) {
+  const utils = trpc.useUtils();
+  const { rivals } = together;
+  const publish = trpc.admin.mission.publishWeek.useMutation({
+    onSuccess: (published) => {
+      void utils.admin.invalidate();
+      void utils.pilot.invalidate();
+      onPublished(published);
+    },
+  });
+  if (week !== null) {
+    return (
+      <p className={classes.note} role="status">
+        Published together with {draftsName(rivals)}: {issuedWords(week)} in all.
+      </p>
+    );
+  }
+  const error: unknown = publish.error ?? together.error;
+  return (
+    <div className={classes.note}>
+      <FormError
+        message={`The mission is saved as a draft, but was not published together with ${draftsName(rivals)}: ${errorMessage(error, workCopy.publishFailed)}`}
+      />
+      <Button
+        variant="light"
+        disabled={publish.isPending}
+        onClick={() => publish.mutate({ missionIds: [missionId, ...rivals.map((rival) => rival.missionId)] })}
+      >
+        {publish.isPending ? 'Publishing...' : 'Publish together again'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** Seating together, in sentences. */
+import { formatZulu } from '#client/lib/clock.ts';
+import { formatShortDate } from '#client/lib/time.ts';
+import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-work.ts';
+import { count } from '#client/features/missions/mission-text.ts';
+
+/** `“Op B” (draft, Sat, Nov 28 2000Z)` */
+export function rivalName({ missionName, startUtc }: RivalDraftDto): string {
+  return `“${missionName}” (draft, ${formatShortDate(startUtc, 'UTC')} ${formatZulu(startUtc)})`;
+}
+
+/** `Wants 12 of the same pilots.` */
+export function wantsSentence({ sharedPilots }: RivalDraftDto): string {
+  return `Wants ${sharedPilots} of the same pilots.`;
+}
+
+/** `Seated together 30 of 32 seats fill; one after the other 27.` */
+export function togetherSentence({ seats, filled, filledAlone }: WeekPlanDto): string {
+  const alone = filled === filledAlone ? 'as many' : String(filledAlone);
+  return `Seated together ${filled} of ${seats} seats fill; one after the other ${alone}.`;
+}
+
+/** `“Op B”` of one draft, `3 drafts` of several. */
+export function draftsName(drafts: readonly RivalDraftDto[]): string {
+  const [first] = drafts;
+  return drafts.length === 1 && first ? `“${first.missionName}”` : count(drafts.length, 'draft');
+}
+
+/** `12 orders issued, 1 seat open`; of all missions, or of the one that is named. */
+export function issuedWords({ missions }: PublishedWeekDto, missionId?: string): string {
+  const meant = missions.filter(({ id }) => missionId === undefined || id === missionId);
+  const orders = meant.reduce((sum, mission) => sum + mission.orders, 0);
+  const open = meant.reduce((sum, mission) => sum + mission.openSeats, 0);
+  return `${count(orders, 'order')} issued, ${count(open, 'seat')} open`;
+}

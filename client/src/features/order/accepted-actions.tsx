@@ -1,0 +1,89 @@
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ConfirmModal } from '#client/components/confirm-modal.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import { fragLabel, seatLabel } from '#shared/labels.ts';
+import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { OrderButton } from './answer-buttons.tsx';
+import type { Answer } from './use-answers.ts';
+import classes from './accepted-actions.module.css';
+
+const HOUR_MS = 3_600_000;
+
+interface AcceptedActionsProps {
+  mission: FragOrderDto;
+  /** accepted: a Confirm is on its way; declined: a Cancel is */
+  sending: RsvpResponse | undefined;
+  onAnswer: Answer;
+}
+
+/** Confirm and Cancel, with the 24-hour rule told before and while it is asked. */
+export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsProps) {
+  const now = useNow();
+  const [isAsking, setAsking] = useState(false);
+  const isConfirmed = mission.confirmedAt !== null || sending === 'accepted';
+  const startMs = Date.parse(mission.startUtc);
+  const hoursLeft = (startMs - now.getTime()) / HOUR_MS;
+  const hasStarted = hoursLeft <= 0;
+  const isInTime = hoursLeft >= LATE_CANCEL_HOURS;
+
+  return (
+    <div className={classes.buttons}>
+      {isConfirmed ? (
+        <span className={classes.confirmed}>
+          <IconCheck size={20} stroke={2} aria-hidden="true" /> Confirmed
+        </span>
+      ) : (
+        <OrderButton
+          className={classes.button}
+          signal="green"
+          busy={sending !== undefined}
+          onClick={() => onAnswer(mission, 'accepted')}
+        >
+          Confirm
+        </OrderButton>
+      )}
+      <OrderButton
+        className={classes.button}
+        disabled={hasStarted}
+        busy={sending !== undefined}
+        onClick={() => setAsking(true)}
+      >
+        Cancel
+      </OrderButton>
+      <span className={classes.rule}>
+        {hasStarted ? (
+          copy.missionStarted
+        ) : isInTime ? (
+          <>
+            In time until{' '}
+            <ZTime iso={new Date(startMs - LATE_CANCEL_HOURS * HOUR_MS).toISOString()} withDate copyable={false} />
+          </>
+        ) : (
+          `Less than ${LATE_CANCEL_HOURS} hours to go: a cancellation is late.`
+        )}
+      </span>
+      <ConfirmModal
+        opened={isAsking}
+        title={`Cancel ${fragLabel(mission.seq)}?`}
+        confirmLabel="Give seat back"
+        cancelLabel="Keep my seat"
+        signal="red"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          onAnswer(mission, 'declined');
+        }}
+      >
+        You give back {seatLabel(mission.seatIndex).toLowerCase()} of {mission.flightCallsign} in {mission.missionName}.{' '}
+        {isInTime
+          ? `That is at least ${LATE_CANCEL_HOURS} hours' notice, so you are re-slotted in the next rotation.`
+          : `The mission starts in less than ${LATE_CANCEL_HOURS} hours. Only pilots who give ${LATE_CANCEL_HOURS} hours' notice are re-slotted in the next rotation; this cancellation is late.`}
+      </ConfirmModal>
+    </div>
+  );
+}

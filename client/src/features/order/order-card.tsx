@@ -1,0 +1,77 @@
+import { useId, type KeyboardEventHandler, type ReactNode } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { fragLabel } from '#shared/labels.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { ChangePlate } from './change-plate.tsx';
+import { useDoors } from './home-links.tsx';
+import { asksAgain } from './order-changes.ts';
+import { stateSentence } from './order-state.ts';
+import classes from './order-card.module.css';
+
+interface OrderCardProps {
+  order: FragOrderDto;
+  /** the answer on its way, shown as given */
+  sending: RsvpResponse | undefined;
+  /** at the right of the name: how long it waits, or the answer */
+  aside: ReactNode;
+  /** the line under the name */
+  seat: string;
+  /** `Fact`s that follow flight, aircraft and side */
+  facts: ReactNode;
+  /** lays out the `dl` of the facts */
+  className: string | undefined;
+  onKeyDown?: KeyboardEventHandler;
+  children: ReactNode;
+}
+
+/** One frag order in a list, named by its label, which leads to all about it, and its mission; the lamp at its edge shows the answer. */
+export function OrderCard({ order, sending, aside, seat, facts, className, onKeyDown, children }: OrderCardProps) {
+  const id = useId();
+  const { OrderLink } = useDoors();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
+    <article
+      tabIndex={-1}
+      aria-labelledby={id}
+      aria-busy={sending !== undefined}
+      data-order={order.id}
+      data-answer={sending ?? order.rsvp}
+      className={`${classes.card} ${className}`}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.head}>
+        <h3 id={id} className={classes.title}>
+          <OrderLink id={order.id} className={classes.label}>
+            {fragLabel(order.seq)}
+          </OrderLink>{' '}
+          {order.missionName}
+        </h3>
+        {aside}
+      </div>
+      <p className={classes.seat}>{seat}</p>
+      {order.changes.length > 0 && (
+        <div className={classes.changes}>
+          {order.rsvp === 'pending' && asksAgain(order) && (
+            <p className={classes.again}>{stateSentence(order, 'pending')}</p>
+          )}
+          <ChangePlate order={order} />
+        </div>
+      )}
+      <div className={classes.facts}>
+        <Facts>
+          <Fact label="Flight" mono>
+            {order.flightCallsign}
+          </Fact>
+          <Fact label="Aircraft">{order.aircraftName}</Fact>
+          <Fact label="Side">
+            <SideFlag side={order.side} />
+          </Fact>
+          {facts}
+        </Facts>
+      </div>
+      {children}
+    </article>
+  );
+}

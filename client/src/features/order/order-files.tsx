@@ -1,0 +1,69 @@
+import { IconCalendarDown, IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Placard } from '#client/components/placard.tsx';
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { fragLabel } from '#shared/labels.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import { useDoors } from './home-links.tsx';
+import { KneeboardSheet } from './kneeboard-sheet.tsx';
+import classes from './order-files.module.css';
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+interface OrderFilesProps {
+  mission: AcceptedMissionDto;
+  /** the mission has the page to itself: whatever prints the page prints its kneeboard card */
+  ownsPage?: boolean;
+}
+
+/** What can be taken along from an accepted order: kneeboard picture by day and by night, paper, calendar entry. */
+export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
+  const { FileLink } = useDoors();
+  const [isPrinting, setPrinting] = useState(false);
+  const label = fragLabel(mission.seq);
+
+  useEffect(() => {
+    const before = (): void => {
+      if (ownsPage) {
+        // The browser takes the page as it stands when this returns.
+        flushSync(() => setPrinting(true));
+      }
+    };
+    const after = (): void => setPrinting(false);
+    window.addEventListener('beforeprint', before);
+    window.addEventListener('afterprint', after);
+    return () => {
+      window.removeEventListener('beforeprint', before);
+      window.removeEventListener('afterprint', after);
+    };
+  }, [ownsPage]);
+
+  const print = (): void => {
+    flushSync(() => setPrinting(true));
+    window.print();
+  };
+
+  return (
+    <div className={classes.files} role="group" aria-label={`Take ${label} along`}>
+      <Placard>Kneeboard</Placard>
+      <FileLink id={mission.id} file="kneeboard-day" className={classes.file}>
+        <IconDownload {...ICON} />
+        <VisuallyHidden>Kneeboard </VisuallyHidden>Day
+      </FileLink>
+      <FileLink id={mission.id} file="kneeboard-night" className={classes.file}>
+        <IconDownload {...ICON} />
+        <VisuallyHidden>Kneeboard </VisuallyHidden>Night
+      </FileLink>
+      <button type="button" className={classes.file} onClick={print}>
+        <IconPrinter {...ICON} />
+        Print
+      </button>
+      <FileLink id={mission.id} file="calendar" className={classes.file}>
+        <IconCalendarDown {...ICON} />
+        Calendar .ics
+      </FileLink>
+      {isPrinting && <KneeboardSheet mission={mission} />}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { lazyPart } from '#client/lib/lazy-part.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { POLL_MS } from '#shared/limits.ts';
+import { homeCopy } from './order-text.ts';
+import { OrderHeader, OrderView } from './order-view.tsx';
+import { polled } from '#client/lib/polling.ts';
+import { useSend } from './use-send.ts';
+
+const OrderSwaps = lazyPart(
+  () => import('./order-swaps.tsx'),
+  (part) => part.OrderSwaps,
+);
+
+const route = getRouteApi('/_signed-in/orders/$orderId');
+
+/** /orders/{id}: where notifications and Discord lead. */
+export function OrderPage() {
+  const { orderId } = route.useParams();
+  const order = trpc.pilot.order.useQuery({ id: orderId }, polled(POLL_MS.inbox));
+  const send = useSend();
+  return (
+    <>
+      <OrderHeader order={order.data} />
+      {order.data === undefined ? (
+        <Panel title="Your answer">
+          {isRefusal(order.error) ? (
+            <EmptyState
+              title={errorMessage(order.error, homeCopy.orderFailed)}
+              action={
+                <LinkButton to="/home" variant="light">
+                  Back to Home
+                </LinkButton>
+              }
+            >
+              The link may be old, or the order belongs to another pilot.
+            </EmptyState>
+          ) : (
+            <Loaded query={order} loading={homeCopy.loadingOrder} failure={homeCopy.orderFailed} rows={5}>
+              {() => null}
+            </Loaded>
+          )}
+        </Panel>
+      ) : (
+        <OrderView
+          order={order.data}
+          send={send}
+          swaps={
+            <Suspense fallback={null}>
+              <OrderSwaps order={order.data} />
+            </Suspense>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The server knows no such order: asking again would not help. */
+function isRefusal(error: unknown): boolean {
+  const status = errorStatus(error);
+  return status === 400 || status === 404;
+}

@@ -1,0 +1,204 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Fact, Facts } from '#client/components/fact.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { useReaderZone } from '#client/lib/reader-zone.ts';
+import { formatExpiry, formatShortDate } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { fragLabel, seatLabel } from '#shared/labels.ts';
+import type { Signal } from '#client/theme/tokens.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import type { OrderState } from '#shared/order-state.ts';
+import { AcceptedActions } from './accepted-actions.tsx';
+import { AnswerButtons, answerOfKey, OrderButton } from './answer-buttons.tsx';
+import { ChangePlate } from './change-plate.tsx';
+import { useDoors } from './home-links.tsx';
+import type { Send } from './order-data.ts';
+import { OrderFiles } from './order-files.tsx';
+import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
+import { orderState, stateSentence } from './order-state.ts';
+import { StandbyActions } from './standby-actions.tsx';
+import { useAnswers, type Answer } from './use-answers.ts';
+import classes from './order-view.module.css';
+
+/** The word of a state in which nothing can be answered any more. */
+const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
+  expired: ['red', 'expired'],
+  'mission cancelled': ['red', 'cancelled'],
+  removed: ['red', 'removed'],
+  taken: ['red', 'taken'],
+  replaced: ['gray', 'replaced'],
+  missed: ['gray', 'over'],
+  flown: ['gray', 'over'],
+};
+
+/** The page's heading; it stands before the order is known, and keeps the focus when it comes. */
+export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }) {
+  const timeZone = useReaderZone();
+  const now = useNow();
+  const { HomeButton } = useDoors();
+  return order === undefined ? (
+    <PageHeader title="Frag order" lead={<>&nbsp;</>} />
+  ) : (
+    <PageHeader
+      // A closed order has its way home as its one action.
+      actions={orderState(order, now) in CLOSED ? undefined : <HomeButton>Back to Home</HomeButton>}
+      title={`${fragLabel(order.seq)} ${order.missionName}`}
+      lead={`${order.title} · ${order.theater} · ${formatShortDate(order.startUtc, timeZone)}`}
+    />
+  );
+}
+
+interface OrderViewProps {
+  order: AcceptedMissionDto;
+  send: Send;
+  /** what can be done about an accepted seat with other pilots */
+  swaps?: ReactNode;
+}
+
+/** All about one frag order: where it stands, what can be done about it, and everything needed to fly it. */
+export function OrderView({ order, send, swaps }: OrderViewProps) {
+  const now = useNow();
+  const { sending: allSending, answer } = useAnswers(send);
+  const sending = allSending[order.id];
+  const state = orderState(order, now);
+  const label = fragLabel(order.seq);
+  const article = useFocusAfterChange(state);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
+    <article
+      ref={article}
+      tabIndex={-1}
+      aria-label={`${label} ${order.missionName}`}
+      aria-busy={sending !== undefined}
+      className={classes.order}
+      onKeyDown={(event) => {
+        const response = state === 'pending' ? answerOfKey(event) : undefined;
+        if (response !== undefined) {
+          event.preventDefault();
+          answer(order, response);
+        }
+      }}
+    >
+      <div className={classes.board}>
+        <div className={classes.first}>
+          <Panel title="Your answer" actions={<StateBadge state={state} sending={sending} />}>
+            <div className={classes.answer}>
+              <p className={classes.sentence}>{stateSentence(order, state)}</p>
+              <ChangePlate order={order} />
+              {state === 'pending' && (
+                <p className={classes.expiry}>
+                  It {formatExpiry(order.expiresAt, now)}: <ZTime iso={order.expiresAt} withDate copyable={false} />
+                </p>
+              )}
+              <Actions order={order} state={state} sending={sending} onAnswer={answer} />
+              {state === 'accepted' && swaps}
+            </div>
+          </Panel>
+        </div>
+        <Panel title="Tasking">
+          <div className={classes.parts}>
+            <Facts>
+              <Fact label="Order">
+                <StatusBadge kind="order" value={order.status} />
+              </Fact>
+              <Fact label="Flight" mono>
+                {order.flightCallsign}
+              </Fact>
+              <Fact label="Seat">{seatLabel(order.seatIndex)}</Fact>
+              <Fact label="Aircraft">{order.aircraftName}</Fact>
+              <Fact label="Role">{order.role}</Fact>
+              <Fact label="Side">
+                <SideFlag side={order.side} />
+              </Fact>
+              <CockpitFacts mission={order} />
+              <Fact label="End">
+                <ZTime iso={order.endUtc} copyable={false} />
+              </Fact>
+            </Facts>
+            <PackageComposition mission={order} withCrews />
+            <Notes notes={order.notes} />
+            <Reasons reasons={order.reasons} />
+            <p className={classes.issued}>
+              Issued <ZTime iso={order.issuedAt} withDate copyable={false} />
+            </p>
+          </div>
+        </Panel>
+      </div>
+    </article>
+  );
+}
+
+function StateBadge({ state, sending }: { state: OrderState; sending: RsvpResponse | undefined }) {
+  const closed = CLOSED[state];
+  return closed === undefined ? (
+    <StatusBadge kind="rsvp" value={sending ?? state} />
+  ) : (
+    <Badge signal={closed[0]}>{closed[1]}</Badge>
+  );
+}
+
+interface ActionsProps {
+  order: AcceptedMissionDto;
+  state: OrderState;
+  sending: RsvpResponse | undefined;
+  onAnswer: Answer;
+}
+
+/** What this state allows; where nothing is left to do, the way home. */
+function Actions({ order, state, sending, onAnswer }: ActionsProps) {
+  const { HomeButton } = useDoors();
+  const busy = sending !== undefined;
+  switch (state) {
+    case 'pending':
+      return <AnswerButtons order={order} busy={busy} onAnswer={(response) => onAnswer(order, response)} />;
+    case 'accepted':
+      return (
+        <>
+          <AcceptedActions mission={order} sending={sending} onAnswer={onAnswer} />
+          <OrderFiles mission={order} ownsPage />
+        </>
+      );
+    case 'standby':
+      return <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />;
+    case 'declined':
+      return (
+        <div className={classes.row}>
+          <OrderButton busy={busy} onClick={() => onAnswer(order, 'accepted')}>
+            Accept
+          </OrderButton>
+          <OrderButton busy={busy} onClick={() => onAnswer(order, 'standby')}>
+            Standby
+          </OrderButton>
+        </div>
+      );
+    case 'expired':
+    case 'mission cancelled':
+    case 'removed':
+    case 'taken':
+    case 'replaced':
+    case 'missed':
+    case 'flown':
+      return <HomeButton>Back to Home</HomeButton>;
+  }
+}
+
+/** The buttons of one state go with it: the keyboard's place becomes the order itself. */
+function useFocusAfterChange(state: OrderState) {
+  const article = useRef<HTMLElement>(null);
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current !== state) {
+      shown.current = state;
+      if (document.activeElement === document.body) {
+        article.current?.focus({ preventScroll: true });
+      }
+    }
+  }, [state]);
+  return article;
+}

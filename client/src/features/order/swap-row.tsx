@@ -1,0 +1,78 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import type { SeatSwapDto } from '#shared/schemas/seats.ts';
+import { OrderButton } from './answer-buttons.tsx';
+import { useDoors } from './home-links.tsx';
+import { placeName } from './seat-text.ts';
+import type { Swaps } from './use-swaps.ts';
+import classes from './swap-row.module.css';
+
+interface SwapRowProps extends Pick<Swaps, 'busyId' | 'answer' | 'withdraw'> {
+  swap: SeatSwapDto;
+  /** on a page of many missions */
+  withMission?: boolean;
+}
+
+/** One swap that waits: another pilot's question with its two answers, or the pilot's own, which can be taken back. */
+export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }: SwapRowProps) {
+  const { OrderLink } = useDoors();
+  const { id, isMine, pilotName, missionName, orderId, from, to, expiresAt } = swap;
+  const busy = busyId === id;
+  return (
+    <article
+      tabIndex={-1}
+      aria-label={`Seat swap with ${pilotName}${withMission ? ` in ${missionName}` : ''}`}
+      aria-busy={busy}
+      data-order={id}
+      data-asked={isMine || undefined}
+      className={classes.row}
+    >
+      <div className={classes.words}>
+        <p className={classes.sentence}>
+          {isMine ? (
+            <>
+              Asked <strong>{pilotName}</strong>: waits until
+            </>
+          ) : (
+            <>
+              <strong>{pilotName}</strong> asks to swap seats with you: answer by
+            </>
+          )}{' '}
+          <ZTime iso={expiresAt} withDate copyable={false} />
+        </p>
+        {withMission && (
+          <p className={classes.mission}>
+            <OrderLink id={orderId}>{missionName}</OrderLink> · <ZTime iso={swap.startUtc} withDate copyable={false} />
+          </p>
+        )}
+        <p className={classes.seats}>
+          <span>
+            {placeName(from)} ({from.aircraftName}, {from.role})
+          </span>{' '}
+          <IconArrowRight className={classes.arrow} size={16} stroke={1.75} aria-hidden="true" />
+          <VisuallyHidden>becomes</VisuallyHidden>{' '}
+          <strong>
+            {placeName(to)} ({to.aircraftName}, {to.role})
+          </strong>
+        </p>
+      </div>
+      <div className={classes.buttons} role="group" aria-label={`Answer ${pilotName}`}>
+        {isMine ? (
+          <OrderButton busy={busy} onClick={() => withdraw(swap)}>
+            Withdraw
+          </OrderButton>
+        ) : (
+          <>
+            <OrderButton signal="green" busy={busy} onClick={() => answer(swap, 'agreed')}>
+              Agree
+            </OrderButton>
+            <OrderButton busy={busy} onClick={() => answer(swap, 'declined')}>
+              Decline
+            </OrderButton>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react';
+import { showToast } from '#client/lib/toast.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
+import { RSVP_WORDS } from './order-text.ts';
+import type { Send } from './order-data.ts';
+
+/** Answers on their way, by order id. */
+export type Sending = Readonly<Record<string, RsvpResponse>>;
+
+export type Answer = (order: FragOrderDto, response: RsvpResponse) => void;
+
+/** What Undo answers, by what was said before. Nobody can answer "pending": a seat that was offered is taken again. */
+const UNDO: Record<Rsvp, RsvpResponse> = {
+  pending: 'accepted',
+  accepted: 'accepted',
+  standby: 'standby',
+  declined: 'declined',
+};
+
+/**
+ * Give answers. What `sending` holds is shown as if it had happened; it leaves `sending` when the outcome is known, so a
+ * refusal needs no rolling back. Every outcome is a toast; giving a seat or a place away can be undone from it.
+ */
+export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
+  const [sending, setSending] = useState<Sending>({});
+  const inFlight = useRef(new Set<string>());
+
+  const deliver: (order: FragOrderDto, response: RsvpResponse) => Promise<void> = async (order, response) => {
+    if (inFlight.current.has(order.id)) {
+      return;
+    }
+    inFlight.current.add(order.id);
+    setSending((current) => ({ ...current, [order.id]: response }));
+    const sent = await send(order, response);
+    inFlight.current.delete(order.id);
+    setSending((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== order.id)));
+    if ('refused' in sent) {
+      showToast(sent.refused, { signal: 'red' });
+      return;
+    }
+    const { answered } = sent;
+    if (response === 'accepted') {
+      showToast(order.rsvp === 'accepted' ? `Confirmed: ${answered.label}` : `RSVP sent: ${RSVP_WORDS[response]}`);
+      return;
+    }
+    showToast(`RSVP sent: ${RSVP_WORDS[response]}`, {
+      signal: 'yellow',
+      action: { label: 'Undo', onClick: () => void deliver(answered, UNDO[order.rsvp]) },
+    });
+  };
+
+  return { sending, answer: (order, response) => void deliver(order, response) };
+}

@@ -1,0 +1,42 @@
+import { errorMessage } from '#client/lib/errors.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import { homeCopy } from './order-text.ts';
+import type { Send } from './order-data.ts';
+
+/** Answers that go to the server. */
+export function useSend(): Send {
+  const utils = trpc.useUtils();
+  const rsvp = trpc.pilot.rsvp.useMutation();
+  return async ({ id, changedAt }, response) => {
+    // A poll under way would bring back what was before the answer.
+    await Promise.all([utils.pilot.inbox.cancel(), utils.pilot.accepted.cancel(), utils.pilot.order.cancel({ id })]);
+    try {
+      const answered = await rsvp.mutateAsync({ id, response, seen: changedAt });
+      keepAnswer(utils, answered);
+      return { answered };
+    } catch (cause) {
+      return { refused: errorMessage(cause, homeCopy.rsvpFailed) };
+    } finally {
+      void utils.pilot.inbox.invalidate();
+      void utils.pilot.inboxStatus.invalidate();
+      void utils.pilot.accepted.invalidate();
+      void utils.pilot.order.invalidate({ id });
+    }
+  };
+}
+
+/** The answered order takes its place in every list at once; the lists are read again after it. */
+function keepAnswer(utils: ReturnType<typeof trpc.useUtils>, answered: FragOrderDto): void {
+  const { id } = answered;
+  utils.pilot.inbox.setData(undefined, (orders) => orders?.filter((order) => order.id !== id));
+  utils.pilot.inbox.setData({ includeCompleted: true }, (orders) =>
+    orders?.map((order) => (order.id === id ? answered : order)),
+  );
+  utils.pilot.accepted.setData(undefined, (missions) =>
+    missions?.flatMap((mission) =>
+      mission.id !== id ? [mission] : answered.rsvp === 'accepted' ? [{ ...mission, ...answered }] : [],
+    ),
+  );
+  utils.pilot.order.setData({ id }, (order) => order && { ...order, ...answered });
+}

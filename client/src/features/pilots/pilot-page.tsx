@@ -1,0 +1,200 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { Segmented } from '#client/components/segmented.tsx';
+import { Badge } from '#client/domain-ui/status-badge.tsx';
+import { formatZulu } from '#client/lib/clock.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { formatLocal } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import { ANY_AIRCRAFT_ID, POLL_MS, UPCOMING_DAYS } from '#shared/limits.ts';
+import type { AvailabilitySummaryDto } from '#shared/schemas/admin-pilot.ts';
+import type { UserDto } from '#shared/schemas/auth.ts';
+import { AssignmentsPanel } from './assignments-panel.tsx';
+import { LevelsPanel } from './levels-panel.tsx';
+import { pilotCopy } from './pilot-text.ts';
+import classes from './pilot-page.module.css';
+import { SchedulePanel } from './schedule-panel.tsx';
+import { Sections } from './sections.tsx';
+import { StandingPanel } from './standing-panel.tsx';
+import { WindowsPanel } from './windows-panel.tsx';
+
+const ROUTE = '/_signed-in/admin/users/$userId/availability';
+
+/** /admin/users/{userId}/availability: when one pilot can fly, what they fly, and where they sit. */
+export function PilotPage() {
+  const { userId } = useParams({ from: ROUTE });
+  const { days = UPCOMING_DAYS.initial } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/admin/users/$userId/availability' });
+  const { timeZone } = useSignedInViewer();
+  const summary = trpc.admin.pilot.availabilitySummary.useQuery(
+    { id: userId, upcomingDays: days, tz: timeZone },
+    {
+      staleTime: POLL_MS.inbox,
+      // another number of days changes one table: the rest stays in sight
+      placeholderData: (previous) => (previous?.user.id === userId ? previous : undefined),
+    },
+  );
+  const user = summary.data?.user;
+  return (
+    <>
+      <Link to="/admin/users" className={classes.back}>
+        ← Users
+      </Link>
+      <PageHeader
+        title={user ? nameOf(user) : 'User Availability'}
+        documentTitle={user ? `Availability of ${nameOf(user)}` : 'User Availability'}
+        lead={user && <Lead user={user} />}
+        actions={
+          summary.data === undefined && summary.error !== null ? undefined : (
+            <>
+              <LinkButton variant="default" to="/admin/audit" search={{ subject: userId }}>
+                History
+              </LinkButton>
+              <Segmented
+                label="Upcoming days"
+                hideLabel
+                segments={UPCOMING_DAYS.choices.map((value) => ({ value, label: `${value} days` }))}
+                value={days}
+                onChange={(next) =>
+                  void navigate({ search: (search) => ({ ...search, days: next }), resetScroll: false })
+                }
+              />
+            </>
+          )
+        }
+      />
+      {summary.data === undefined ? (
+        <Panel>
+          <Loaded
+            query={summary}
+            loading={pilotCopy.loading}
+            failure={copy.userNotFound}
+            prefix={pilotCopy.loadFailed}
+            rows={6}
+          >
+            {() => null}
+          </Loaded>
+        </Panel>
+      ) : (
+        <Parts summary={summary.data} days={days} />
+      )}
+    </>
+  );
+}
+
+function Parts({ summary, days }: { summary: AvailabilitySummaryDto; days: number }) {
+  const { user, timeZone } = summary;
+  const { tab } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/admin/users/$userId/availability' });
+  const schedule = trpc.admin.pilot.schedule.useQuery({ id: user.id, tz: user.timeZone }, { staleTime: POLL_MS.inbox });
+  const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: false }).data ?? [];
+  const aircraftName = (aircraftId: number): string =>
+    aircraftId === ANY_AIRCRAFT_ID
+      ? screenCopy.anyAircraft
+      : (aircraft.find(({ id }) => id === aircraftId)?.name ?? `Aircraft ${aircraftId}`);
+  return (
+    <Sections
+      tab={tab}
+      onTab={(next) =>
+        void navigate({ search: (search) => ({ ...search, tab: next }), replace: true, resetScroll: false })
+      }
+      sections={[
+        {
+          id: 'weekly',
+          label: 'Weekly',
+          count: schedule.data?.schedule.length,
+          content: <SchedulePanel schedule={schedule} aircraftName={aircraftName} />,
+        },
+        {
+          id: 'levels',
+          label: 'Aircraft',
+          count: summary.aircraftProficiencies.length,
+          content: (
+            <LevelsPanel
+              pilotId={user.id}
+              levels={summary.aircraftProficiencies}
+              catalogue={aircraft.filter(({ active }) => active)}
+            />
+          ),
+        },
+        {
+          id: 'standing',
+          label: 'Reliability',
+          count: undefined,
+          content: <StandingPanel pilotId={user.id} />,
+        },
+        {
+          id: 'upcoming',
+          label: 'Upcoming',
+          count: summary.upcomingMissions.length,
+          content: (
+            <AssignmentsPanel
+              title="Upcoming assignments"
+              missions={summary.upcomingMissions}
+              timeZone={timeZone}
+              empty={pilotCopy.noUpcoming}
+            />
+          ),
+        },
+        {
+          id: 'windows',
+          label: 'Windows',
+          count: summary.availabilityWindows.length,
+          content: (
+            <WindowsPanel
+              windows={summary.availabilityWindows}
+              timeZone={timeZone}
+              days={days}
+              aircraftName={aircraftName}
+            />
+          ),
+        },
+        {
+          id: 'previous',
+          label: 'Previous',
+          count: summary.previousMissions.length,
+          content: (
+            <AssignmentsPanel
+              title="Previous assignments"
+              missions={summary.previousMissions}
+              timeZone={timeZone}
+              empty={pilotCopy.noPrevious}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function nameOf({ displayName, email }: UserDto): string {
+  return displayName ?? (email || 'Pilot');
+}
+
+/** `m@example.org · Europe/Berlin, now 1205Z 1305L`, and the roles. */
+function Lead({ user }: { user: UserDto }) {
+  const now = useNow();
+  return (
+    <span className={classes.lead}>
+      <span>{user.email || 'no email'}</span>
+      <span>
+        {user.timeZone}, now{' '}
+        <span className={classes.clock}>
+          {formatZulu(now)} {formatLocal(now, user.timeZone)}
+        </span>
+      </span>
+      {user.roles.map((role) => (
+        <Badge key={role} signal={role === 'admin' ? 'cyan' : 'gray'}>
+          {role}
+        </Badge>
+      ))}
+      {!user.roles.includes('user') && <Badge signal="red">suspended</Badge>}
+    </span>
+  );
+}

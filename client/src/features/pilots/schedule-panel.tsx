@@ -1,0 +1,116 @@
+import { DataTable, type Column } from '#client/components/data-table.tsx';
+import { DateMark } from '#client/components/date-mark.tsx';
+import { Loaded, type Loadable } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { EmptyState } from '#client/components/query-states.tsx';
+import { formatWallTime, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import type { ScheduleDto } from '#shared/schemas/admin-pilot.ts';
+import { WEEKDAYS } from '#shared/vocabulary.ts';
+import { pilotCopy } from './pilot-text.ts';
+import classes from './schedule-panel.module.css';
+import { barsOf, DAY_MINUTES, endsNextDay, zuluShift } from './week-strip.ts';
+
+type Entry = ScheduleDto['schedule'][number];
+
+interface SchedulePanelProps {
+  schedule: Loadable<ScheduleDto>;
+  /** `F-16C Viper`, `Any Aircraft` */
+  aircraftName: (aircraftId: number) => string;
+}
+
+/** The pilot's week on the pilot's own wall. */
+export function SchedulePanel({ schedule, aircraftName }: SchedulePanelProps) {
+  return (
+    <Panel title="Weekly schedule" flush>
+      <Loaded
+        query={schedule}
+        loading={pilotCopy.loading}
+        failure={copy.userNotFound}
+        prefix={pilotCopy.loadFailed}
+        rows={5}
+      >
+        {(data) => <Week {...data} aircraftName={aircraftName} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Week({ schedule, timeZone, aircraftName }: ScheduleDto & Pick<SchedulePanelProps, 'aircraftName'>) {
+  const now = useNow();
+  const zulu = (wallTime: string) => zuluOfWallTime(wallTime, timeZone, now);
+  const columns: Column<Entry>[] = [
+    { id: 'day', header: 'Day', rowHeader: true, cell: ({ dayOfWeek }) => WEEKDAYS[dayOfWeek] },
+    {
+      id: 'time',
+      header: 'Time range',
+      cell: (entry) => (
+        <span className={classes.times}>
+          <span className={classes.local}>
+            {formatWallTime(entry.startLocal).slice(0, -1)}–{formatWallTime(entry.endLocal)}
+            <DateMark shift={endsNextDay(entry) ? 1 : 0} title="ends on the next day" />
+          </span>{' '}
+          <span className={classes.zulu}>
+            {zulu(entry.startLocal).slice(0, -1)}–{zulu(entry.endLocal)}
+            <DateMark
+              shift={zuluShift(entry, zoneOffsetMinutes(timeZone, now))}
+              title="starts on another day in Zulu"
+            />
+          </span>
+        </span>
+      ),
+    },
+    { id: 'aircraft', header: 'Aircraft', cell: ({ aircraftCodeId }) => aircraftName(aircraftCodeId) },
+    { id: 'notes', header: 'Notes', cell: ({ notes }) => notes ?? <span className={classes.none}>–</span> },
+  ];
+  if (schedule.length === 0) {
+    return <EmptyState title={pilotCopy.noSchedule}>{pilotCopy.noScheduleMeaning}</EmptyState>;
+  }
+  return (
+    <>
+      <WeekStrip schedule={schedule} />
+      <DataTable
+        caption={`Weekly schedule in ${timeZone}`}
+        columns={columns}
+        rows={schedule}
+        rowKey={({ dayOfWeek, startLocal, aircraftCodeId }) => `${dayOfWeek} ${startLocal} ${aircraftCodeId}`}
+        empty={null}
+      />
+      <p className={classes.foot}>L is {timeZone}, the pilot’s own zone. Z as it is this week.</p>
+    </>
+  );
+}
+
+/** Seven tracks of 24 hours; the table beneath says the same in words. */
+function WeekStrip({ schedule }: Pick<ScheduleDto, 'schedule'>) {
+  const days = barsOf(schedule);
+  return (
+    <div className={classes.strip} aria-hidden="true">
+      {days.map((bars, day) => (
+        <div key={WEEKDAYS[day]} className={classes.day}>
+          <span className={classes.dayName}>{WEEKDAYS[day]?.slice(0, 3)}</span>
+          <span className={classes.track}>
+            {bars.map(({ start, end }) => (
+              <span
+                key={`${start}-${end}`}
+                className={classes.bar}
+                style={{ left: share(start), width: share(end - start) }}
+              />
+            ))}
+          </span>
+        </div>
+      ))}
+      <div className={classes.day}>
+        <span />
+        <span className={classes.hours}>
+          {['00', '06', '12', '18', '24'].map((hour) => (
+            <span key={hour}>{hour}L</span>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const share = (minutes: number): string => `${(100 * minutes) / DAY_MINUTES}%`;

@@ -1,0 +1,59 @@
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { TabBar } from '#client/domain-ui/tab-bar.tsx';
+import classes from './sections.module.css';
+
+export interface Section {
+  /** its place in the grid, and its tab in the address */
+  id: 'weekly' | 'levels' | 'standing' | 'upcoming' | 'windows' | 'previous';
+  /** the tab's words */
+  label: string;
+  /** beside the label; undefined while nobody knows, or where there is nothing to count */
+  count: number | undefined;
+  content: ReactNode;
+}
+
+interface SectionsProps {
+  sections: readonly Section[];
+  /** the tab that a phone shows; anything unknown is the first */
+  tab: string | undefined;
+  onTab: (tab: string) => void;
+}
+
+/** Parts of a page: side by side where there is room, behind tabs on a phone. */
+export function Sections({ sections, tab, onTab }: SectionsProps) {
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false;
+  if (isPhone) {
+    return (
+      <TabBar
+        label="Parts of this page"
+        loose
+        value={sections.find(({ id }) => id === tab)?.id ?? 'weekly'}
+        onChange={onTab}
+        tabs={sections.map(({ id, label, count, content }) => ({
+          value: id,
+          label: <Counted label={label} count={count} />,
+          panel: () => content,
+        }))}
+      />
+    );
+  }
+  return (
+    <div className={classes.grid}>
+      {sections.map(({ id, content }) => (
+        <div key={id} className={classes.cell} style={{ gridArea: id }}>
+          {content}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Counted({ label, count }: Pick<Section, 'label' | 'count'>) {
+  return (
+    <>
+      {label}
+      {count !== undefined && <span className={classes.count}>{count}</span>}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { StandingView } from '#client/domain-ui/standing-view.tsx';
+import { standingCopy } from '#client/domain-ui/standing-text.ts';
+import { trpc } from '#client/lib/trpc.ts';
+
+/** How the pilot stands with the community. Read anew whenever it is shown: a mark of attendance changes it. */
+export function StandingPanel({ pilotId }: { pilotId: string }) {
+  const standing = trpc.pilot.standing.useQuery({ id: pilotId }, { staleTime: 0 });
+  return (
+    <Panel title={standingCopy.title}>
+      <Loaded query={standing} loading={standingCopy.loading} failure={standingCopy.loadFailed} rows={4}>
+        {(data) => <StandingView standing={data} reader="admin" />}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Stack } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { EmailField } from '#client/components/email-field.tsx';
+import { FormError, FormNote } from '#client/components/form-error.tsx';
+import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
+import { PageHeader } from '#client/components/page-header.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { PasswordField } from '#client/components/password-field.tsx';
+import { useDiscordOutcomeOnce } from '#client/lib/discord-sign-in.ts';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { safeReturnPath } from '#client/lib/return-path.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { rereadViewer, useViewer, viewerName } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
+import { loginInput } from '#shared/schemas/auth.ts';
+import { DiscordSignIn } from './discord-sign-in.tsx';
+import classes from './login-page.module.css';
+
+/** /login: sign in, then back to the page that was asked for. */
+export function LoginPage() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const viewer = useViewer();
+  const from = useLocation({ select: (location) => location.state.from });
+  const outcome = useDiscordOutcomeOnce('/login');
+  const [error, setError] = useState<string | null>(outcome === null ? null : DISCORD_OUTCOMES[outcome]);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: schemaResolver(loginInput, { sync: true }),
+  });
+  const login = trpc.auth.login.useMutation({
+    meta: { anonymous: true },
+    onSuccess: async () => {
+      await rereadViewer(client);
+      await navigate({ href: safeReturnPath(from), replace: true });
+    },
+    onError: (cause) => setError(showServerError(form, cause, screenCopy.loginFailed)),
+  });
+
+  return (
+    <div className={classes.split}>
+      <div className={classes.display}>
+        <NavDisplay />
+      </div>
+      <div className={classes.side}>
+        <PageHeader title="Sign In" />
+        <Panel>
+          {viewer !== null && (
+            <FormNote>
+              <span>
+                You are signed in as {viewerName(viewer)}. <Link to="/home">Go to Dashboard</Link>
+              </span>
+            </FormNote>
+          )}
+          <form
+            noValidate
+            onSubmit={form.onSubmit((values) => {
+              setError(null);
+              login.mutate(values);
+            }, focusFirstError(form))}
+          >
+            <FormError message={error} />
+            <Stack gap="md">
+              <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+              <PasswordField
+                label="Password"
+                autoComplete="current-password"
+                toggles="password"
+                key={form.key('password')}
+                {...form.getInputProps('password')}
+              />
+              <Button type="submit" fullWidth disabled={login.isPending}>
+                {login.isPending ? 'Signing In...' : 'Sign In'}
+              </Button>
+            </Stack>
+          </form>
+          <DiscordSignIn from={safeReturnPath(from)} />
+          <p className={classes.below}>
+            New here? <Link to="/register/account">Register here</Link>
+          </p>
+        </Panel>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { FormError } from '#client/components/form-error.tsx';
+import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Mark } from '#client/components/marks.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { focusFirstError, pointOut, showServerError } from '#client/lib/form.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { useMergeViewer, useSignedInViewer } from '#client/lib/session.ts';
+import { formatLocal } from '#client/lib/time.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { profileForm } from '#shared/schemas/auth.ts';
+import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
+import classes from './profile-page.module.css';
+
+/** Wizard step 2: call sign and time zone. */
+export function ProfilePage() {
+  const viewer = useSignedInViewer();
+  const navigate = useNavigate();
+  const mergeViewer = useMergeViewer();
+  const trpcUtils = trpc.useUtils();
+  const now = useNow();
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { displayName: viewer.displayName ?? '', timeZone: viewer.timeZone },
+    validate: schemaResolver(profileForm, { sync: true }),
+  });
+  const update = trpc.pilot.updateProfile.useMutation({
+    onSuccess: async ({ looksLike, ...user }) => {
+      mergeViewer(user);
+      pointOut(looksLike);
+      // Days and wall times of the window follow the profile's zone.
+      await trpcUtils.availability.window.invalidate();
+      await navigate({ to: '/register/preferences' });
+    },
+    onError: (cause) => setError(showServerError(form, cause, screenCopy.profileFailed)),
+  });
+  const { displayName, timeZone } = form.values;
+
+  return (
+    <WizardPage step={1} title="Your Profile" lead="Who you are on the roster, and where you are.">
+      <Panel>
+        <form
+          noValidate
+          onSubmit={form.onSubmit((values) => {
+            setError(null);
+            update.mutate({ id: viewer.id, ...values });
+          }, focusFirstError(form))}
+        >
+          <FormError message={error} />
+          <Stack gap="md">
+            <CallSignField {...form.getInputProps('displayName')} />
+            <TimeZoneField
+              {...form.getInputProps('timeZone')}
+              value={timeZone}
+              current={viewer.timeZone}
+              onDetected={(zone) => form.setFieldValue('timeZone', zone)}
+            />
+            <p className={classes.preview} aria-live="polite">
+              <Mark shape="rectangle" />
+              <strong>{displayName.trim() || 'Your call sign'}</strong>
+              <span>
+                {timeZone} <span className={classes.clock}>{formatLocal(now, timeZone)}</span>
+              </span>
+            </p>
+          </Stack>
+          <WizardButtons>
+            <LinkButton variant="default" to="/register/account">
+              Back
+            </LinkButton>
+            <Button type="submit" disabled={update.isPending}>
+              {update.isPending ? 'Saving...' : 'Continue'}
+            </Button>
+          </WizardButtons>
+        </form>
+      </Panel>
+    </WizardPage>
+  );
+}

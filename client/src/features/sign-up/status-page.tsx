@@ -1,0 +1,141 @@
+import { Button, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Annunciator, type Lamp } from '#client/components/annunciator.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { LinkButton } from '#client/components/link-button.tsx';
+import { Loaded } from '#client/components/loaded.tsx';
+import { Panel } from '#client/components/panel.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { screenCopy } from '#client/lib/screen-text.ts';
+import { useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { STATUS_MINUTES } from '#shared/limits.ts';
+import { statusForm, type StatusDto } from '#shared/schemas/pilot.ts';
+import type { StatusState } from '#shared/vocabulary.ts';
+import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
+import classes from './status-page.module.css';
+
+const LAMPS: readonly Lamp<StatusState>[] = [
+  {
+    value: 'available',
+    label: 'Available',
+    signal: 'gray',
+    shape: 'circle',
+    hint: 'Missions come by your weekly times',
+  },
+  {
+    value: 'dnd',
+    label: 'Do Not Disturb',
+    signal: 'red',
+    shape: 'square',
+    hint: 'No mission that starts within a day',
+  },
+  {
+    value: 'now',
+    label: 'Available Now',
+    signal: 'green',
+    shape: 'triangle',
+    hint: 'Ready to fly for the next while',
+  },
+];
+
+/** Wizard step 4: the first light of the stoplight; the one that is lit when a pilot comes back. */
+export function StatusPage() {
+  const viewer = useSignedInViewer();
+  // Read anew whenever the page is opened: a form must not begin with an old light.
+  const status = trpc.pilot.status.useQuery({ id: viewer.id }, { refetchOnMount: 'always' });
+  return (
+    <WizardPage
+      step={3}
+      title="Initial Status"
+      lead="What others see first. You change it any time on your home screen."
+    >
+      <Panel>
+        <Loaded
+          query={{ ...status, data: status.isFetchedAfterMount ? status.data : undefined }}
+          loading={screenCopy.loadingStatus}
+          failure={screenCopy.statusLoadFailed}
+        >
+          {(stored) => <StatusForm stored={stored} />}
+        </Loaded>
+      </Panel>
+    </WizardPage>
+  );
+}
+
+function StatusForm({ stored }: { stored: StatusDto }) {
+  const viewer = useSignedInViewer();
+  const navigate = useNavigate();
+  const trpcUtils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm<{ state: StatusState; minutes: number | null }>({
+    mode: 'controlled',
+    initialValues: { state: stored.effectiveState, minutes: stored.minutes ?? STATUS_MINUTES.initial },
+    // Minutes out of sight cannot be refused.
+    validate: ({ state, minutes }) =>
+      schemaResolver(statusForm, { sync: true })({ state, minutes: state === 'now' ? minutes : null }),
+  });
+  const setStatus = trpc.pilot.setStatus.useMutation({
+    onSuccess: async (status) => {
+      trpcUtils.pilot.status.setData({ id: viewer.id }, status);
+      await navigate({ to: '/home' });
+    },
+    onError: (cause) => setError(showServerError(form, cause, screenCopy.statusFailed)),
+  });
+  const { state, minutes } = form.values;
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        setError(null);
+        // What is lit already keeps its minutes: sending it again would begin them anew.
+        if (!form.isDirty()) {
+          void navigate({ to: '/home' });
+          return;
+        }
+        setStatus.mutate({
+          id: viewer.id,
+          state: values.state,
+          ...(values.state === 'now' && values.minutes !== null && { minutes: values.minutes }),
+        });
+      }, focusFirstError(form))}
+    >
+      <FormError message={error} />
+      <Annunciator
+        label="Initial Status"
+        lamps={LAMPS}
+        value={state}
+        onChange={(next) => form.setFieldValue('state', next)}
+      />
+      {state === 'now' && (
+        <TextInput
+          className={classes.minutes}
+          label="Minutes"
+          description="How long you are ready to fly"
+          type="number"
+          inputMode="numeric"
+          min={STATUS_MINUTES.inputMin}
+          max={STATUS_MINUTES.max}
+          step={STATUS_MINUTES.step}
+          data-path="minutes"
+          error={form.errors['minutes']}
+          value={minutes ?? ''}
+          onChange={({ currentTarget }) =>
+            form.setFieldValue('minutes', currentTarget.value === '' ? null : currentTarget.valueAsNumber)
+          }
+        />
+      )}
+      <WizardButtons>
+        <LinkButton variant="default" to="/register/preferences">
+          Back
+        </LinkButton>
+        <Button type="submit" disabled={setStatus.isPending}>
+          {setStatus.isPending ? 'Saving...' : 'Complete Registration'}
+        </Button>
+      </WizardButtons>
+    </form>
+  );
+}
