@@ -11,7 +11,7 @@ export default {
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/faults/sender-process.ts',
-    'tests/{second-tries,lighthouse}.js',
+    'tests/{harness/second-tries,lighthouse}.js',
     'tests/discord/sandbox.js',
     'tests/discord/sandbox/{main,pictures}.ts',
     'tests/discord/sandbox/page/{app.js,sandbox.css}',

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ensureClient, ensureInstalled, runMain } from '#server/cli/bootstrap.js';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ENDING, ROOT } from '#server/cli/programs.js';
-import { CHROMIUM_ARGS, ensureChromium } from './chromium.js';
+import { CHROMIUM_ARGS, ensureChromium } from '#tests/harness/chromium.js';
 
 /**
  * @typedef {'desktop' | 'mobile'} Form

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from './chromium.js';
+import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 
 const whole = (await findChromium()) ?? undefined;
 /** Whoever does the main job sees what people see; screens are shown by what shows them fastest. */
@@ -9,7 +9,7 @@ const browser = (executablePath: string | undefined) => ({ launchOptions: { exec
 export default defineConfig({
   testDir: '.',
   outputDir: '.results/playwright',
-  globalSetup: fileURLToPath(new URL('playwright-setup.ts', import.meta.url)),
+  globalSetup: fileURLToPath(new URL('harness/playwright-setup.ts', import.meta.url)),
   fullyParallel: false,
   workers: 2,
   retries: 1, // `npm test` names what needed it, and lets few tests have it

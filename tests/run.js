@@ -9,7 +9,7 @@ import { ensureInstalled, runMain } from '#server/cli/bootstrap.js';
 import { findNode } from '#server/cli/pinned-node.js';
 import { ENDING, ROOT } from '#server/cli/programs.js';
 import { listBrowsers } from './browsers/find.js';
-import { ensureChromium, ensureHeadlessShell } from './chromium.js';
+import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js';
 import { whyNoBareMachine } from './machine/needs.js';
 
 /**
@@ -216,7 +216,7 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
   const secondTriesFile = join(RESULTS, `${project}-second-tries.json`);
   const cli = join(MODULES, 'vitest', 'vitest.mjs');
   const config = join('tests', 'vitest.config.ts');
-  const reporters = ['default', 'json', './tests/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
+  const reporters = ['default', 'json', './tests/harness/second-tries.js'].map((reporter) => `--reporter=${reporter}`);
   const args = [
     cli,
     'run',
@@ -251,7 +251,7 @@ function listDrills() {
   const paths = files
     .filter((file) => file.endsWith('.test.ts') && !file.startsWith('e2e'))
     .map((file) => join('tests', file));
-  return paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes("from '#tests/drills.ts'"));
+  return paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes("from '#tests/harness/drills.ts'"));
 }
 
 /** @returns {Promise<Result>} of nothing where there is no bare machine to be had */

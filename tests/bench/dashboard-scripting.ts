@@ -3,13 +3,13 @@
  * after `npm run build`. Each figure is milliseconds of JavaScript of one interaction, answers of the server included.
  */
 import { chromium } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from '#tests/chromium.js';
-import { CROWD_AIRCRAFT, givenWeeks } from '#tests/crowd-weeks.ts';
-import { givenCrowd } from '#tests/crowd.ts';
-import { startTestServer } from '#tests/database.ts';
-import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { meterOf, type Cost } from '#tests/scripting.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { CHROMIUM_ARGS, findChromium } from '#tests/harness/chromium.js';
+import { CROWD_AIRCRAFT, givenWeeks } from '#tests/harness/crowd-weeks.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import { startTestServer } from '#tests/harness/database.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { meterOf, type Cost } from '#tests/harness/scripting.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { interactionsOf } from '#tests/ui/board.ts';
 
 const PILOTS = 300;

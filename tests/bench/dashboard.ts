@@ -5,10 +5,10 @@
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
-import { startTestServer } from '#tests/database.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
-import { seeded } from '#tests/seeded.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { startTestServer } from '#tests/harness/database.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { seeded } from '#tests/harness/seeded.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const COMMUNITIES = [300, 5_000];
 const SEED = 2026;

@@ -5,10 +5,10 @@
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
-import { givenCrowd } from '#tests/crowd.ts';
-import { startTestServer } from '#tests/database.ts';
-import { givenAdmin, hoursFromNow } from '#tests/given.ts';
-import { startService } from '#tests/service.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import { startTestServer } from '#tests/harness/database.ts';
+import { givenAdmin, hoursFromNow } from '#tests/harness/given.ts';
+import { startService } from '#tests/harness/service.ts';
 
 const PILOTS = 300;
 const KINDS = 8;

@@ -5,10 +5,10 @@
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
-import { givenCrowd } from '#tests/crowd.ts';
-import { startTestServer } from '#tests/database.ts';
-import { givenAdmin } from '#tests/given.ts';
-import { startService } from '#tests/service.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import { startTestServer } from '#tests/harness/database.ts';
+import { givenAdmin } from '#tests/harness/given.ts';
+import { startService } from '#tests/harness/service.ts';
 
 const PILOTS = 5_000;
 const MISSIONS = 360;

@@ -7,9 +7,9 @@ import { announce } from '#server/signals/live-signals.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { LIVE_PATH, readLiveEvent } from '#shared/live.ts';
-import { givenCrowd, type CrowdPilot } from '#tests/crowd.ts';
-import { startTestServer } from '#tests/database.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
+import { startTestServer } from '#tests/harness/database.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const EVENTS = 200;
 const STREAMS = 500;

@@ -2,8 +2,8 @@
 import type { Presence } from '#server/availability/rules/availability.ts';
 import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
-import { seeded } from '#tests/seeded.ts';
-import { flight, HOURS, pilot, present } from '#tests/unit/domain/seating-given.ts';
+import { seeded } from '#tests/harness/seeded.ts';
+import { flight, HOURS, pilot, present } from '#tests/unit/server/seating/seating-given.ts';
 
 const LEVELS: readonly [ProficiencyLevel, ...ProficiencyLevel[]] = PROFICIENCY_LEVELS;
 

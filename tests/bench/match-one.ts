@@ -7,7 +7,7 @@ import { assessPilot, compareSeats, compareText } from '#server/seating/rules/el
 import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { buildSeatingProblem } from '#server/seating/rules/solver/seating-costs.ts';
-import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
+import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
 

@@ -5,7 +5,7 @@
 import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
 import { compareSeats } from '#server/seating/rules/eligibility.ts';
-import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
+import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
 import { givenMatch, type Match, pilotsOf } from './match-given.ts';
 import { baselineCost, costsOf, problemOf, totalCost } from './match-one.ts';
 import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';

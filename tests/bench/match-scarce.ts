@@ -3,7 +3,7 @@
  * after priority; greedy, which gives seat after seat to the best pilot left, shows what there is to lose.
  */
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
-import { EARLY, mission } from '#tests/unit/domain/seating-given.ts';
+import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { costOf, gainsOf, givenMatch, type Match, pilotsOf, worthOf } from './match-given.ts';
 import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';

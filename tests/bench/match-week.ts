@@ -4,8 +4,8 @@
  */
 import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/rules/week/week-seating.ts';
-import { givenWeek } from '#tests/unit/domain/week-given.ts';
-import { fits, isTogether } from '#tests/unit/domain/week-oracle.ts';
+import { givenWeek } from '#tests/unit/server/seating/week-given.ts';
+import { fits, isTogether } from '#tests/unit/server/seating/week-oracle.ts';
 import { type Constraint, maximize, type Terms } from './lp.ts';
 import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns } from './report.ts';
 

@@ -1,6 +1,6 @@
 // Find the browsers beside Chromium that the pages are shown in. Plain JavaScript: tests/run.js asks before anything else.
 import { existsSync } from 'node:fs';
-import { findCommand } from '#tests/chromium.js';
+import { findCommand } from '#tests/harness/chromium.js';
 
 const FIREFOX_APPLICATIONS = [
   '/Applications/Firefox.app/Contents/MacOS/firefox',

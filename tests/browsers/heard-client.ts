@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLIENT_DIST } from '#tests/service.ts';
+import { CLIENT_DIST } from '#tests/harness/service.ts';
 
 const FIRST_SCRIPT = '<script src="/boot.js"';
 

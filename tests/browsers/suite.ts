@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from '#tests/ui/routes.ts';
 import { givenHeardClient, type HeardClient } from './heard-client.ts';
 import { arrive, choose, eventually, fill, paint, press, see } from './screen.ts';

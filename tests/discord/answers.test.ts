@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { announceOrders } from '#server/signals/live-signals.ts';
-import { givenCrowd, givenOpenOffers } from '#tests/crowd.ts';
-import { givenAdmin, givenAlwaysFree, type Person } from '#tests/given.ts';
-import { findBreaches } from '#tests/invariants.ts';
-import { callOffMissions, givenMissionIn, holds, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
-import { vipers } from '#tests/seats.ts';
+import { givenCrowd, givenOpenOffers } from '#tests/harness/crowd.ts';
+import { givenAdmin, givenAlwaysFree, type Person } from '#tests/harness/given.ts';
+import { findBreaches } from '#tests/harness/invariants.ts';
+import { callOffMissions, givenMissionIn, holds, orderOf, read, respond, retirePilots } from '#tests/harness/orders.ts';
+import { vipers } from '#tests/harness/seats.ts';
 import type { StoredMessage } from './emulator/types.ts';
 import {
   eventually,

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { setStatus } from '#server/availability/status.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { callOffMissions, retirePilots } from '#tests/orders.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { callOffMissions, retirePilots } from '#tests/harness/orders.ts';
 import { actionsOf, badgeOf, cardOf, nothingLeft, textOf } from './cards.ts';
 import {
   givenDiscordGuild,

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { orderOf } from '#tests/orders.ts';
-import { createClient, type Client } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { orderOf } from '#tests/harness/orders.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
 import type { InteractionOutcome } from './emulator/types.ts';
 import {
   botOnline,

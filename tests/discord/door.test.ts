@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { botRouter } from '#server/routers/bot.ts';
 import { copy } from '#shared/copy.ts';
-import { takeDigest } from '#tests/digest.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { createClient, startService, type Service } from '#tests/service.ts';
+import { takeDigest } from '#tests/harness/digest.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
 /** Flat by name, whatever the types say of it. */
 const procedures = botRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -4,8 +4,8 @@ import type { BotTimings } from '#bot/context.ts';
 import { startBot, type BotOptions, type RunningBot } from '#bot/start.ts';
 import { DiscordAccount, type Guild } from '#server/schema/guild.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, GuildSpec, Snowflake } from './emulator/types.ts';
 

@@ -4,10 +4,10 @@ import { sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { AppError } from '#server/platform/errors.ts';
 import { linkAccount } from '#server/discord/sign-in/link.ts';
-import { takeDigest } from '#tests/digest.ts';
-import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient, sessionOf } from '#tests/service.ts';
-import { openStream } from '#tests/stream.ts';
+import { takeDigest } from '#tests/harness/digest.ts';
+import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { createClient, sessionOf } from '#tests/harness/service.ts';
+import { openStream } from '#tests/harness/stream.ts';
 import type { Snowflake } from './emulator/types.ts';
 import { agree, givenStoredGuild, givenStoredMember, openBrowser, startVisits, type VisitWorld } from './visits.ts';
 

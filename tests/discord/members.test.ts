@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls, type ServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { BotMember } from '#shared/schemas/bot.ts';
-import { openStream } from '#tests/stream.ts';
-import { givenAdmin } from '#tests/given.ts';
+import { openStream } from '#tests/harness/stream.ts';
+import { givenAdmin } from '#tests/harness/given.ts';
 import type { Snowflake } from './emulator/types.ts';
 import {
   eventually,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
-import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { editMission } from '#tests/mission-edits.ts';
-import { callOffMissions } from '#tests/orders.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
+import { callOffMissions } from '#tests/harness/orders.ts';
 import { nothingLeft } from './cards.ts';
 import type { StoredScheduledEvent } from './emulator/types.ts';
 import { eventually, givenDiscordGuild, listEvents, readGuild, startDiscord, type DiscordWorld } from './given.ts';

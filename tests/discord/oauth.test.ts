@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#server/schema/query.ts';
 import { createVisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
-import { takeDigest } from '#tests/digest.ts';
-import { givenPerson, type Person } from '#tests/given.ts';
-import { createClient, startService } from '#tests/service.ts';
+import { takeDigest } from '#tests/harness/digest.ts';
+import { givenPerson, type Person } from '#tests/harness/given.ts';
+import { createClient, startService } from '#tests/harness/service.ts';
 import type { Snowflake } from './emulator/types.ts';
 import { agree, openBrowser, startVisits, type Browser, type Landing, type VisitWorld } from './visits.ts';
 

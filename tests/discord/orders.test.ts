@@ -4,10 +4,10 @@ import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { setStatus } from '#server/availability/status.ts';
 import { wakeMissions } from '#server/signals/backfill-jobs.ts';
 import { unlinkAccount } from '#server/discord/sign-in/link.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { editMission } from '#tests/mission-edits.ts';
-import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { startService } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
+import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService } from '#tests/harness/service.ts';
 import { actionsOf, badgeOf, cardOf, linksOf, nothingLeft, textOf } from './cards.ts';
 import { givenDiscordGuild, givenLinkedPilot, startDiscord, type DiscordWorld } from './given.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { queueAgain } from '#server/discord/outbox/outbox.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/given.ts';
-import { editMission } from '#tests/mission-edits.ts';
-import { callOffMissions, orderOf, respond, retirePilots } from '#tests/orders.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
+import { editMission } from '#tests/harness/mission-edits.ts';
+import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { cardOf, nothingLeft, textOf } from './cards.ts';
 import { givenLinkedPilot, startDiscord, type DiscordWorld } from './given.ts';
 import { givenServer } from './posts.ts';

@@ -5,7 +5,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { lookAgain } from '#server/orders/pilot-backfill.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import type { FaultSpec } from './emulator/types.ts';
 import { startDiscord, type DiscordWorld } from './given.ts';
 import {

@@ -5,7 +5,7 @@ import { sentences } from '#bot/sentences.ts';
 import { createBotProcess, innerUrl, type BotProcess } from '#server/http/bot-process.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { ADMIN, createMarshal, type Marshal } from '#tests/faults/process.ts';
-import { createClient, type Client } from '#tests/service.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, Snowflake } from './emulator/types.ts';
 import { eventually, givenDiscordGuild, readGuild, readLease, startDiscord, type DiscordWorld } from './given.ts';

@@ -1,8 +1,8 @@
 /** From the announcement's button to the roster, and every way in which a personal link is not good. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { createClient, type Client } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
 import type { StoredMessage } from './emulator/types.ts';
 import { eventually, givenDiscordGuild, listEvents, startDiscord, type DiscordWorld } from './given.ts';
 import { linkOf, privateText, textOf } from './read.ts';

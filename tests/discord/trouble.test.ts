@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningBot } from '#bot/start.ts';
 import { createServerCalls } from '#bot/server.ts';
-import { startService } from '#tests/service.ts';
+import { startService } from '#tests/harness/service.ts';
 import type { StoredMessage } from './emulator/types.ts';
 import {
   botOnline,

@@ -1,7 +1,7 @@
 /** Visits to Discord's own sign-in, step by step, as a browser makes them. */
 import { query, sql } from '#server/schema/query.ts';
-import type { Person } from '#tests/given.ts';
-import { startService, type Service, type ServiceOptions } from '#tests/service.ts';
+import type { Person } from '#tests/harness/given.ts';
+import { startService, type Service, type ServiceOptions } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, Snowflake } from './emulator/types.ts';
 

@@ -9,8 +9,8 @@ import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
 import { startSandboxPage, type SandboxPage } from '#tests/discord/sandbox/page.ts';
 import { addSampleWorld, type WorldGuild } from '#tests/discord/sandbox/world.ts';
-import { givenAdmin, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const NEWCOMER = 'afterglow';
 const EMAIL = 'afterglow@example.org';

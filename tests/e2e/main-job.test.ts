@@ -3,9 +3,9 @@
  * right pilots are invited, they answer, and a declined seat finds the next pilot.
  */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { inDrill } from '#tests/drills.ts';
-import { givenAdmin, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { inDrill } from '#tests/harness/drills.ts';
+import { givenAdmin, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 /** 19:00 to 22:00 in Berlin, in the evening hours and dates of four zones; overnight where the date changes. */
 const ZONES = [

@@ -7,10 +7,10 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { query, sql } from '#server/schema/query.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator, FaultSpec } from '#tests/discord/emulator/types.ts';
-import { inDrill } from '#tests/drills.ts';
+import { inDrill } from '#tests/harness/drills.ts';
 import { givenPost, givenServer } from '#tests/discord/posts.ts';
-import { seeded, type Random } from '#tests/seeded.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { seeded, type Random } from '#tests/harness/seeded.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { createSender, startForgetful, type Sender } from './senders.ts';
 
 const SEED = 20_261_122;

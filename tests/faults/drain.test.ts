@@ -11,8 +11,8 @@ import { ROOT } from '#server/cli/programs.js';
 import type { Drain } from '#server/http/drain.ts';
 import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const CLIENTS = 10;
 const STOPS = 50;

@@ -9,8 +9,8 @@ import { choosePlace } from '#server/platform/postgres/embedded-place.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { migrate } from '#server/schema/orm.ts';
 import { createLog } from '#server/platform/log.ts';
-import { givenPerson, type Person } from '#tests/given.ts';
-import { type Answer, startService, type Service } from '#tests/service.ts';
+import { givenPerson, type Person } from '#tests/harness/given.ts';
+import { type Answer, startService, type Service } from '#tests/harness/service.ts';
 
 const log = createLog('silent');
 const CARELESS = { fsync: 'off', full_page_writes: 'off' };

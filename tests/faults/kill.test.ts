@@ -6,10 +6,10 @@ import { connect } from '#server/schema/orm.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { createLog } from '#server/platform/log.ts';
 import { RSVP_RESPONSES, type Rsvp } from '#shared/vocabulary.ts';
-import { inDrill } from '#tests/drills.ts';
-import { hoursFromNow } from '#tests/given.ts';
-import { findBreaches } from '#tests/invariants.ts';
-import { createClient, type Answer, type Client } from '#tests/service.ts';
+import { inDrill } from '#tests/harness/drills.ts';
+import { hoursFromNow } from '#tests/harness/given.ts';
+import { findBreaches } from '#tests/harness/invariants.ts';
+import { createClient, type Answer, type Client } from '#tests/harness/service.ts';
 import { findDoubles, findLost, possibleAnswers, type Attempt, type Holder } from './history.ts';
 import { ADMIN, createMarshal, type Marshal } from './process.ts';
 

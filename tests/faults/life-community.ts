@@ -2,9 +2,9 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { vi } from 'vitest';
-import { createTestDatabase } from '#tests/database.ts';
-import { createClient, type Client } from '#tests/service.ts';
-import type { Random } from '#tests/seeded.ts';
+import { createTestDatabase } from '#tests/harness/database.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
+import type { Random } from '#tests/harness/seeded.ts';
 import { installJournal } from './life-journal.ts';
 import { ADMIN, createMarshal, type Marshal } from './process.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { RSVP_RESPONSES } from '#shared/vocabulary.ts';
-import type { Random } from '#tests/seeded.ts';
+import type { Random } from '#tests/harness/seeded.ts';
 import { type Act, type ActKind, type Call, isOf, type Wish } from './life-calls.ts';
 import type { Community, LifePilot } from './life-community.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createClient, type Client } from '#tests/service.ts';
-import { openStream } from '#tests/stream.ts';
+import { createClient, type Client } from '#tests/harness/service.ts';
+import { openStream } from '#tests/harness/stream.ts';
 import { ADMIN, createMarshal, type Marshal } from './process.ts';
 
 let marshal: Marshal;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
-import { findBreaches } from '#tests/invariants.ts';
-import { callOffMissions, givenMissionIn, givenPilot, orderOf, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { findBreaches } from '#tests/harness/invariants.ts';
+import { callOffMissions, givenMissionIn, givenPilot, orderOf, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { createMarshal, type Marshal } from './process.ts';
 
 /** The database of all, and pages without a worker. */

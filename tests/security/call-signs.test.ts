@@ -1,8 +1,8 @@
 /** Call signs that cannot be seen, read or told from another pilot's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
-import { ask, TRANSPORTS } from '#tests/transports.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 
 const INVISIBLE = 'Call sign needs at least one visible character';
 const STACKED = 'Call sign has too many accents on one letter';

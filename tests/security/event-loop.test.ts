@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { HEAVY_READS, readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenManyPilots } from '#tests/many-pilots.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenManyPilots } from '#tests/harness/many-pilots.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { longest, probe } from './probe.ts';
 import type { ProbeOrder } from './prober.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const ANSWER_MS = 20_000;
 

@@ -1,7 +1,7 @@
 /** Row counts of all tables, and repeated calls to see whether they add rows without an end. */
 import { query, sql } from '#server/schema/query.ts';
-import type { Service } from '#tests/service.ts';
-import type { Reply } from '#tests/transports.ts';
+import type { Service } from '#tests/harness/service.ts';
+import type { Reply } from '#tests/harness/transports.ts';
 
 /** Sessions have a cap of their own, attempts are forgotten within an hour, and the audit is a record that is read by page. */
 const NOBODYS = ['session', 'attempt', 'audit_entry', 'mikro_orm_migrations'];

@@ -1,8 +1,8 @@
 /** Accounts with more rows than today's caps allow: lists are cut, changes work, and other requests do not wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { longest, probe } from './probe.ts';
 
 const TEMPLATES = 1_500;

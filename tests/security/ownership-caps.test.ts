@@ -8,14 +8,14 @@ import { appRouter } from '#server/routers/app.ts';
 import { issueRegistrationSession } from '#server/discord/registration/registration.ts';
 import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { publicProcedure, router } from '#server/http/trpc.ts';
-import { givenWorld, OPERATIONS, type World } from '#tests/api/operations.ts';
-import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD } from '#tests/given.ts';
-import { givenGuild } from '#tests/guilds.ts';
-import { givenSeated } from '#tests/mission-edits.ts';
-import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { propose, seatIn, take } from '#tests/seats.ts';
-import { startService, type Answer, type Service } from '#tests/service.ts';
-import { ask, TRANSPORTS } from '#tests/transports.ts';
+import { givenWorld, OPERATIONS, type World } from '#tests/api/http/operations.ts';
+import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD } from '#tests/harness/given.ts';
+import { givenGuild } from '#tests/harness/guilds.ts';
+import { givenSeated } from '#tests/harness/mission-edits.ts';
+import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { propose, seatIn, take } from '#tests/harness/seats.ts';
+import { startService, type Answer, type Service } from '#tests/harness/service.ts';
+import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 import { findFaults, findGrowth, type Cap } from './growth.ts';
 
 let service: Service;
@@ -253,11 +253,12 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
 
 /** Calls that create an account or something public, and what stops them instead of a cap. */
 const STOPPED_OTHERWISE: Record<string, string> = {
-  'auth.register': 'the limit on attempts from one address (attempts of each address are in tests/api/headers.test.ts)',
+  'auth.register':
+    'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (below)',
   'auth.devToken': 'switched off unless a developer asks for it; its sessions are capped as those of a sign-in',
   'discord.completeRegistration': 'one account for each link, of which there are at most 20 (below)',
-  'discord.resendRegistration': 'one announcement a minute in each server (tests/api/resend.test.ts)',
+  'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
 };
 
 /** A call by the subject with the input that works; what it is refused for creates nothing either. */

@@ -1,7 +1,7 @@
 /** Calls made from a thread of their own, and how long /healthz took meanwhile. */
 import { Worker } from 'node:worker_threads';
-import type { Person } from '#tests/given.ts';
-import type { Service } from '#tests/service.ts';
+import type { Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
 import type { ProbeOrder, ProbeReport } from './prober.ts';
 
 export function probe({ url }: Service, caller: Person, order: Partial<ProbeOrder>): Promise<ProbeReport> {

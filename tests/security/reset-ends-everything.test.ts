@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { randomToken } from '#server/platform/tokens.ts';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient, startService, type Client, type Service } from '#tests/service.ts';
-import { openStream } from '#tests/stream.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
+import { openStream } from '#tests/harness/stream.ts';
 
 const NEW_PASSWORD = 'three blind mice 7';
 /** Of the example in RFC 8291. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { isCommonPassword } from '#server/platform/common-passwords.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const START_MS = 60_000;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { query, sql } from '#server/schema/query.ts';
 import { createLog } from '#server/platform/log.ts';
 import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient, startService, type Client, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
 
 const TOO_MANY = 'Too many attempts. Please wait a minute and try again.';
 const TOO_MANY_FOR_ACCOUNT =

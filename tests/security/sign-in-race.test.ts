@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { randomToken } from '#server/platform/tokens.ts';
-import { cheapHash, givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient, startService, type Answer, type Service } from '#tests/service.ts';
+import { cheapHash, givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { createClient, startService, type Answer, type Service } from '#tests/harness/service.ts';
 
 const NEW_PASSWORD = 'three blind mice 7';
 const ROUNDS = 100;

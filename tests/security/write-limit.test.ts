@@ -1,10 +1,10 @@
 /** One account can change only so much in a minute; nobody else notices. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
-import { takeDigest } from '#tests/digest.ts';
-import { givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
-import { ask, TRANSPORTS } from '#tests/transports.ts';
+import { takeDigest } from '#tests/harness/digest.ts';
+import { givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 
 const PER_MINUTE = 20;
 const SENTENCE = 'You have changed too much within a minute. Please wait a moment and try again.';

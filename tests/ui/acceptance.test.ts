@@ -1,8 +1,15 @@
 /** What holds on all screens of a pilot at once: targets, times, lists, dialogs. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  type Person,
+} from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { expectModal } from './dialogs.ts';
 import { closePagesAfterEach, cutOffLive, hearComplaints, openAs } from './pages.ts';
 import { smallTargets } from './targets.ts';

@@ -1,6 +1,6 @@
 /** Who may see which page, and where everybody else ends up. */
 import { expect, test, type Page } from '@playwright/test';
-import { startService, type Service } from '#tests/service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type RoutesWorld } from './routes.ts';
 

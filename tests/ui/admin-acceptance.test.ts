@@ -1,10 +1,10 @@
 /** What holds on all screens of an admin at once: targets, times, dialogs, keys, colours, motion. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createTemplate } from '#server/availability/availability.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { givenGuild } from '#tests/guilds.ts';
-import { inbox, respond } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenGuild } from '#tests/harness/guilds.ts';
+import { inbox, respond } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { expectModal } from './dialogs.ts';
 import { givenFlight } from './mission-cards.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';

@@ -1,9 +1,9 @@
 /** /admin/users/{userId}/availability and /admin/audit against a real server: what they show is what the calls answer. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenMissionIn, inbox, respond } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, inbox, respond } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 

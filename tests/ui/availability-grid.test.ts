@@ -1,7 +1,7 @@
 /** The week grid of /availability against a real server: painted by key, click, mouse and finger. */
 import { expect, test, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
-import { givenPerson } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints } from './pages.ts';
 import { block, cell, givenWeek, openWeek, PHONE, readTemplates, save, slot } from './weeks.ts';

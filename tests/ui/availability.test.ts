@@ -1,7 +1,7 @@
 /** The form of /availability against a real server: one week in two views, changed, taken back, refused, saved. */
 import { expect, test } from '@playwright/test';
-import { givenPerson } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, holdBack, noteCalls, openAs } from './pages.ts';
 import {
   block,

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 
 /** of the admin who looks at it */
 export const ZONE = 'Europe/Berlin';
-/** pilots with the weeks of tests/crowd-weeks.ts; beside them one who is always free */
+/** pilots with the weeks of tests/harness/crowd-weeks.ts; beside them one who is always free */
 export const CROWD = 300;
 /** Scripting of one interaction is far below this on an idle machine; see tests/bench/dashboard-scripting.ts. */
 export const SCRIPTING_MS = 400;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { startService } from '#tests/service.ts';
+import { startService } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));

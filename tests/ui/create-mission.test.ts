@@ -1,8 +1,8 @@
 /** /admin/missions against a real server: the form, its defaults, what it sends and what came of it. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 

@@ -1,7 +1,7 @@
 /** /admin while time passes: midnight, launches that go, and the days on which clocks change. */
 import { expect, test } from '@playwright/test';
-import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { inZone, named, panel, ZONE } from './board.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 

@@ -1,10 +1,17 @@
 /** /admin, the operations board, against a real server with 300 pilots whose weeks are known by a formula. */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import { givenWeeks } from '#tests/crowd-weeks.ts';
-import { givenCrowd } from '#tests/crowd.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { meterOf } from '#tests/scripting.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenWeeks } from '#tests/harness/crowd-weeks.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  type Person,
+} from '#tests/harness/given.ts';
+import { meterOf } from '#tests/harness/scripting.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import {
   clock,

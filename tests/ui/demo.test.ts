@@ -1,6 +1,6 @@
 /** /demo: the home screens over sample data. Everything works, nothing is saved, the server hears nothing. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { startService, type Service } from '#tests/service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 

@@ -1,7 +1,7 @@
 /** The description of the calls, as whoever writes a script against them reads it. */
 import { expect, test } from '@playwright/test';
-import { startService, type Service } from '#tests/service.ts';
-import { OPERATIONS } from '#tests/api/operations.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { OPERATIONS } from '#tests/api/http/operations.ts';
 import { findViolations } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 

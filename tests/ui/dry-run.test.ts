@@ -3,9 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page, type Request } from '@playwright/test';
 import { createTemplate } from '#server/availability/availability.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';
 
 const ZONE = 'Europe/Berlin';

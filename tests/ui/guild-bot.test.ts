@@ -6,9 +6,9 @@ import { beat } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { givenAnnouncement, givenGuild } from '#tests/guilds.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenAnnouncement, givenGuild } from '#tests/harness/guilds.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations } from './faults.ts';
 import { closePagesAfterEach, cutOffLive, holdBack, openAs } from './pages.ts';
 

@@ -1,9 +1,9 @@
 /** The Discord servers and one of them against a real server: what stands there, what is posted, what fails. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { givenGuild } from '#tests/guilds.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenGuild } from '#tests/harness/guilds.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 

@@ -1,8 +1,8 @@
 /** The orders on /home against a real server: asked, answered, taken back, waited for, confirmed and cancelled. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenOrder, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenOrder, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 let service: Service;

@@ -1,7 +1,7 @@
 /** The whole of the pilot's side without a mouse: register to home, focus, palette, keys. */
 import { expect, test, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, PASSWORD } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 
 let service: Service;

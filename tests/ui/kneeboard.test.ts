@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
 

@@ -1,7 +1,7 @@
 /** / against a real server: what the front page says, where its links lead, and its request form. */
 import { expect, test, type Page } from '@playwright/test';
-import { givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 

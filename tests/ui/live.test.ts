@@ -1,9 +1,9 @@
 /** Live updates as people see them: what happens in one browser shows in another, and what happens without the stream. */
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { LIVE_PATH } from '#shared/live.ts';
-import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenPilot, inbox, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { givenPilot, inbox, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 /** Issue 3: a mission created in one browser is in the inbox of another within this time. */

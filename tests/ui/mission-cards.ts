@@ -7,9 +7,9 @@ import {
   hoursFromNow,
   type MissionRequest,
   type Person,
-} from '#tests/given.ts';
-import { inbox } from '#tests/orders.ts';
-import type { Service } from '#tests/service.ts';
+} from '#tests/harness/given.ts';
+import { inbox } from '#tests/harness/orders.ts';
+import type { Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 /** A date so many days ahead, far enough for nothing to be late. */

@@ -1,9 +1,9 @@
 /** What of a mission leaves the board, and how a large one is shown: Discord text, a table, paper, 256 seats. */
 import { expect, test } from '@playwright/test';
-import { readCsv } from '#tests/csv.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
-import { respond, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { readCsv } from '#tests/harness/csv.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations } from './faults.ts';
 import { dateIn, givenFlight, givenFree, openMission, orderIn } from './mission-cards.ts';
 import { closePagesAfterEach } from './pages.ts';

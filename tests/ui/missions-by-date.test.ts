@@ -1,7 +1,7 @@
 /** /admin/missions/{date} against a real server: what the board shows is what the call answers. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, holdBack, openAs } from './pages.ts';

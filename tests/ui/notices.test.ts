@@ -1,9 +1,9 @@
 /** The notices on /home against a real server: told as it happens, put away for good, by keyboard too. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenAdmin, type Person } from '#tests/given.ts';
-import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
 
 let service: Service;

@@ -1,8 +1,8 @@
 /** The open seats on /home against a real server: found, taken, lost to another, and why there are none. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/given.ts';
-import { givenMissionIn, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, inbox, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
 
 let service: Service;

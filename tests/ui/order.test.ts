@@ -9,9 +9,9 @@ import {
   hoursFromNow,
   PASSWORD,
   type Person,
-} from '#tests/given.ts';
-import { retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+} from '#tests/harness/given.ts';
+import { retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations } from './faults.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 

@@ -1,8 +1,8 @@
 /** Browser pages for tests of screens: signed in by the session of a given person, without motion. */
 import { test, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import type { Person } from '#tests/given.ts';
+import type { Person } from '#tests/harness/given.ts';
 import { LIVE_PATH } from '#shared/live.ts';
-import type { Service } from '#tests/service.ts';
+import type { Service } from '#tests/harness/service.ts';
 
 /** A page of its own context; it stands at no address yet. @param person null for a visitor */
 export async function openAs(

@@ -1,8 +1,8 @@
 /** The account on /profile: password, sessions, notifications and colours, and the whole page at every width. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { createClient, startService, type Client, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff } from './pages.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';

@@ -1,7 +1,7 @@
 /** Who a pilot is on /profile, and what they fly: every panel by hand and by key, what it refuses and keeps. */
 import { expect, test } from '@playwright/test';
-import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, holdBack, openAs } from './pages.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
 

@@ -1,7 +1,7 @@
 /** /profile in tests: opened, and what stands on it. */
 import { expect, type Browser, type Page } from '@playwright/test';
-import type { Person } from '#tests/given.ts';
-import type { Service } from '#tests/service.ts';
+import type { Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });

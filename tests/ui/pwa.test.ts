@@ -1,9 +1,9 @@
 /** Marshal on the device: installable, honest without a network, and notifications for those who ask for them. */
 import { expect, test, type Browser, type BrowserContext, type Page, type Worker } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from '#tests/chromium.js';
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/given.ts';
-import { givenDevice, startPushService, type Device, type PushService } from '#tests/push-service.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { CHROMIUM_ARGS, findChromium } from '#tests/harness/chromium.js';
+import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenDevice, startPushService, type Device, type PushService } from '#tests/harness/push-service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
 
 const NOT_LOADED = 'You are offline, and this page has not been loaded before. It opens when the network is back.';

@@ -2,8 +2,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
-import { givenPerson, PASSWORD } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson, PASSWORD } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes } from './faults.ts';
 import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 

@@ -1,8 +1,15 @@
 /** Every route of the product, who may see it, and data for all of them. */
-import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/given.ts';
-import { givenMissionIn, orderOf, respond } from '#tests/orders.ts';
-import { givenGuild } from '#tests/guilds.ts';
-import type { Service } from '#tests/service.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  type Person,
+} from '#tests/harness/given.ts';
+import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
+import { givenGuild } from '#tests/harness/guilds.ts';
+import type { Service } from '#tests/harness/service.ts';
 
 /** stands in for the id of the admin's own frag order, which exists once the service runs */
 const ORDER = '{orderId}';

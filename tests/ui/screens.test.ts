@@ -1,7 +1,7 @@
 /** What holds on every route of the product: one heading, a title, no overflow, and nothing that axe finds. */
 import { expect, test, type Page } from '@playwright/test';
-import type { Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import type { Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, findPaleText, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 import { givenRoutes, ROUTES, type Route, type RoutesWorld } from './routes.ts';

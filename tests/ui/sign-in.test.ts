@@ -1,7 +1,7 @@
 /** Signing in and registering: the specification's words, where errors stand, and where a person is led. */
 import { expect, test, type Page } from '@playwright/test';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 let service: Service;

@@ -1,7 +1,7 @@
 /** A sign-out that does not reach the server: said, tried again, and never taken back by itself. */
 import { test, expect, type Page } from '@playwright/test';
-import { givenPerson, PASSWORD } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson, PASSWORD } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';
 
 let service: Service;

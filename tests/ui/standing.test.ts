@@ -2,9 +2,9 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { LIVE_PATH } from '#shared/live.ts';
-import { givenAdmin, givenPerson, type Person } from '#tests/given.ts';
-import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, givenPilot, inbox, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, openAs } from './pages.ts';
 

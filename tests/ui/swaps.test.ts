@@ -1,8 +1,8 @@
 /** Swapping seats between two browsers against a real server: asked, agreed, declined, withdrawn, refused. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/given.ts';
-import { givenMissionIn, orderOf, read, respond, retirePilots } from '#tests/orders.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
+import { givenMissionIn, orderOf, read, respond, retirePilots } from '#tests/harness/orders.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { expectModal } from './dialogs.ts';
 import { findInSchemes, overflowOf } from './faults.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, openAs } from './pages.ts';

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { givenCrowd } from '#tests/crowd.ts';
-import { readCsv } from '#tests/csv.ts';
-import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import { readCsv } from '#tests/harness/csv.ts';
+import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
 
 let service: Service;

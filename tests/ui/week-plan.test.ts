@@ -1,9 +1,9 @@
 /** Drafts seated together from the form and from a mission's day, and the pilots without a seat. */
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/given.ts';
-import { retirePilots } from '#tests/orders.ts';
+import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
+import { retirePilots } from '#tests/harness/orders.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { findViolations, overflowOf } from './faults.ts';
 import { dateIn, givenFlight, openMission } from './mission-cards.ts';
 import { closePagesAfterEach, cutOff, openAs } from './pages.ts';

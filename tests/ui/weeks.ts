@@ -1,7 +1,7 @@
 /** /availability in tests: weeks that are stored, opened, found on the page and saved. */
 import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
-import type { Person } from '#tests/given.ts';
-import type { Service } from '#tests/service.ts';
+import type { Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 export const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };

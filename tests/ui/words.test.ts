@@ -1,8 +1,8 @@
 /** What the specification words for pilots and visitors and no other file here asserts: sentences, defaults, intervals. */
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenPerson, PASSWORD, type Person } from '#tests/given.ts';
-import { startService, type Service } from '#tests/service.ts';
+import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, noteCalls, openAs } from './pages.ts';
 
 let service: Service;

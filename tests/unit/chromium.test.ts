@@ -24,7 +24,7 @@ function given(path: string): string {
 const download = () => /chromium-\d+[\\/].*$/.exec(chromium.executablePath())?.[0] ?? '';
 
 function found(env: Record<string, string> = {}): { whole: string | null; shell: string | null } {
-  const script = `import { findChromium, findHeadlessShell } from './tests/chromium.js';
+  const script = `import { findChromium, findHeadlessShell } from './tests/harness/chromium.js';
     console.log(JSON.stringify({ whole: await findChromium(), shell: await findHeadlessShell() }));`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: ROOT,

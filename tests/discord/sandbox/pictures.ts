@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { ROOT } from '#server/cli/programs.js';
-import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/chromium.js';
+import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 
 const PORTS = { PORT: '3030', SANDBOX_PORT: '3031' };
 const SITE = `http://localhost:${PORTS.PORT}`;

@@ -1,0 +1,393 @@
+/**
+ * Every operation with the rule it stands under and an input that works, written down apart from the code: the policy
+ * matrix and the bad-input tests run over this list, and fail when it and the router differ.
+ */
+import { query, sql } from '#server/schema/query.ts';
+import type { Policy } from '#server/http/trpc.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  PASSWORD,
+  type Person,
+} from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
+import { REACH_OPERATIONS } from './reach-operations.ts';
+
+/** Whose data an operation is about. */
+export interface Subject {
+  id: string;
+  email: string;
+  orderId: string;
+  /** of the order */
+  missionId: string;
+  flightId: string;
+  templateId: string;
+}
+
+export interface Operation {
+  policy: Policy;
+  /** an input that works for whoever may do it */
+  input: (subject: Subject) => Record<string, unknown> | undefined;
+  /** whoever is let in but is not the subject does not find it */
+  isOwnOnly?: true;
+  /** the sentence to everybody who is let in: what the input names is not there */
+  notFound?: string;
+  /** what everybody hears who is let in: the world lacks what it needs */
+  refusal?: readonly [status: number, sentence: string];
+  /** tables that note refusals, for admins to read */
+  notesRefusalsIn?: readonly string[];
+  /** nobody finds it with the tests' configuration */
+  isSwitchedOff?: true;
+}
+
+const GUILD_ID = '100200300400500600';
+const CHANNEL_ID = '100200300400500601';
+const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
+/** Good for one registration and for its repetition. */
+const REGISTRATION_TOKEN = 'registration-1';
+/** More sign-in links than a test file uses up; each is good once. */
+const SIGN_IN_LINKS = 200;
+let linksUsed = 0;
+let count = 0;
+
+/** A mission far from every other one. */
+function missionInput(): Record<string, unknown> {
+  count += 1;
+  return {
+    name: `Op ${count}`,
+    theater: 'Syria',
+    startLocal: hoursFromNow(100 + 5 * count),
+    endLocal: hoursFromNow(102 + 5 * count),
+    timeZone: 'UTC',
+    notes: 'Bring smoke',
+    aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' }],
+  };
+}
+
+const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
+const template = { name: 'Evenings', isActive: true, slots };
+const own = ({ id }: Subject) => ({ id });
+const seatOf = ({ missionId, flightId }: Subject) => ({ id: missionId, flightId, seatIndex: 0 });
+const NO_MISSION = '0192c0de-0000-7000-8000-000000000000';
+const nothing = () => undefined;
+const today = () => new Date().toISOString().slice(0, 10);
+
+export const OPERATIONS: Record<string, Operation> = {
+  'auth.register': {
+    policy: 'public',
+    input: () => {
+      count += 1;
+      return { email: `new-${count}@example.org`, password: PASSWORD, confirmPassword: PASSWORD };
+    },
+  },
+  'auth.login': {
+    policy: 'public',
+    input: ({ email }) => ({ email, password: PASSWORD }),
+    notesRefusalsIn: ['audit_entry'],
+  },
+  'auth.redeemSignInLink': {
+    policy: 'public',
+    input: () => {
+      linksUsed += 1;
+      return { token: `sign-in-${linksUsed}` };
+    },
+  },
+  'auth.setCredentials': {
+    policy: 'signedIn',
+    input: () => ({ email: 'first@example.org', password: PASSWORD, confirmPassword: PASSWORD }),
+    refusal: [409, 'This account has a password already. You can change it on your profile.'],
+  },
+  'auth.logout': { policy: 'public', input: nothing },
+  'auth.me': { policy: 'signedIn', input: nothing },
+  'auth.viewer': { policy: 'public', input: nothing },
+  'auth.ways': { policy: 'public', input: nothing },
+  'auth.changePassword': {
+    policy: 'signedIn',
+    input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
+  },
+  'auth.sessions': { policy: 'signedIn', input: nothing },
+  'auth.endSession': {
+    policy: 'signedIn',
+    input: () => ({ id: '0123456789abcdef' }),
+    notFound: 'Session not found',
+  },
+  'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
+  'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
+
+  'pilot.updateProfile': { policy: 'selfPilot', input: ({ id }) => ({ id, displayName: 'Maverick', timeZone: 'UTC' }) },
+  'pilot.status': { policy: 'selfPilot', input: own },
+  'pilot.setStatus': { policy: 'selfPilot', input: ({ id }) => ({ id, state: 'now', minutes: 60 }) },
+  'pilot.standing': { policy: 'selfPilot', input: own },
+  'pilot.proficiencies': { policy: 'selfPilot', input: own },
+  'pilot.setProficiency': {
+    policy: 'selfPilot',
+    // one after the other: what an admin set is not the pilot's to change
+    input: ({ id }) => {
+      count += 1;
+      return { id, aircraftId: 10 + (count % 20), level: 'learning' };
+    },
+  },
+  'pilot.removeProficiency': { policy: 'selfPilot', input: ({ id }) => ({ id, aircraftId: 6 }) },
+  'pilot.notifications': { policy: 'selfPilot', input: own },
+  'pilot.setNotifications': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, notifyOrders: true, notifyChanges: false, wantsGlobalEvents: true }),
+  },
+  'pilot.stats': { policy: 'public', input: nothing },
+  'pilot.inbox': { policy: 'pilot', input: () => ({ includeCompleted: true }) },
+  'pilot.inboxStatus': { policy: 'pilot', input: nothing },
+  'pilot.accepted': { policy: 'pilot', input: nothing },
+  'pilot.order': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
+  'pilot.rsvp': {
+    policy: 'pilot',
+    input: ({ orderId }) => ({ id: orderId, response: 'Accepted' }),
+    isOwnOnly: true,
+  },
+  'pilot.seats.openings': { policy: 'pilot', input: nothing },
+  'pilot.seats.take': {
+    policy: 'pilot',
+    input: ({ flightId }) => ({ missionId: NO_MISSION, flightId, seatIndex: 0 }),
+    notFound: 'Mission not found',
+  },
+  'pilot.swaps.partners': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
+  'pilot.swaps.propose': {
+    policy: 'pilot',
+    input: ({ orderId }) => ({ id: NO_MISSION, withOrderId: orderId }),
+    notFound: 'Frag order not found',
+  },
+  'pilot.swaps.list': { policy: 'pilot', input: nothing },
+  'pilot.swaps.answer': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION, response: 'agreed' }),
+    notFound: 'This swap was not found',
+  },
+  'pilot.swaps.withdraw': {
+    policy: 'pilot',
+    input: () => ({ id: NO_MISSION }),
+    notFound: 'This swap was not found',
+  },
+
+  'pilot.notices': { policy: 'pilot', input: nothing },
+  'pilot.closeNotice': {
+    policy: 'pilot',
+    // of an order that stands there is nothing to put away
+    input: ({ orderId }) => ({ id: orderId }),
+    notFound: 'This notice was not found',
+  },
+
+  ...REACH_OPERATIONS,
+
+  'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
+  'availability.templates': { policy: 'selfPilot', input: own },
+  'availability.createTemplate': { policy: 'selfPilot', input: ({ id }) => ({ id, ...template, isActive: false }) },
+  'availability.updateTemplate': {
+    policy: 'selfPilot',
+    input: ({ id, templateId }) => ({ id, templateId, ...template }),
+  },
+  'availability.overrides': { policy: 'selfPilot', input: own },
+  'availability.addOverride': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({
+      id,
+      dateLocal: '2099-08-01',
+      untilLocal: '2099-08-03',
+      kind: 'unavailable',
+      startLocal: '00:00',
+      endLocal: '00:00',
+      aircraftCodeId: 0,
+      notes: 'Holiday',
+    }),
+  },
+  'availability.removeOverride': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, overrideId: id }),
+  },
+  'availability.window': { policy: 'selfPilot', input: ({ id }) => ({ id, start: today(), days: 3 }) },
+
+  'calendar.feed': { policy: 'pilot', input: nothing },
+  'calendar.renew': { policy: 'pilot', input: nothing },
+  'calendar.end': { policy: 'pilot', input: nothing },
+
+  'admin.dashboard.summary': { policy: 'admin', input: () => ({ day: today(), tz: 'Asia/Tokyo' }) },
+  'admin.dashboard.weeklySummary': { policy: 'admin', input: () => ({ startDate: today(), tz: 'Asia/Tokyo' }) },
+  'admin.dashboard.expectedOnline': {
+    policy: 'admin',
+    input: () => ({ from: `${today()}T00:00:00Z`, to: `${today()}T06:00:00Z`, bucket: 30 }),
+  },
+  'admin.dashboard.heat': {
+    policy: 'admin',
+    input: () => ({ startDate: today(), tz: 'Asia/Tokyo', aircraftId: 2 }),
+  },
+  'admin.dashboard.recommendedTimes': {
+    policy: 'admin',
+    input: () => ({ date: today(), tz: 'Asia/Tokyo', minDuration: 60, limit: 3 }),
+  },
+  'admin.dashboard.turnout': { policy: 'admin', input: nothing },
+  'admin.createMission': { policy: 'admin', input: missionInput },
+  'admin.mission.dryRun': { policy: 'admin', input: missionInput },
+  'admin.mission.weekPlan': { policy: 'admin', input: () => ({ missionIds: [], request: missionInput() }) },
+  'admin.mission.publishWeek': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ missionIds: [missionId] }),
+    refusal: [409, 'This mission has been published already.'],
+  },
+  'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
+  'admin.mission.edit': {
+    policy: 'admin',
+    input: ({ missionId, flightId }) => {
+      count += 1;
+      return {
+        id: missionId,
+        name: `Op ${count}`,
+        theater: 'Kola',
+        notes: 'Bring flares',
+        flights: [
+          { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
+        ],
+        removeFlightIds: [],
+        addAircraftSlots: [],
+      };
+    },
+  },
+  'admin.mission.cancel': {
+    policy: 'admin',
+    input: () => ({ id: NO_MISSION }),
+    notFound: 'Mission not found',
+  },
+  'admin.mission.publish': {
+    policy: 'admin',
+    input: ({ missionId }) => ({ id: missionId }),
+    refusal: [409, 'This mission has been published already.'],
+  },
+  'admin.mission.candidates': { policy: 'admin', input: seatOf },
+  'admin.mission.assignPilot': {
+    policy: 'admin',
+    input: (subject) => ({ ...seatOf(subject), userId: subject.id, replace: true }),
+  },
+  'admin.mission.removePilot': {
+    policy: 'admin',
+    input: (subject) => ({ ...seatOf(subject), id: NO_MISSION }),
+    notFound: 'Mission not found',
+  },
+  'admin.mission.orders': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
+  'admin.mission.recordAttendance': {
+    policy: 'admin',
+    input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),
+    refusal: [409, 'Attendance can be marked once the mission is over.'],
+  },
+  'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
+  'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },
+  'admin.resetPassword': { policy: 'admin', input: ({ id }) => ({ id, newPassword: PASSWORD }) },
+  'admin.roles': { policy: 'admin', input: own },
+  'admin.addRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'user' }) },
+  'admin.removeRole': { policy: 'admin', input: ({ id }) => ({ id, role: 'admin' }) },
+  'admin.pilot.availabilitySummary': {
+    policy: 'admin',
+    input: ({ id }) => ({ id, upcomingDays: 31, tz: 'Pacific/Kiritimati' }),
+  },
+  'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
+  'admin.warnings': { policy: 'admin', input: nothing },
+  'admin.audit': {
+    policy: 'admin',
+    input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
+  },
+
+  'discord.bot': { policy: 'admin', input: nothing },
+  'discord.guilds': { policy: 'admin', input: nothing },
+  'discord.guild': { policy: 'admin', input: () => ({ guildId: GUILD_ID }) },
+  'discord.resendRegistration': {
+    policy: 'admin',
+    input: () => ({ guildId: GUILD_ID, channelId: CHANNEL_ID, registrationBaseUrl: null }),
+  },
+  'discord.startRegistration': { policy: 'public', input: () => ({ guildId: GUILD_ID, campaignId: 'spring' }) },
+  'discord.completeRegistration': {
+    policy: 'public',
+    input: () => ({
+      ...DISCORD_USER,
+      guildId: GUILD_ID,
+      session: REGISTRATION_TOKEN,
+      callSign: 'Afterglow',
+      timeZone: 'UTC',
+      wantsGlobalEvents: true,
+      availabilityWindows: [],
+    }),
+    notesRefusalsIn: ['guild_event'],
+  },
+};
+
+async function givenSubject(service: Service, admin: Person): Promise<{ person: Person; subject: Subject }> {
+  const person = await givenPerson(service);
+  await givenAlwaysFree(service, person.id);
+  const { mission } = await givenMission(service, admin);
+  const board = await admin.client.call('GET', `/admin/missions/${mission.id}`);
+  const inbox = await person.client.call('GET', '/pilot/inbox');
+  const templates = await person.client.call('GET', `/users/${person.id}/availability/templates`);
+  const subject = {
+    ...person,
+    orderId: inbox.body[0].id,
+    missionId: mission.id,
+    flightId: board.body.packages[0].flights[0].id,
+    templateId: templates.body[0].id,
+  };
+  return { person, subject };
+}
+
+export interface World {
+  admin: Person;
+  /** the subject's own account */
+  self: Person;
+  subject: Subject;
+  other: Person;
+  /** an account without the role `user`, with data from the time it had it */
+  suspended: Person;
+  suspendedSubject: Subject;
+  /** an account that was an admin a moment ago */
+  demoted: Person;
+}
+
+/** Everybody the rules tell apart, each pilot with an order and a template of their own. */
+export async function givenWorld(service: Service): Promise<World> {
+  const em = service.app.orm.em.fork();
+  const admin = await givenAdmin(service);
+  const suspended = await givenSubject(service, admin);
+  await query(em, sql`update app_user set roles = '{}' where id = ${suspended.person.id}`);
+  const self = await givenSubject(service, admin);
+  const demoted = await givenAdmin(service);
+  await query(em, sql`update app_user set roles = '{user}' where id = ${demoted.id}`);
+  await query(
+    em,
+    sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
+        values (${GUILD_ID}, '104th', 'active', 5, now(), now())`,
+  );
+  await query(
+    em,
+    sql`insert into guild_channel (id, guild_id, name, type, is_postable, can_send_messages, can_embed_links, updated_at)
+        values (${CHANNEL_ID}, ${GUILD_ID}, 'ops', 'text', true, true, true, now())`,
+  );
+  await query(
+    em,
+    sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, created_at, expires_at)
+        values (encode(sha256(${REGISTRATION_TOKEN}::text::bytea), 'hex'), ${GUILD_ID}, ${DISCORD_USER.discordUserId},
+                ${DISCORD_USER.discordUsername}, now(), now() + interval '20 minutes')`,
+  );
+  await query(
+    em,
+    sql`insert into sign_in_link (token_hash, user_id, created_at, expires_at)
+        select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '5 minutes'
+        from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
+  );
+  return {
+    admin,
+    self: self.person,
+    subject: self.subject,
+    other: await givenPerson(service),
+    suspended: suspended.person,
+    suspendedSubject: suspended.subject,
+    demoted,
+  };
+}

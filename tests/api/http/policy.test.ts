@@ -1,0 +1,173 @@
+/** Who may do what: every operation, every kind of caller, both transports. */
+import { initTRPC } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeProcedure } from '#server/rest/openapi.ts';
+import { REST_TABLE } from '#server/rest/table.ts';
+import { appRouter } from '#server/routers/app.ts';
+import { publicProcedure, router, type Policy } from '#server/http/trpc.ts';
+import { takeDigest, type Digest } from '#tests/harness/digest.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { ask, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
+import { givenWorld, OPERATIONS, type Operation, type World } from './operations.ts';
+
+const CALLERS = ['anonymous', 'revoked session', 'self', 'other pilot', 'suspended self', 'admin', 'demoted admin'];
+type Expected = 'allowed' | readonly [status: number, sentence: string];
+
+const SIGNED_OUT = [401, 'User not authenticated'] as const;
+const SUSPENDED = [403, 'Your account is suspended. Please ask an admin.'] as const;
+const NOT_YOURS = [403, 'You are not allowed to do this'] as const;
+const ADMINS = [403, 'Only admins can do this'] as const;
+const NO_ORDER = [404, 'Frag order not found'] as const;
+const NOTHING_THERE = [404, 'Not found'] as const;
+
+/** The rules, a row each, in the order of CALLERS. */
+const RULES: Record<Policy, readonly Expected[]> = {
+  public: CALLERS.map(() => 'allowed'),
+  signedIn: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
+  pilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', 'allowed', SUSPENDED, 'allowed', 'allowed'],
+  selfPilot: [SIGNED_OUT, SIGNED_OUT, 'allowed', NOT_YOURS, SUSPENDED, 'allowed', NOT_YOURS],
+  admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
+};
+
+function expectedOf({ policy, isOwnOnly, isSwitchedOff, notFound, refusal }: Operation, caller: string): Expected {
+  if (isSwitchedOff) return NOTHING_THERE;
+  const expected = RULES[policy][CALLERS.indexOf(caller)] ?? 'allowed';
+  if (expected === 'allowed' && notFound !== undefined) return [404, notFound];
+  if (expected === 'allowed' && refusal !== undefined) return refusal;
+  const isSubject = caller === 'self' || caller === 'suspended self';
+  return expected === 'allowed' && isOwnOnly && !isSubject ? NO_ORDER : expected;
+}
+
+/** Operations that only one transport has, with the reason; none so far. */
+const ONLY_TRPC: readonly string[] = [];
+
+const namesOf = (procedures: object): string[] => Object.keys(procedures).sort();
+
+/** Procedures that no guard of ours stands before. */
+function withoutPolicy(procedures: object): string[] {
+  return namesOf(procedures).filter((name) => {
+    const definition: unknown = Reflect.get(Object(Reflect.get(procedures, name)), '_def');
+    const meta: unknown = Reflect.get(Object(definition), 'meta');
+    return typeof Reflect.get(Object(meta), 'policy') !== 'string';
+  });
+}
+
+describe('the list of operations', () => {
+  test('is the router, whole', () => {
+    expect(namesOf(OPERATIONS)).toEqual(namesOf(appRouter._def.procedures));
+  });
+
+  test('every procedure has a REST call or a reason not to', () => {
+    expect([...REST_TABLE.map(([, , name]) => name), ...ONLY_TRPC].sort()).toEqual(namesOf(appRouter._def.procedures));
+  });
+
+  test('every procedure stands under the policy that is written down for it', () => {
+    const found = Object.keys(OPERATIONS).map((name) => [name, describeProcedure(name).meta?.policy]);
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(OPERATIONS).map(([name, { policy }]) => [name, policy])),
+    );
+    expect(withoutPolicy(appRouter._def.procedures)).toEqual([]);
+  });
+
+  test('a procedure without a policy is found', () => {
+    const planted = router({
+      guarded: publicProcedure.query(() => 1),
+      inner: router({ planted: initTRPC.create().procedure.query(() => 1) }),
+    });
+    expect(withoutPolicy(planted._def.procedures)).toEqual(['inner.planted']);
+  });
+});
+
+describe('the matrix', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await startService();
+    world = await givenWorld(service);
+  });
+  afterAll(() => service.stop());
+
+  const personOf = (caller: string) =>
+    ({
+      self: world.self,
+      'other pilot': world.other,
+      'suspended self': world.suspended,
+      admin: world.admin,
+      'demoted admin': world.demoted,
+      'revoked session': world.self,
+    })[caller];
+
+  /** A session of its own for every call, so that one call's sign-out is not the next one's. */
+  async function cookieOf(caller: string): Promise<string> {
+    const person = personOf(caller);
+    if (!person) return '';
+    const { sessions } = service.app;
+    const { token } = await sessions.create(person.id);
+    if (caller === 'revoked session') await sessions.end(token);
+    return `${sessions.cookieName}=${token}`;
+  }
+
+  /** what the database holds since the last call that was refused; null after one that may have changed it */
+  let known: Digest | null = null;
+
+  async function judge(name: string, operation: Operation, caller: string, transport: Transport) {
+    const expected = expectedOf(operation, caller);
+    const subject = caller === 'suspended self' ? world.suspendedSubject : world.subject;
+    const cookie = await cookieOf(caller);
+    const before: Digest | null = expected === 'allowed' ? null : (known ?? (await takeDigest(service)));
+    known = null;
+    const reply = await ask(service, transport, name, operation.input(subject), cookie);
+    const found: Expected = reply.status < 300 ? 'allowed' : [reply.status, reply.message ?? ''];
+    expect(found, `${caller} by ${transport}`).toEqual(expected);
+    if (!before) return;
+    known = await takeDigest(service);
+    expect(known, `${caller} by ${transport} left no trace`).toEqual(before);
+  }
+
+  test.each(Object.entries(OPERATIONS))('%s', async (name, operation) => {
+    for (const transport of TRANSPORTS) {
+      for (const caller of CALLERS) await judge(name, operation, caller, transport);
+    }
+  });
+
+  test("another pilot's template is not found below one's own id", async () => {
+    const cookie = await cookieOf('other pilot');
+    const before = await takeDigest(service);
+    for (const transport of TRANSPORTS) {
+      const input = { id: world.other.id, templateId: world.subject.templateId, name: 'Mine now', slots: [] };
+      expect(await ask(service, transport, 'availability.updateTemplate', input, cookie)).toMatchObject({
+        status: 404,
+        message: 'Availability template not found',
+      });
+    }
+    expect(await takeDigest(service)).toEqual(before);
+  });
+
+  test('a role that was taken away is gone with the next request of a session that lives on', async () => {
+    const { sessions, orm } = service.app;
+    const { token } = await sessions.create(world.other.id);
+    const cookie = `${sessions.cookieName}=${token}`;
+    const roles = (value: string) =>
+      orm.em.fork().getConnection().execute(`update app_user set roles = '${value}' where id = '${world.other.id}'`);
+    const statuses: number[] = [];
+    for (const value of ['{user,admin}', '{user}', '{}']) {
+      await roles(value);
+      for (const name of ['admin.users', 'pilot.inbox', 'auth.me']) {
+        statuses.push((await ask(service, 'rest', name, {}, cookie)).status);
+      }
+    }
+    await roles('{user}');
+    expect(statuses).toEqual([200, 200, 200, 403, 200, 200, 403, 403, 200]);
+  });
+
+  test('the change of a row is seen: a write between two digests makes them differ', async () => {
+    const before = await takeDigest(service);
+    await ask(service, 'rest', 'pilot.setStatus', { id: world.self.id, state: 'dnd' }, await cookieOf('self'));
+    const after = await takeDigest(service);
+    // the status itself, and the job that looks for a seat for who has it now
+    expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([
+      'graphile_worker._private_jobs',
+      'public.pilot_status',
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+/** A pilot's standing: the rows give what the definitions say, attendance counts at once, and only few may read it. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { query, sql } from '#server/schema/query.ts';
+import { debtOf, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
+import { reliabilityOf } from '#server/pilots/rules/reliability.ts';
+import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
+import { givenCrowd } from '#tests/harness/crowd.ts';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
+import { givenHistory, type MissionFacts } from '#tests/harness/ledger-history.ts';
+import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
+import { seeded } from '#tests/harness/seeded.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+
+const NOBODY = '0192c0de-0000-7000-8000-000000000000';
+const NEW_PILOT = { reliability: 0.8, isNew: true, attended: 0, noShows: 0, excused: 0, lateCancels: 0, debt: 0 };
+
+let service: Service;
+let admin: Person;
+beforeAll(async () => {
+  service = await startService();
+  admin = await givenAdmin(service);
+  await query(em(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
+});
+afterAll(() => service.stop());
+afterEach(() => retirePilots(service));
+
+const em = () => service.app.orm.em.fork();
+const standing = (asker: Person, { id }: { id: string }) => asker.client.call('GET', `/users/${id}/standing`);
+
+describe('random rows', () => {
+  const NOW = new Date('2026-07-01T12:00:00Z');
+  /** By the calendar in Zulu; NOW is noon, and missions start at noon. */
+  const ageDays = (startMs: number) => Math.max(0, Math.round((NOW.getTime() - startMs) / 86_400_000));
+
+  function debtsBy(missions: readonly MissionFacts[], pilotIds: readonly string[]): number[] {
+    const counted = missions.filter(({ status }) => status === 'scheduled');
+    const entries = counted.flatMap(({ startMs, willing, orders }) => {
+      const took = orders.filter(({ facts }) => tookSeat(facts, startMs)).map(({ pilotId }) => pilotId);
+      return missionChanges(willing, new Set(took)).map((change) => ({ ...change, atMs: startMs }));
+    });
+    const ofPilot = Map.groupBy(entries, ({ pilotId }) => pilotId);
+    return pilotIds.map((id) => debtOf(ofPilot.get(id) ?? [], NOW.getTime()));
+  }
+
+  test.each([1, 2, 3, 4])('history %i: debt and reliability are those of the definitions', async (seed) => {
+    await query(em(), sql`delete from mission`);
+    const pilotIds = (await givenCrowd(service, 25)).map(({ id }) => id);
+    const missions = await givenHistory(service, seeded(seed), pilotIds, NOW, ageDays);
+
+    const debts = await loadDebts(em(), NOW);
+    const expected = debtsBy(missions, pilotIds);
+    expect(pilotIds.map((id) => debts.get(id) ?? 0)).toEqual(expected);
+    expect(new Set(expected).size).toBeGreaterThan(10);
+    // of some pilots alone the same, though shares are of everybody
+    const some = pilotIds.slice(0, 3);
+    const alone = await loadDebts(em(), NOW, some);
+    expect([...alone.keys()].toSorted()).toEqual(some.filter((id) => debts.has(id)).toSorted());
+    for (const [id, debt] of alone) expect(debt).toBe(debts.get(id));
+
+    const records = await loadRecords(em(), NOW);
+    const orders = missions.filter(({ status }) => status === 'scheduled').flatMap((mission) => mission.orders);
+    for (const id of pilotIds) {
+      const own = orders.filter(({ pilotId }) => pilotId === id);
+      const outcomes = own.flatMap(({ outcome }) => (outcome === null || outcome === 'excused' ? [] : [outcome]));
+      const record = records.get(id) ?? { ...NEW_PILOT };
+      expect(record.reliability).toBeCloseTo(reliabilityOf(outcomes), 8);
+      expect(record.attended).toBe(outcomes.filter(({ flown }) => flown).length);
+      expect(record.lateCancels).toBe(own.filter(({ isLate }) => isLate).length);
+      expect(record.excused).toBe(own.filter(({ outcome }) => outcome === 'excused').length);
+      expect(record.attended + record.noShows + record.lateCancels).toBe(outcomes.length);
+    }
+  });
+});
+
+describe('attendance', () => {
+  test('what an admin marks is in the standing at once, and so is taking it back', async () => {
+    const pilot = await givenPilot(service);
+    const { mission } = await givenMissionIn(service, admin, 30);
+    const order = await orderOf(pilot);
+    await respond(pilot, order, 'Accepted');
+    await query(
+      em(),
+      sql`update mission set starts_at = now() - interval '3 hours', ends_at = now() - interval '1 hour' where id = ${mission.id}`,
+    );
+    const mark = (attendance: string | null) =>
+      admin.client.call('PUT', `/admin/missions/${mission.id}/attendance`, {
+        attendance: [{ orderId: order.id, attendance }],
+      });
+    // flown on this day or on the one before it: the weight is 1 or a little less
+    const near = (all: number, flown: number) => expect.closeTo((1.6 + flown) / (2 + all), 2);
+    const known = { ...NEW_PILOT, isNew: false };
+    for (const [attendance, expected] of [
+      ['attended', { ...known, attended: 1, reliability: near(1, 1) }],
+      ['no_show', { ...known, noShows: 1, reliability: near(1, 0) }],
+      ['excused', { ...NEW_PILOT, excused: 1 }],
+      [null, NEW_PILOT],
+    ] as const) {
+      expect((await mark(attendance)).status).toBe(200);
+      expect((await standing(pilot, pilot)).body).toEqual(expected);
+      expect((await standing(admin, pilot)).body).toEqual(expected);
+    }
+  });
+
+  test.each(['first', 'second'])('of two equal pilots the more reliable one is seated: the %s', async (which) => {
+    const [first, second] = [await givenPilot(service), await givenPilot(service)];
+    const { mission } = await givenMissionIn(service, admin, 30, {
+      aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+    });
+    for (const pilot of [first, second]) await respond(pilot, await orderOf(pilot), 'Accepted');
+    const reliable = which === 'first' ? first : second;
+    await query(
+      em(),
+      sql`update frag_order set attendance = case when pilot_id = ${reliable.id} then 'attended' else 'no_show' end
+          where mission_id = ${mission.id}`,
+    );
+    // both have had a seat, so that nothing else tells them apart
+    const next = await givenMissionIn(service, admin, 60);
+    const seats = await query<{ pilot_id: string }>(
+      em(),
+      sql`select pilot_id from seat where mission_id = ${next.mission.id}`,
+    );
+    expect(seats).toEqual([{ pilot_id: reliable.id }]);
+  });
+});
+
+describe('who reads it', () => {
+  test('the pilot and admins; nobody else', async () => {
+    const [pilot, other] = [await givenPilot(service), await givenPerson(service)];
+    for (const asker of [pilot, admin]) {
+      const { status, body } = await standing(asker, pilot);
+      expect([status, body]).toEqual([200, NEW_PILOT]);
+    }
+    expect((await standing(other, pilot)).status).toBe(403);
+    expect((await standing(admin, { id: NOBODY })).status).toBe(404);
+    await query(em(), sql`update app_user set roles = '{}' where id = ${pilot.id}`);
+    expect((await standing(pilot, pilot)).status).toBe(403);
+    expect((await standing(admin, pilot)).status).toBe(200);
+  });
+});

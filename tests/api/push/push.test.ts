@@ -1,0 +1,387 @@
+/** Notifications, from the subscription of a browser to the message that it can open. */
+import { createECDH } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { query, sql } from '#server/schema/query.ts';
+import { readSecret } from '#server/platform/secrets.ts';
+import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import {
+  callOffMissions,
+  givenMissionIn,
+  givenPilot,
+  orderOf,
+  read,
+  respond,
+  retirePilots,
+} from '#tests/harness/orders.ts';
+import {
+  givenDevice,
+  openMessage,
+  readVapid,
+  startPushService,
+  type Device,
+  type PushService,
+} from '#tests/harness/push-service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+
+const UNKNOWN_SERVICE = 'This is not the address of a push service that Marshal knows';
+
+let push: PushService;
+let service: Service;
+let admin: Person;
+beforeAll(async () => {
+  push = await startPushService();
+  service = await startService({ withJobs: true, env: { PUSH_EXTRA_ORIGINS: push.origin } });
+  admin = await givenAdmin(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await push.stop();
+});
+beforeEach(() => {
+  push.requests.length = 0;
+  push.behave(201);
+});
+afterEach(async () => {
+  await retirePilots(service);
+  await callOffMissions(service);
+});
+
+const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
+
+const subscribe = ({ client }: Person, { subscription }: Pick<Device, 'subscription'>) =>
+  client.call('POST', '/pilot/push/subscriptions', subscription);
+
+const endpointsOf = async ({ client }: Person): Promise<string[]> =>
+  (await client.call('GET', '/pilot/push/subscriptions')).body.map(({ endpoint }: { endpoint: string }) => endpoint);
+
+/** A pilot whose device takes notifications. */
+async function givenReachable(): Promise<{ pilot: Person; device: Device }> {
+  const pilot = await givenPilot(service);
+  const device = givenDevice(push);
+  expect((await subscribe(pilot, device)).status).toBe(201);
+  return { pilot, device };
+}
+
+const jobs = () =>
+  rows<{ attempts: number }>(sql`select attempts from graphile_worker.jobs
+  where task_identifier = 'send_push'`);
+
+/** All notifications that are due have been sent, or have come to nothing. */
+const settled = () => expect.poll(jobs, { timeout: 20_000, interval: 50 }).toEqual([]);
+
+test('the reader of messages in these tests opens the example of RFC 8291, and nothing that was changed', () => {
+  const keys = createECDH('prime256v1');
+  keys.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url');
+  const auth = Buffer.from('BTBZMqHH6r4Tts7J_aSIgg', 'base64url');
+  const body = Buffer.from(
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+    'base64url',
+  );
+  expect(openMessage(body, keys, auth).toString()).toBe('When I grow up, I want to be a watermelon');
+  body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
+  expect(() => openMessage(body, keys, auth)).toThrow();
+});
+
+describe('subscriptions', () => {
+  test('one pair of keys signs for the whole installation, whoever makes it first', async () => {
+    let made = 0;
+    const make = () => {
+      made += 1;
+      return { value: String(made) };
+    };
+    const readIt = () => readSecret(service.app.orm.em.fork(), 'race', make);
+    const all = await Promise.all(Array.from({ length: 8 }, readIt));
+    expect(new Set(all.map(({ value }) => value)).size).toBe(1);
+    expect(await readIt()).toEqual(all[0]);
+
+    const [one, other] = [await givenPerson(service), await givenPerson(service)];
+    const key = async ({ client }: Person) => (await client.call('GET', '/pilot/push/key')).body.publicKey;
+    expect(await key(one)).toMatch(/^B[\w-]{86}$/);
+    expect(await key(other)).toBe(await key(one));
+  });
+
+  test('a device goes with the person who signed in there last, and other keys cannot take it', async () => {
+    const [first, second] = [await givenPerson(service), await givenPerson(service)];
+    const device = givenDevice(push);
+    expect((await subscribe(first, device)).status).toBe(201);
+    expect((await subscribe(first, device)).status).toBe(201);
+    expect(await endpointsOf(first)).toEqual([device.subscription.endpoint]);
+    expect((await subscribe(second, device)).status).toBe(201);
+    expect([await endpointsOf(first), await endpointsOf(second)]).toEqual([[], [device.subscription.endpoint]]);
+
+    const forged = { ...givenDevice(push).subscription, endpoint: device.subscription.endpoint };
+    expect(await subscribe(first, { subscription: forged })).toMatchObject({
+      status: 409,
+      body: { message: 'This subscription belongs to another browser' },
+    });
+    const away = (person: Person) =>
+      person.client.call(
+        'DELETE',
+        `/pilot/push/subscriptions?endpoint=${encodeURIComponent(device.subscription.endpoint)}`,
+      );
+    expect((await away(first)).body).toEqual({ success: true });
+    expect(await endpointsOf(second)).toEqual([device.subscription.endpoint]);
+    expect((await away(second)).body).toEqual({ success: true });
+    expect(await endpointsOf(second)).toEqual([]);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://localhost:3000/api/v1/auth/me',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://fcm.googleapis.com@169.254.169.254/',
+    'https://user:password@fcm.googleapis.com/fcm/send/x',
+    'https://fcm.googleapis.com.evil.example/fcm/send/x',
+    'https://fcm.googleapis.com:8443/fcm/send/x',
+    'http://fcm.googleapis.com/fcm/send/x',
+    'https://evil.example\\@fcm.googleapis.com/',
+    ' https://fcm.googleapis.com/fcm/send/x',
+    'https://fcm.google\tapis.com/fcm/send/x',
+    'javascript:alert(1)',
+  ])('%s is no push service', async (endpoint) => {
+    const pilot = await givenPerson(service);
+    const { keys } = givenDevice(push).subscription;
+    expect(await pilot.client.call('POST', '/pilot/push/subscriptions', { endpoint, keys })).toMatchObject({
+      status: 400,
+      body: { message: UNKNOWN_SERVICE, issues: [{ path: 'endpoint' }] },
+    });
+    expect(await endpointsOf(pilot)).toEqual([]);
+  });
+
+  test.each([
+    ['a point that is not on the curve', { p256dh: `B${'A'.repeat(86)}` }],
+    ['a key that is too short', { p256dh: 'BAAA' }],
+    ['a secret that is too long', { auth: 'A'.repeat(24) }],
+    ['no key', { p256dh: undefined }],
+  ])('%s is refused', async (_rule, wrong) => {
+    const pilot = await givenPerson(service);
+    const { endpoint, keys } = givenDevice(push).subscription;
+    expect(
+      await pilot.client.call('POST', '/pilot/push/subscriptions', { endpoint, keys: { ...keys, ...wrong } }),
+    ).toMatchObject({ status: 400, body: { message: 'The keys of this subscription are not valid' } });
+  });
+});
+
+describe('a new frag order', () => {
+  test('reaches every device of its pilot, encrypted, signed, until it expires; nobody else', async () => {
+    const { pilot, device } = await givenReachable();
+    const tablet = givenDevice(push);
+    await subscribe(pilot, tablet);
+    const stranger = givenDevice(push);
+    await subscribe(await givenPerson(service), stranger);
+    await givenMissionIn(service, admin, 30, { name: 'Op Iron Hound' });
+    await expect.poll(() => push.requests.length, { timeout: 10_000 }).toBe(2);
+    await settled();
+    const order = await orderOf(pilot);
+    const full = await read(pilot, order);
+    const zulu = (iso: string) => iso.slice(11, 16).replace(':', '');
+    const message = {
+      title: `${full.label}: Op Iron Hound`,
+      body: expect.stringMatching(
+        new RegExp(
+          `^${full.flightCallsign}, F-16C Viper, seat 1\\. Launch \\w+ \\d+ ${zulu(full.launchUtc)}Z\\. Answer by \\w+ \\d+ ${zulu(full.expiresAt)}Z\\.$`,
+        ),
+      ),
+      url: `/orders/${order.id}`,
+      tag: `order-${order.id}`,
+      orderId: order.id,
+      changedAt: null,
+    };
+    expect([device.messages(), tablet.messages(), stranger.messages()]).toEqual([[message], [message], []]);
+
+    const { body: key } = await pilot.client.call('GET', '/pilot/push/key');
+    for (const request of push.requests) {
+      expect(request.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'normal' });
+      const left = (Date.parse(full.expiresAt) - Date.now()) / 1000;
+      expect(Math.abs(Number(request.headers.ttl) - left)).toBeLessThan(30);
+      const { claims, publicKey } = readVapid(request);
+      expect(publicKey).toBe(key.publicKey);
+      expect(claims).toMatchObject({ aud: push.origin, sub: expect.stringMatching(/^mailto:/) });
+      expect(Number(claims['exp']) * 1000).toBeGreaterThan(Date.now());
+      expect(Number(claims['exp']) * 1000).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
+    }
+  });
+
+  test('is not sent any more when its pilot has thought better of it, or the device is with somebody else', async () => {
+    const people = [await givenReachable(), await givenReachable(), await givenReachable(), await givenReachable()];
+    const [muted, busy, suspended, lent] = people;
+    if (!muted || !busy || !suspended || !lent) throw new Error('four pilots were expected');
+    push.behave(503, 503, 503, 503, 201);
+    await givenMissionIn(service, admin, 30, {
+      aircraftSlots: [{ aircraftId: 2, slotCount: 4, side: 0, notes: 'CAP' }],
+    });
+    // All first tries have failed; this happens before the second.
+    await expect.poll(() => push.requests.length, { timeout: 10_000 }).toBe(4);
+    await rows(sql`update app_user set notify_orders = false where id = ${muted.pilot.id}`);
+    expect((await busy.pilot.client.call('PUT', `/users/${busy.pilot.id}/status`, { state: 'dnd' })).status).toBe(200);
+    await rows(sql`update app_user set roles = '{}' where id = ${suspended.pilot.id}`);
+    expect((await subscribe(await givenPerson(service), lent.device)).status).toBe(201);
+    await settled();
+    expect(people.map(({ device }) => device.messages().length)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('leaves no job behind when its transaction fails', async () => {
+    const { pilot } = await givenReachable();
+    const past = await admin.client.call('POST', '/admin/missions', {
+      name: 'Op Never',
+      theater: 'Syria',
+      startLocal: hoursFromNow(-5),
+      endLocal: hoursFromNow(-2),
+      timeZone: 'UTC',
+      aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
+    });
+    expect(past.status).toBe(400);
+    expect(await orderOf(pilot)).toBeUndefined();
+    expect(await jobs()).toEqual([]);
+  });
+});
+
+describe('a pilot who waits on standby', () => {
+  async function freeSeatForStandby(change?: (waiting: Person) => Promise<unknown>) {
+    const { pilot, device } = await givenReachable();
+    await givenMissionIn(service, admin, 30, { name: 'Op Standby' });
+    const order = await orderOf(pilot);
+    const holder = await givenPilot(service);
+    await respond(pilot, order, 'standby');
+    await settled();
+    push.requests.length = 0;
+    await change?.(pilot);
+    await respond(holder, await orderOf(holder), 'declined');
+    expect((await read(pilot, order)).rsvp).toBe('accepted');
+    await settled();
+    return device.messages();
+  }
+
+  test('hears of the seat that became free', async () => {
+    expect(await freeSeatForStandby()).toMatchObject([
+      { body: expect.stringMatching(/^You are off standby and have a seat: .+, seat 1\. Launch /), orderId: null },
+    ]);
+  });
+
+  test('and does not, having turned that off', async () => {
+    const off = ({ id }: Person) => rows(sql`update app_user set notify_changes = false where id = ${id}`);
+    expect(await freeSeatForStandby(off)).toEqual([]);
+  });
+});
+
+describe('what an admin changes', () => {
+  const zulu = (local: string) => `\\w+ \\d+ ${local.slice(11).replace(':', '')}Z`;
+
+  async function givenHolder() {
+    const { pilot, device } = await givenReachable();
+    const { mission } = await givenMissionIn(service, admin, 40, { name: 'Op Change' });
+    const order = await orderOf(pilot);
+    await respond(pilot, order, 'accepted');
+    await settled();
+    push.requests.length = 0;
+    const { body } = await admin.client.call('GET', `/admin/missions/${mission.id}`);
+    const [flight] = body.packages[0].flights;
+    const path = `/admin/missions/${mission.id}`;
+    /** The one message that the work brings about. */
+    const tell = async (work: () => Promise<{ status: number }>) => {
+      push.requests.length = 0;
+      expect((await work()).status).toBe(200);
+      await settled();
+      return device.messages();
+    };
+    return { pilot, order, mission, flight, path, tell };
+  }
+
+  test('about the time asks again, with both times and until when to answer; about the radio it is only told', async () => {
+    const { pilot, order, mission, flight, path, tell } = await givenHolder();
+    const at = { startLocal: hoursFromNow(45), endLocal: hoursFromNow(48) };
+    const [asked, ...more] = await tell(() => admin.client.call('PUT', path, at));
+    expect(more).toEqual([]);
+    expect(asked).toMatchObject({ title: expect.stringMatching(/^FRAG-\d+: Op Change$/), orderId: order.id });
+    expect(asked?.body).toMatch(
+      new RegExp(
+        `^Changed: Start ${zulu(mission.startLocal)} to ${zulu(at.startLocal)}\\. End ${zulu(mission.endLocal)} to ${zulu(at.endLocal)}\\. Answer by \\w+ \\d+ \\d{4}Z\\.$`,
+      ),
+    );
+    await respond(pilot, order, 'accepted');
+    const flights = [{ id: flight.id, radioFreq: '251.000' }];
+    expect(await tell(() => admin.client.call('PUT', path, { flights }))).toMatchObject([
+      { body: `Changed: Radio ${flight.radioFreq} to 251.000 AM.`, orderId: null, url: `/orders/${order.id}` },
+    ]);
+  });
+
+  test('a seat that is taken back and a mission that is called off are told', async () => {
+    const { path, flight, mission, pilot, tell } = await givenHolder();
+    const seat = `${path}/seats/${flight.id}/0`;
+    expect(await tell(() => admin.client.call('DELETE', seat))).toMatchObject([
+      { body: `Changed: Seat ${flight.callsign}, seat 1 was taken back.`, orderId: null },
+    ]);
+    expect((await admin.client.call('PUT', seat, { userId: pilot.id })).status).toBe(200);
+    await settled();
+    const cancelled = await tell(() => admin.client.call('POST', `${path}/cancel`));
+    expect(cancelled).toMatchObject([{ orderId: null }]);
+    expect(cancelled[0]?.body).toMatch(
+      new RegExp(`^The mission of ${zulu(mission.startLocal)} has been cancelled\\.$`),
+    );
+  });
+
+  test('is not told to who turned that off', async () => {
+    const { pilot, path, tell } = await givenHolder();
+    await rows(sql`update app_user set notify_changes = false where id = ${pilot.id}`);
+    expect(await tell(() => admin.client.call('POST', `${path}/cancel`))).toEqual([]);
+  });
+});
+
+describe('a push service that', () => {
+  test.each([404, 410])('answers %i makes Marshal forget the device', async (status) => {
+    const { pilot } = await givenReachable();
+    push.behave(status);
+    await givenMissionIn(service, admin, 30);
+    await expect.poll(() => endpointsOf(pilot)).toEqual([]);
+    await settled();
+    expect(push.requests).toHaveLength(1);
+  });
+
+  test('is busy, broken or cuts the line is asked once more, and no oftener', async () => {
+    const people = [await givenReachable(), await givenReachable(), await givenReachable()];
+    push.behave(429, 500, 'cut', 201);
+    await givenMissionIn(service, admin, 30, {
+      aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
+    });
+    await settled();
+    expect(people.map(({ device }) => device.messages().length)).toEqual([2, 2, 2]);
+    for (const { pilot } of people) expect(await endpointsOf(pilot)).toHaveLength(1);
+  });
+
+  test('answers 400 is not asked again, and the device stays', async () => {
+    const { pilot } = await givenReachable();
+    push.behave(400);
+    await givenMissionIn(service, admin, 30);
+    await expect.poll(() => push.requests.length).toBe(1);
+    await settled();
+    expect([push.requests.length, (await endpointsOf(pilot)).length]).toEqual([1, 1]);
+  });
+
+  test('redirects is not followed', async () => {
+    const { pilot } = await givenReachable();
+    const inside = await startPushService();
+    push.behave({ redirectTo: `${inside.origin}/secret` });
+    expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 0, gone: 0, failed: 1 });
+    expect([push.requests.length, inside.requests.length]).toEqual([1, 0]);
+    await inside.stop();
+  });
+
+  test('does not answer is given up after five seconds', async () => {
+    const { pilot } = await givenReachable();
+    push.behave('hang');
+    const began = performance.now();
+    expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 0, gone: 0, failed: 1 });
+    expect(performance.now() - began).toBeLessThan(9_000);
+  });
+});
+
+test('the test message reaches all own devices, and says how many took it', async () => {
+  const { pilot, device } = await givenReachable();
+  const gone = givenDevice(push);
+  await subscribe(pilot, gone);
+  push.behave(201, 410);
+  expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 1, gone: 1, failed: 0 });
+  const messages = [...device.messages(), ...gone.messages()];
+  expect(messages.map(({ body }) => body)).toEqual(Array(2).fill('Notifications reach this device.'));
+  expect(await endpointsOf(pilot)).toHaveLength(1);
+});

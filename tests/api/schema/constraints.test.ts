@@ -1,0 +1,251 @@
+/** The database itself refuses what must never be, without any code of ours in front of it. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
+import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import { findBreaches } from '#tests/harness/invariants.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+
+let service: Service;
+let admin: Person;
+let pilots: CrowdPilot[];
+let db: Client;
+/** [0] and [1] overlap in time, [2] is on another day; two seats each */
+let missions: { id: string; flightId: string }[];
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await givenAdmin(service);
+  pilots = await givenCrowd(service, 3);
+  db = new Client({ connectionString: service.databaseUrl });
+  await db.connect();
+  missions = [];
+  for (const start of [30, 31, 60]) {
+    const { mission } = await givenMission(service, admin, {
+      startLocal: hoursFromNow(start),
+      endLocal: hoursFromNow(start + 3),
+      aircraftSlots: [{ aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP' }],
+    });
+    const { rows } = await db.query<{ id: string }>('select id from flight where mission_id = $1', [mission.id]);
+    missions.push({ id: mission.id, flightId: rows[0]?.id ?? '' });
+  }
+});
+afterAll(async () => {
+  await db.end();
+  await service.stop();
+});
+beforeEach(() => db.query('begin'));
+afterEach(() => db.query('rollback'));
+
+async function order(pilot: number, mission: number, { seat = 0, rsvp = 'accepted', status = 'issued' } = {}) {
+  const id = randomUUID();
+  await db.query(
+    `insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, reasons,
+       issued_at, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, '{}', now(), now() + interval '1 hour', now())`,
+    [
+      id,
+      missions[mission]?.id,
+      missions[mission]?.flightId,
+      seat,
+      pilots[pilot]?.id,
+      status,
+      status === 'cancelled' ? 'superseded' : null,
+      rsvp,
+    ],
+  );
+  return id;
+}
+
+const seat = (orderId: string) =>
+  db.query(
+    `insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
+     select o.flight_id, o.seat_index, o.pilot_id, o.mission_id, o.id, m.starts_at, m.ends_at
+     from frag_order o join mission m on m.id = o.mission_id where o.id = $1`,
+    [orderId],
+  );
+
+/** The name of the constraint that refuses. */
+async function refusedBy(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return Reflect.get(Object(error), 'constraint');
+  }
+  return 'nothing';
+}
+
+describe('the database refuses', () => {
+  test('a second holder of a seat', async () => {
+    await seat(await order(0, 0));
+    const second = await order(1, 0);
+    expect(await refusedBy(() => seat(second))).toBe('seat_pkey');
+  });
+
+  test('a second seat for a pilot in one mission', async () => {
+    await seat(await order(0, 0, { status: 'cancelled' }));
+    const second = await order(0, 0, { seat: 1 });
+    expect(await refusedBy(() => seat(second))).toBe('seat_one_per_mission');
+  });
+
+  test('a seat in another mission that overlaps', async () => {
+    await seat(await order(0, 0));
+    await seat(await order(0, 2));
+    const overlapping = await order(0, 1);
+    expect(await refusedBy(() => seat(overlapping))).toBe('seat_no_overlap');
+  });
+
+  test('an order that holds two seats', async () => {
+    const one = await order(0, 0);
+    await seat(one);
+    await db.query('update frag_order set seat_index = 1, pilot_id = $2 where id = $1', [one, pilots[1]?.id]);
+    expect(await refusedBy(() => seat(one))).toBe('seat_order_id_unique');
+  });
+
+  test('a second live order of a pilot in one mission', async () => {
+    await order(0, 0, { rsvp: 'declined' });
+    await order(0, 0, { rsvp: 'standby' });
+    expect(await refusedBy(() => order(0, 0, { seat: 1, rsvp: 'pending' }))).toBe('frag_order_one_live');
+  });
+
+  test('an order that is cancelled without a reason', async () => {
+    const one = await order(0, 0);
+    expect(await refusedBy(() => db.query(`update frag_order set status = 'cancelled' where id = $1`, [one]))).toBe(
+      'frag_order_reason_of_cancelled',
+    );
+  });
+
+  test('a second active template of a pilot', async () => {
+    const template = () =>
+      db.query(
+        `insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
+         values ($1, $2, 'Week', true, now(), now())`,
+        [randomUUID(), pilots[0]?.id],
+      );
+    await template();
+    expect(await refusedBy(template)).toBe('availability_template_one_active');
+  });
+
+  test('a second account of an address', async () => {
+    const account = () =>
+      db.query(
+        `insert into app_user (id, email, email_key, created_at, updated_at) values ($1, 'a@b.co', 'a@b.co', now(), now())`,
+        [randomUUID()],
+      );
+    await account();
+    expect(await refusedBy(account)).toBe('app_user_email_key_unique');
+  });
+
+  test('a role that nobody knows', async () => {
+    const change = () => db.query(`update app_user set roles = '{owner}' where id = $1`, [pilots[0]?.id]);
+    expect(await refusedBy(change)).toBe('app_user_roles_known');
+  });
+
+  test.each([
+    ['without length', `starts_at`],
+    ['of more than a day', `starts_at + interval '24 hours 1 second'`],
+  ])('a mission %s', async (_what, end) => {
+    const change = () => db.query(`update mission set ends_at = ${end} where id = $1`, [missions[2]?.id]);
+    expect(await refusedBy(change)).toBe('mission_has_length');
+  });
+});
+
+/** Without its constraints the database would take these: the checker of the race and kill tests has to find them. */
+describe('the checker finds', () => {
+  /** Plant in the open, look with the service's own connections, and clean up. */
+  async function breachesOf(plant: () => Promise<unknown>): Promise<string[]> {
+    await plant();
+    await db.query('commit');
+    const found = await findBreaches(service);
+    await db.query('begin');
+    await db.query('delete from seat');
+    await db.query('delete from frag_order');
+    await db.query(`update mission set status = 'scheduled'`);
+    await db.query('commit');
+    await db.query('begin');
+    return found.map((line) => line.split(':')[0] ?? '').toSorted();
+  }
+
+  test('nothing where all is well', async () => {
+    const plant = async () => {
+      await seat(await order(0, 0));
+      await seat(await order(1, 0, { seat: 1, rsvp: 'pending' }));
+      await order(2, 0, { rsvp: 'standby' });
+      await seat(await order(0, 2));
+    };
+    expect(await breachesOf(plant)).toEqual([]);
+  });
+
+  test('two holders of a seat', async () => {
+    await db.query('alter table seat drop constraint seat_pkey');
+    const plant = async () => {
+      await seat(await order(0, 0));
+      await seat(await order(1, 0));
+    };
+    expect(await breachesOf(plant)).toEqual(['a seat has two holders']);
+    await db.query('alter table seat add constraint seat_pkey primary key (flight_id, seat_index)');
+    await db.query('commit');
+    await db.query('begin');
+  });
+
+  test('a pilot in two missions at once', async () => {
+    await db.query('alter table seat drop constraint seat_no_overlap');
+    const plant = async () => {
+      await seat(await order(0, 0));
+      await seat(await order(0, 1));
+    };
+    expect(await breachesOf(plant)).toEqual(['a pilot is in two missions at once']);
+  });
+
+  test.each<[what: string, plant: () => Promise<unknown>, rule: string]>([
+    ['an acknowledged seat that is lost', () => order(0, 0), 'an order that holds a seat has none'],
+    ['a pending order without its seat', () => order(0, 0, { rsvp: 'pending' }), 'an order that holds a seat has none'],
+    [
+      'a seat of a pilot who declined',
+      async () => seat(await order(0, 0, { rsvp: 'declined' })),
+      'a seat is held by an order that holds none',
+    ],
+    [
+      'a seat of a cancelled order',
+      async () => seat(await order(0, 0, { status: 'cancelled' })),
+      'a seat is held by an order that holds none',
+    ],
+    [
+      'a seat of somebody else than its order',
+      async () => {
+        await seat(await order(0, 0));
+        await db.query('update seat set pilot_id = $1', [pilots[1]?.id]);
+      },
+      'a seat and its order disagree',
+    ],
+    ['a seat that the flight has not', async () => seat(await order(0, 0, { seat: 3 })), 'a seat is beyond its flight'],
+    [
+      'a seat at another time than its mission',
+      async () => {
+        await seat(await order(0, 0));
+        await db.query(`update seat set ends_at = ends_at + interval '1 hour'`);
+      },
+      'a seat has other times than its mission',
+    ],
+    [
+      'an offer of a seat that is taken',
+      async () => {
+        await seat(await order(0, 0));
+        const offer = await order(1, 0, { rsvp: 'pending' });
+        await db.query('update frag_order set is_open_offer = true where id = $1', [offer]);
+      },
+      'an offer stands for a seat that is taken',
+    ],
+    [
+      'a live order of a cancelled mission',
+      async () => {
+        await order(0, 0, { rsvp: 'standby' });
+        await db.query(`update mission set status = 'cancelled' where id = $1`, [missions[0]?.id]);
+      },
+      'a mission that does not fly has live orders',
+    ],
+  ])('%s', async (_what, plant, rule) => {
+    expect(await breachesOf(plant)).toEqual([rule]);
+  });
+});

@@ -1,0 +1,168 @@
+/** Starts that fail: each ends with code 1, and its last line says in one sentence what to do. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findNode } from '#server/cli/pinned-node.js';
+import { ROOT } from '#server/cli/programs.js';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
+
+/** Several processes start at once, beside those of other files. */
+const PATIENCE = { timeout: 180_000 } as const;
+const scratch = mkdtempSync(join(tmpdir(), 'marshal-start-'));
+const taken = createServer();
+const databases: TestDatabase[] = [];
+
+interface Case {
+  what: string;
+  env: () => Record<string, string> | Promise<Record<string, string>>;
+  lastLine: RegExp;
+}
+
+/** A database of its own, with something done to it. */
+async function givenDatabase(...statements: string[]): Promise<string> {
+  const database = await createTestDatabase();
+  databases.push(database);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+  return database.url;
+}
+
+function change(url: string, part: 'password' | 'pathname', value: string): string {
+  const changed = new URL(url);
+  changed[part] = value;
+  return changed.href;
+}
+
+beforeAll(async () => {
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  writeFileSync(join(scratch, 'file'), '');
+});
+afterAll(async () => {
+  taken.close();
+  await Promise.all(databases.map((database) => database.drop()));
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const CASES: Case[] = [
+  {
+    what: 'a setting that is wrong',
+    env: () => ({ PORT: 'http' }),
+    lastLine: /^PORT must be a whole number from 0 to 65535 \(it is "http"\)\.$/,
+  },
+  {
+    what: 'a port that is taken',
+    env: async () => ({ DATABASE_URL: await givenDatabase(), PORT: String((taken.address() as AddressInfo).port) }),
+    lastLine: /^Port \d+ is in use\. Stop what runs there, or choose another port: PORT=3001 npm start$/,
+  },
+  {
+    what: 'an address of another machine',
+    env: async () => ({ DATABASE_URL: await givenDatabase(), HOST: '203.0.113.9' }),
+    lastLine: /^203\.0\.113\.9 is not an address of this machine: set HOST to 127\.0\.0\.1, or to 0\.0\.0\.0 to be /,
+  },
+  {
+    what: 'a database that does not answer',
+    env: () => ({ DATABASE_URL: 'postgresql://marshal:geheim@127.0.0.1:1/marshal' }),
+    lastLine: /^The PostgreSQL at 127\.0\.0\.1:1 does not answer: start it, or correct DATABASE_URL\.$/,
+  },
+  {
+    what: 'a host that nobody knows',
+    env: () => ({ DATABASE_URL: 'postgresql://marshal:geheim@nowhere.invalid/marshal' }),
+    lastLine: /^The host nowhere\.invalid is not known on this machine: correct DATABASE_URL\.$/,
+  },
+  {
+    what: 'a wrong password',
+    env: async () => ({ DATABASE_URL: change(await givenDatabase(), 'password', 'geheim') }),
+    lastLine:
+      /does not let the user \w+ in: correct the name and the password in DATABASE_URL, or allow this machine in its pg_hba\.conf\.$/,
+  },
+  {
+    what: 'a database that does not exist',
+    env: async () => ({ DATABASE_URL: change(await givenDatabase(), 'pathname', '/elsewhere') }),
+    lastLine: /has no database elsewhere: make it \(createdb --owner=\w+ elsewhere\), or correct DATABASE_URL\.$/,
+  },
+  {
+    what: 'a database that takes no writes',
+    env: async () => ({
+      DATABASE_URL: await givenDatabase(
+        `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
+      ),
+    }),
+    lastLine: /takes no writes, as a standby does: set DATABASE_URL to the primary\.$/,
+  },
+  {
+    what: 'a database of a newer release',
+    env: async () => ({
+      DATABASE_URL: await givenDatabase(`insert into mikro_orm_migrations (name) values ('Migration20990101000000')`),
+    }),
+    lastLine:
+      /^This database belongs to a newer release of Marshal \(it has Migration20990101000000, which this release does not know\): start that release or a later one, or restore a backup from before the update\.$/,
+  },
+  {
+    what: 'a database that somebody else has filled',
+    env: async () => ({
+      DATABASE_URL: await givenDatabase(
+        'drop schema public cascade',
+        'create schema public',
+        'create table app_user ()',
+      ),
+    }),
+    lastLine: /^The database could not be brought to this release \(.*app_user.*\): go back to the release before, /,
+  },
+  {
+    what: 'a DATA_DIR that is a file',
+    env: () => ({ DATA_DIR: join(scratch, 'file') }),
+    lastLine: /file is not a directory: move the file away, or set DATA_DIR to another directory\.$/,
+  },
+  {
+    what: 'a DATA_DIR below a file',
+    env: () => ({ DATA_DIR: join(scratch, 'file', 'data') }),
+    lastLine: /data is not a directory: move the file away, or set DATA_DIR to another directory\.$/,
+  },
+  ...(process.platform === 'linux'
+    ? [
+        {
+          what: 'a DATA_DIR that cannot be made',
+          env: () => ({ DATA_DIR: '/sys/marshal' }),
+          lastLine: /^\/sys\/marshal cannot be written to: give it to the user who starts Marshal, or set DATA_DIR /,
+        },
+      ]
+    : []),
+];
+
+test.concurrent.for(CASES)(
+  '$what stops the start, and the last line says what to do',
+  PATIENCE,
+  async ({ what, env, lastLine }, { onTestFinished }) => {
+    const path = join(scratch, what.replaceAll(' ', '-'));
+    // one file for both, as in a terminal: which line is the last one is the question
+    const output = openSync(path, 'w');
+    const child = spawn(findNode(), [join(ROOT, 'server', 'main.ts')], {
+      cwd: ROOT,
+      stdio: ['ignore', output, output],
+      env: {
+        PATH: process.env.PATH,
+        SystemRoot: process.env.SystemRoot,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        PORT: '0',
+        BACKGROUND_JOBS: 'off',
+        ...(await env()),
+      },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [code] = await once(child, 'exit');
+    closeSync(output);
+    const text = readFileSync(path, 'utf8');
+    expect(code, text).toBe(1);
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(lastLine);
+    expect(text).not.toContain('geheim');
+  },
+);

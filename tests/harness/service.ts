@@ -1,0 +1,154 @@
+/** A whole Marshal for a test file: its own database, its own port, everything real. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { openApp } from '#server/http/app.ts';
+import type { App } from '#server/http/context.ts';
+import { readEnv } from '#server/platform/env.ts';
+import { createHttp } from '#server/http/http.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
+import { startWorker } from '#server/jobs/worker.ts';
+import { createLog } from '#server/platform/log.ts';
+import type { AppRouter } from '#server/routers/app.ts';
+import { syncAircraft } from '#server/pilots/aircraft.ts';
+import { createTestDatabase } from './database.ts';
+
+export const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
+
+export interface Service {
+  app: App;
+  /** origin without a trailing slash */
+  url: string;
+  databaseUrl: string;
+  stop: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** on top of a quiet configuration without limits on attempts and writes */
+  env?: Record<string, string>;
+  /** serve the built client, for browser tests; or what the folder of this name holds */
+  withClient?: boolean | string;
+  /** run background jobs */
+  withJobs?: boolean;
+  /** serve the database of another service, as a second process would; stop this one first */
+  beside?: Pick<Service, 'databaseUrl'>;
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export async function startService({
+  env = {},
+  withClient = false,
+  withJobs = false,
+  beside,
+}: ServiceOptions = {}): Promise<Service> {
+  const database = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
+  const { server } = createHttpServer(env.PUBLIC_URL ?? 'http://localhost');
+  const url = `http://localhost:${await listen(server)}`;
+  const config = readEnv({
+    PUBLIC_URL: url,
+    DATABASE_URL: database.url,
+    AUTH_ATTEMPTS_PER_MINUTE: '0',
+    WRITES_PER_MINUTE: '0',
+    LOG_LEVEL: 'fatal',
+    ...env,
+  });
+  const app = await openApp(config, createLog(config.LOG_LEVEL), database.url);
+  await syncAircraft(app.orm.em.fork());
+  server.on(
+    'request',
+    createHttp(app, {
+      publicUrl: url,
+      clientDist: typeof withClient === 'string' ? withClient : withClient ? CLIENT_DIST : null,
+      isReady: () => true,
+    }),
+  );
+  const stopWorker = withJobs ? await startWorker(app, database.url) : null;
+  const service: Service = {
+    app,
+    url,
+    databaseUrl: database.url,
+    async stop() {
+      await stopWorker?.();
+      await app.live.stop();
+      await Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]);
+      const closed = new Promise((resolve) => server.close(resolve));
+      // browsers that are still open would keep theirs, or come back
+      server.closeAllConnections();
+      await closed;
+      // first the database, with force: the pool waits for whoever was cut off in the middle of a call
+      await database.drop();
+      await app.orm.close();
+    },
+  };
+  return service;
+}
+
+export interface Answer {
+  status: number;
+  // answers of every shape pass through here; tests compare them whole
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test names what it expects
+  body: any;
+  headers: Headers;
+}
+
+export interface Client {
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  trpc: TRPCClient<AppRouter>;
+  /** the Cookie header as a browser would send it */
+  cookie: () => string;
+}
+
+/** The token that a client is signed in with; '' for none. */
+export function sessionOf(client: Client): string {
+  return /(?:^|; )session=([^;]*)/.exec(client.cookie())?.[1] ?? '';
+}
+
+/** A caller with a cookie jar of its own: REST by `call`, tRPC by `trpc`, one session for both. */
+export function createClient(service: Pick<Service, 'url'>): Client {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('origin')) headers.set('origin', service.url);
+    if (jar.size > 0) headers.set('cookie', cookie());
+    const response = await fetch(url, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const value = pair.slice(at + 1);
+      if (value === '' || /max-age=0/i.test(line)) jar.delete(pair.slice(0, at));
+      else jar.set(pair.slice(0, at), value);
+    }
+    return response;
+  }
+
+  return {
+    cookie,
+    async call(method, path, body, headers = {}) {
+      const response = await send(`${service.url}/api/v1${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+    trpc: createTRPCClient<AppRouter>({
+      links: [
+        httpBatchLink({
+          url: `${service.url}/trpc`,
+          maxItems: 10,
+          fetch: (input, init) => send(input instanceof Request ? input.url : input.toString(), init as RequestInit),
+        }),
+      ],
+    }),
+  };
+}

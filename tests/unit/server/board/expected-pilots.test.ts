@@ -1,0 +1,195 @@
+/** The board's numbers against a minute-by-minute oracle, in every zone and through every clock change of two years. */
+import { describe, expect, test } from 'vitest';
+import { createExpansion, presentFor, statusPresence, withOverrides } from '#server/availability/rules/availability.ts';
+import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
+import { mergeIntervals } from '#server/time/intervals.ts';
+import { recommendTimes } from '#server/board/rules/recommendation.ts';
+import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
+import {
+  addDays,
+  dayBounds,
+  DAY_MS,
+  HOUR_MS,
+  listDates,
+  listHours,
+  localTime,
+  MINUTE_MS,
+  toIso,
+} from '#server/time/time.ts';
+import { TIME_ZONES } from '#shared/vocabulary.ts';
+import { type Community, type CommunityPilot, randomCommunity } from '#tests/harness/community.ts';
+import { createOracle } from '#tests/harness/oracle.ts';
+import { seeded } from '#tests/harness/seeded.ts';
+
+/** Sundays on which the clocks of some of the ten zones change. */
+const CHANGES = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-10-04',
+  '2026-10-25',
+  '2026-11-01',
+  '2027-03-14',
+  '2027-03-28',
+  '2027-04-04',
+  '2027-10-03',
+  '2027-10-31',
+  '2027-11-07',
+] as const;
+
+/** The pilots as the services hand them to the rules. */
+function present({ pilots, missions }: Community, nowMs: number, fromMs: number, toMs: number) {
+  const expand = createExpansion(fromMs, toMs);
+  const seatsOf = ({ id }: CommunityPilot) =>
+    missions.filter(({ seats }) => seats.some(({ pilotId, kind }) => pilotId === id && kind !== 'expired'));
+  return pilots
+    .filter(({ active }) => active)
+    .map((pilot) => {
+      const { zone, state, minutesLeft } = pilot;
+      const slots = pilot.slots.map((slot) => ({ ...slot, notes: null }));
+      const overrides = pilot.overrides.map((override) => ({ ...override, notes: null }));
+      const expiresAtMs = minutesLeft === null ? null : nowMs + minutesLeft * MINUTE_MS;
+      const presences = [
+        ...withOverrides(expand(slots, zone), overrides, zone),
+        ...statusPresence({ state, minutes: minutesLeft, expiresAtMs }, nowMs),
+      ];
+      const startsAfterMs = startsAfter(state, nowMs);
+      return { pilot, presences, held: seatsOf(pilot), startsAfterMs, windows: freeWindows(presences, seatsOf(pilot)) };
+    });
+}
+
+interface Case {
+  seed: number;
+  community: Community;
+  nowMs: number;
+  /** the first day asked about */
+  date: string;
+  tz: string;
+}
+
+function recommended({ community, nowMs, tz }: Case, date: string, minDuration: number, limit: number) {
+  const day = dayBounds(date, tz);
+  const minDurationMs = minDuration * MINUTE_MS;
+  const people = present(community, nowMs, day.startMs, day.endMs + Math.max(minDurationMs, 6 * HOUR_MS));
+  const missions = community.missions.filter(({ status }) => status === 'scheduled');
+  return {
+    total: people.filter((one) => hasTimeOn(one, day)).length,
+    times: recommendTimes(people, { day, nowMs, minDurationMs, limit, missions }).map((time) => ({
+      startUtc: toIso(time.startMs),
+      endUtc: toIso(time.endMs),
+      ids: time.pilots.map(({ pilot }) => pilot.id).sort(),
+    })),
+  };
+}
+
+function online({ community, nowMs }: Case, fromMs: number, toMs: number, bucket: number) {
+  const buckets = Math.ceil((toMs - fromMs) / (bucket * MINUTE_MS));
+  const edges = Float64Array.from({ length: buckets + 1 }, (_, index) => fromMs + index * bucket * MINUTE_MS);
+  const people = present(community, nowMs, fromMs, edges.at(-1) ?? toMs);
+  const { whole, part } = tallyPilots(
+    edges,
+    people.map(({ presences }) => ({ windows: mergeIntervals(presences), startsAfterMs: -Infinity })),
+  );
+  const accepted = community.missions.flatMap((mission) =>
+    mission.seats
+      .filter(({ pilotId, kind }) => kind === 'accepted' && people.some(({ pilot }) => pilot.id === pilotId))
+      .map(() => mission),
+  );
+  const committed = tallyOverlaps(edges, accepted);
+  return whole.map((expected, index) => ({
+    startUtc: toIso(edges[index] ?? 0),
+    expected,
+    partial: part[index],
+    committed: committed[index],
+  }));
+}
+
+function heat({ community, nowMs, date, tz }: Case, aircraftId: number) {
+  const days = listDates(date, 7).map((dateLocal) => ({ dateLocal, ...listHours(dateLocal, tz) }));
+  const edges = Float64Array.from([...days.flatMap(({ starts }) => starts), days.at(-1)?.endMs ?? 0]);
+  const people = present(community, nowMs, edges[0] ?? 0, edges.at(-1) ?? 0);
+  const { whole } = tallyPilots(
+    edges,
+    people.map(({ presences, held, startsAfterMs }) => ({
+      windows: freeWindows(aircraftId === 0 ? presences : presentFor(presences, aircraftId), held),
+      startsAfterMs,
+    })),
+  );
+  let step = 0;
+  return days.map(({ dateLocal, starts }) => ({
+    dateLocal,
+    hours: starts.map((ms) => ({
+      startUtc: toIso(ms),
+      startLocal: localTime(ms, tz),
+      pilots: whole[step++],
+    })),
+  }));
+}
+
+function compare(one: Case, dates: readonly string[]): void {
+  const random = seeded(one.seed);
+  const fromMs = Date.parse(`${one.date}T00:00:00Z`);
+  const oracle = createOracle(one.community, one.nowMs, { fromMs: fromMs - DAY_MS, toMs: fromMs + 9 * DAY_MS });
+  const where = `seed ${one.seed}, ${one.tz}, ${one.date}`;
+  for (const date of dates) {
+    const minDuration = random.pick([15, 60, 60, 90, 240, random.between(15, 720)]);
+    const limit = random.pick([1, 3, 24]);
+    const { total, times } = oracle.recommend({ date, tz: one.tz, minDuration, limit });
+    expect(recommended(one, date, minDuration, limit), `${where}: ${date}, ${minDuration} min`).toEqual({
+      total,
+      times: times.map(({ startUtc, endUtc, ids }) => ({ startUtc, endUtc, ids: ids.toSorted() })),
+    });
+  }
+  const aircraftId = random.pick([0, 2, 4]);
+  const weekHeat = heat(one, aircraftId);
+  expect(weekHeat, `${where}: heat of ${aircraftId}`).toEqual(
+    oracle.heat({ startDate: one.date, tz: one.tz, aircraftId }),
+  );
+  const bucket = random.pick([5, 30, 60, 240, random.between(5, 240)]);
+  const start = fromMs + random.between(0, 1_440) * MINUTE_MS;
+  const end = start + random.between(1, 4 * 1_440) * MINUTE_MS;
+  expect(online(one, start, end, bucket), `${where}: online by ${bucket} min`).toEqual(
+    oracle.online({ fromMs: start, toMs: end, bucket }),
+  );
+}
+
+function givenCase(seed: number, date: string, tz: string): Case {
+  const random = seeded(seed);
+  const fromMs = Date.parse(`${date}T00:00:00Z`);
+  return {
+    seed,
+    community: randomCommunity(random, { size: random.between(0, 14), fromMs, days: 7 }),
+    // before the week, or in its midst; often on a full hour, where the limit of 24 h meets the steps of the answers
+    nowMs: fromMs + (random.chance(0.5) ? random.between(-48, 120) * 60 : random.between(-2_880, 7_200)) * MINUTE_MS,
+    date,
+    tz,
+  };
+}
+
+describe('recommended times, expected pilots and heat are what counting every minute gives', () => {
+  test.each(CHANGES)('in all zones, in the week around %s', (sunday) => {
+    for (const [index, tz] of TIME_ZONES.entries()) {
+      const first = listDates(sunday, 1).map((date) =>
+        new Date(Date.parse(date) - 4 * DAY_MS).toISOString().slice(0, 10),
+      );
+      const date = first[0] ?? sunday;
+      const one = givenCase(Date.parse(sunday) / DAY_MS + index * 100_000, date, tz);
+      compare(one, [sunday, new Date(Date.parse(sunday) - DAY_MS).toISOString().slice(0, 10)]);
+    }
+  });
+
+  test('in random weeks of random communities', () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const random = seeded(seed);
+      const date = addDays('2026-01-01', random.between(0, 720));
+      compare(givenCase(seed, date, random.pick(TIME_ZONES)), [date, addDays(date, 5)]);
+    }
+  });
+
+  test('days of 23 and of 25 hours are among them', () => {
+    const lengths = CHANGES.flatMap((sunday) => TIME_ZONES.map((tz) => listHours(sunday, tz).starts.length));
+    expect(new Set(lengths)).toEqual(new Set([23, 24, 25]));
+    // four zones of America, three of Europe and Sydney, twice in each of two years
+    expect(lengths.filter((hours) => hours !== 24)).toHaveLength((4 + 3 + 1) * 4);
+  });
+});

@@ -1,0 +1,87 @@
+/** Kinds of rows and few columns kept against the same problem row by row, with every column in it. */
+import { expect, test } from 'vitest';
+import { solveAssignment } from '#server/seating/rules/solver/assignment.ts';
+import { assignByKind, type KindProblem } from '#server/seating/rules/solver/kind-assignment.ts';
+import { type Random, seeded } from '#tests/harness/seeded.ts';
+
+/** @param spread few values make many ties */
+function anyProblem(random: Random, rows: number, columns: number, kinds: number, spread: number): KindProblem {
+  const word = () => random.between(0, spread);
+  const fill = (value: () => number) => Float64Array.from({ length: columns }, value);
+  const lots = Array.from({ length: rows }, () =>
+    Array.from({ length: columns }, () => random.between(0, 2 ** 32 - 1)),
+  );
+  return {
+    columns,
+    kinds: Array.from({ length: kinds }, () => {
+      const fits = random.pick([0.2, 0.9, 1]);
+      return {
+        word0: fill(() => (random.chance(fits) ? word() : Infinity)),
+        word1: fill(word),
+        exit: [random.chance(0.5) ? spread + 1 : word(), word()],
+      };
+    }),
+    kindOf: Int32Array.from({ length: rows }, () => random.between(0, kinds - 1)),
+    lotOf: (row, column) => lots[row]?.[column] ?? 0,
+  };
+}
+
+/** The sums of both words and of the lots. */
+function worthOf({ kinds, kindOf, lotOf }: KindProblem, columnOfRow: Int32Array): number[] {
+  const sums = [0, 0, 0];
+  const add = (word0 = Number.NaN, word1 = Number.NaN, lot = 0) => {
+    sums[0] = (sums[0] ?? 0) + word0;
+    sums[1] = (sums[1] ?? 0) + word1;
+    sums[2] = (sums[2] ?? 0) + lot;
+  };
+  columnOfRow.forEach((column, row) => {
+    const kind = kinds[kindOf[row] ?? -1];
+    if (column < 0) add(kind?.exit[0], kind?.exit[1]);
+    else add(kind?.word0[column], kind?.word1[column], lotOf(row, column));
+  });
+  return sums;
+}
+
+function solveRowByRow({ columns, kinds, kindOf, lotOf }: KindProblem): Int32Array {
+  const edges = [...kindOf].map((number, row) =>
+    Array.from({ length: columns }, (_, column) => {
+      const kind = kinds[number];
+      return { column, cost: [kind?.word0[column] ?? 0, kind?.word1[column] ?? 0, lotOf(row, column)] as const };
+    }).filter(({ cost }) => cost[0] < Infinity),
+  );
+  const all = edges.flat();
+  const starts = [0];
+  for (const row of edges) starts.push((starts.at(-1) ?? 0) + row.length);
+  const costs = (word: 0 | 1 | 2) => Float64Array.from(all, ({ cost }) => cost[word]);
+  const exits = (word: 0 | 1) => Float64Array.from(kindOf, (kind) => kinds[kind]?.exit[word] ?? 0);
+  const { rowOf } = solveAssignment({
+    places: new Int32Array(kindOf.length).fill(1),
+    columns,
+    rowStart: Int32Array.from(starts),
+    columnOf: Int32Array.from(all, ({ column }) => column),
+    cost: [costs(0), costs(1), costs(2)],
+    exitCost: [exits(0), exits(1), new Float64Array(kindOf.length)],
+  });
+  return kindOf.map((_, row) => rowOf.indexOf(row));
+}
+
+test.each([
+  ['ties everywhere', 0, 300],
+  ['many ties', 1, 300],
+  ['some ties', 6, 300],
+  ['hardly any', 100_000, 150],
+])('the best of all, with %s', (_rule, spread, cases) => {
+  const random = seeded(spread + 1);
+  for (let round = 0; round < cases; round++) {
+    const rows = random.between(1, 12);
+    const one = anyProblem(random, rows, random.pick([0, 3, rows, 2 * rows, 60, 200]), random.between(1, 4), spread);
+    const found = assignByKind(one);
+    const held = [...found].filter((column) => column >= 0);
+    expect(new Set(held).size).toBe(held.length);
+    expect(worthOf(one, found)).toEqual(worthOf(one, solveRowByRow(one)));
+  }
+});
+
+test('no rows, no columns', () => {
+  expect([...assignByKind({ columns: 0, kinds: [], kindOf: new Int32Array(0), lotOf: () => 0 })]).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/** What holds of every seating, tried on thousands of random ones. */
+import { describe, expect, test } from 'vitest';
+import type { Seating, SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
+import { HOUR_MS } from '#server/time/time.ts';
+import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
+import { seeded } from '#tests/harness/seeded.ts';
+import { HORNET, solve, START, VIPER } from './seating-given.ts';
+import {
+  bestSeating,
+  fits,
+  PRIORITIES,
+  type Priority,
+  randomCase,
+  type SeatingCase,
+  shuffleCase,
+} from './seating-oracle.ts';
+
+const SEED = 20_260_701;
+const MAX_SEATS = 7;
+const MAX_PILOTS = 7;
+/** Of each size and each of the two moments. */
+const CASES_PER_SIZE = 80;
+const DAYS_AHEAD = START - 72 * HOUR_MS;
+const HOURS_AHEAD = START - 5 * HOUR_MS;
+
+const sizes = Array.from({ length: MAX_SEATS }, (_, more) => more + 1).flatMap((seats) =>
+  Array.from({ length: MAX_PILOTS + 1 }, (_, pilots) => [seats, pilots] as const),
+);
+
+function holdersOf({ seats }: SeatingCase, { seated }: Seating): (string | null)[] {
+  const holders = new Map(seated.map(({ flightId, seatIndex, pilotId }) => [`${flightId} ${seatIndex}`, pilotId]));
+  return seats.map(({ flightId, seatIndex }) => holders.get(`${flightId} ${seatIndex}`) ?? null);
+}
+
+describe('every size up to 7 seats and 7 pilots', () => {
+  test.each([
+    ['days ahead', DAYS_AHEAD],
+    ['hours ahead', HOURS_AHEAD],
+  ])('is seated as trying every way seats it, in whatever order it comes: %s', (_rule, nowMs) => {
+    const random = seeded(SEED + nowMs / HOUR_MS);
+    const decided = new Map<Priority, number>(PRIORITIES.map((priority) => [priority, 0]));
+    for (const [seatCount, pilotCount] of sizes) {
+      for (let round = 0; round < CASES_PER_SIZE; round++) {
+        const one = randomCase(random, seatCount, pilotCount);
+        const { holders, decisive } = bestSeating(one, nowMs);
+        const seating = solve(one.seats, one.pilots, nowMs);
+        expect(holdersOf(one, seating)).toEqual(holders);
+        expect(seating.open).toHaveLength(holders.filter((holder) => holder === null).length);
+        const named = [...seating.seated, ...seating.unseated].map(({ pilotId }) => pilotId);
+        expect(named.sort()).toEqual(one.pilots.map(({ id }) => id).sort());
+        for (const { pilotId, reason } of seating.unseated) {
+          const pilot = one.pilots.find(({ id }) => id === pilotId);
+          const isFit = one.seats.some(({ aircraftId }) => pilot && fits(pilot, aircraftId, nowMs));
+          expect(reason === 'OUTRANKED').toBe(isFit);
+        }
+        const other = shuffleCase(random, one);
+        expect(solve(other.seats, other.pilots, nowMs)).toEqual(seating);
+        for (const priority of decisive) decided.set(priority, (decided.get(priority) ?? 0) + 1);
+      }
+    }
+    // Every priority has been put to the test, many times over.
+    for (const priority of PRIORITIES) expect([priority, decided.get(priority) ?? 0]).toEqual([priority, atLeast(50)]);
+  });
+});
+
+describe('a pilot who becomes better', () => {
+  const raise = (one: SeatingPilot, aircraftId: number): SeatingPilot | null => {
+    const level = PROFICIENCY_LEVELS.indexOf(one.levels.get(aircraftId) ?? 'basic');
+    const next = PROFICIENCY_LEVELS[level + 1];
+    return next ? { ...one, levels: new Map([...one.levels, [aircraftId, next]]) } : null;
+  };
+
+  test.each([
+    [7, 7, 250],
+    [5, 7, 150],
+    [16, 24, 40],
+  ])('never loses the seat: %i seats, %i pilots', (seatCount, pilotCount, cases) => {
+    const random = seeded(SEED + seatCount);
+    let steps = 0;
+    let moved = 0;
+    let seatedAnew = 0;
+    for (let round = 0; round < cases; round++) {
+      const one = randomCase(random, seatCount, pilotCount);
+      const before = solve(one.seats, one.pilots);
+      for (const pilot of one.pilots) {
+        for (const aircraftId of [VIPER, HORNET]) {
+          let seating = before;
+          for (let better = raise(pilot, aircraftId); better; better = raise(better, aircraftId)) {
+            const risen = better;
+            const after = solve(
+              one.seats,
+              one.pilots.map((each) => (each.id === pilot.id ? risen : each)),
+            );
+            const [was, is] = [seatOf(seating, pilot.id), seatOf(after, pilot.id)];
+            if (was !== null) expect(is).not.toBeNull();
+            steps += 1;
+            if (was !== null && was !== is) moved += 1;
+            if (was === null && is !== null) seatedAnew += 1;
+            seating = after;
+          }
+        }
+      }
+    }
+    // The level mattered: it moved some to another seat and won some a seat they had not had.
+    expect([steps, moved, seatedAnew]).toEqual([atLeast(1000), atLeast(20), atLeast(5)]);
+  });
+
+  function seatOf({ seated }: Seating, pilotId: string): string | null {
+    const held = seated.find((one) => one.pilotId === pilotId);
+    return held ? `${held.flightId} ${held.seatIndex}` : null;
+  }
+});
+
+function atLeast(least: number): unknown {
+  return expect.toSatisfy((value: number) => value >= least, `at least ${least}`);
+}
