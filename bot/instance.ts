@@ -6,7 +6,13 @@ import type { BotContext } from './context.ts';
 import { openGateway, type Gateway } from './gateway.ts';
 import { reasonOf } from './log.ts';
 import { createPause } from './pause.ts';
-import type { RunningBot } from './start.ts';
+
+export interface RunningBot {
+  /** whether this is the one that is connected to Discord, or tries to be */
+  isActing: () => boolean;
+  /** Leave Discord, let another instance act, and end. */
+  stop: () => Promise<void>;
+}
 
 export function runInstance(context: BotContext): RunningBot {
   const { server, instanceId, log, timings } = context;

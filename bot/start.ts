@@ -1,6 +1,6 @@
 /** One bot: in a process of its own (`main.ts`), or in the process of a test. */
 import { TIMINGS, type BotTimings } from './context.ts';
-import { runInstance } from './instance.ts';
+import { runInstance, type RunningBot } from './instance.ts';
 import type { BotLog } from './log.ts';
 import { createServerCalls } from './server.ts';
 
@@ -16,13 +16,6 @@ export interface BotOptions {
   log: BotLog;
   /** shorter ones, for tests */
   timings?: Partial<BotTimings>;
-}
-
-export interface RunningBot {
-  /** whether this is the one that is connected to Discord, or tries to be */
-  isActing: () => boolean;
-  /** Leave Discord, let another instance act, and end. */
-  stop: () => Promise<void>;
 }
 
 /** Start to act, or to stand by while another instance acts. Never throws: what goes wrong is said and tried again. */

@@ -1,6 +1,9 @@
 /** A sign-in with email and password: attempt limits, the check of the password, and the record of what was refused. */
 import type { z } from 'zod';
-import type { App } from '#server/http/context.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { KnownDevice } from './known-device.ts';
+import type { PasswordHasher } from './passwords.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
@@ -13,6 +16,14 @@ import { addressBucket, countAttempts, perMinute, type Limit } from '#server/pla
 import { recordAtIntervals } from '#server/signals/audit.ts';
 import { emailKey } from './email.ts';
 import { hashToken } from '#server/platform/tokens.ts';
+
+/** The parts of the process that checking a sign-in needs. */
+interface SignInParts {
+  env: Env;
+  log: Log;
+  knownDevice: KnownDevice;
+  passwords: PasswordHasher;
+}
 
 /** Origin of a sign-in attempt. */
 export interface Caller {
@@ -34,7 +45,12 @@ const { perAddressPerMinute, perAccount, accountMinutes } = SIGN_IN_ATTEMPTS;
  * A browser that the account knows has a count of its own, as large: strangers cannot use it up, and a stolen cookie is no
  * licence to guess. The keys are hashes: what somebody types as an email may be a password.
  */
-function limitsOf({ env, knownDevice }: App, caller: Caller, email: string, account: Account | undefined): Limit[] {
+function limitsOf(
+  { env, knownDevice }: SignInParts,
+  caller: Caller,
+  email: string,
+  account: Account | undefined,
+): Limit[] {
   const most = env.AUTH_ATTEMPTS_PER_MINUTE;
   if (most === 0) return [];
   const from = addressBucket(caller.address);
@@ -57,7 +73,7 @@ function limitsOf({ env, knownDevice }: App, caller: Caller, email: string, acco
  * that are refused after it write nothing.
  * @throws AppError 429 beyond a limit; 503 when the attempts cannot be counted, because nobody is let in uncounted
  */
-async function countSignIn(em: Em, app: App, caller: Caller, email: string, account?: Account): Promise<void> {
+async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: string, account?: Account): Promise<void> {
   const { address } = caller;
   const userId = account?.id ?? null;
   try {
@@ -85,7 +101,7 @@ async function countSignIn(em: Em, app: App, caller: Caller, email: string, acco
  */
 export async function verifySignIn(
   em: Em,
-  app: App,
+  app: SignInParts,
   caller: Caller,
   { email, password }: z.infer<typeof loginInput>,
 ): Promise<VerifiedPassword> {

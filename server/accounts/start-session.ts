@@ -1,5 +1,8 @@
 /** The session that a sign-in starts, whichever way somebody comes in: password, registration, link or Discord. */
-import type { RequestContext } from '#server/http/context.ts';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Log } from '#server/platform/log.ts';
+import type { KnownDevice } from './known-device.ts';
+import type { Sessions } from './sessions.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
@@ -7,13 +10,25 @@ import type { UserDto } from '#shared/schemas/auth.ts';
 import type { SignInWay } from '#shared/vocabulary.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 
+/** A request that signs somebody in. */
+interface SigningIn {
+  app: { orm: MikroORM; log: Log; sessions: Sessions; knownDevice: KnownDevice };
+  now: Date;
+  address: string;
+  userAgent: string | null;
+  /** the session that the browser still holds */
+  sessionToken: string | null;
+  deviceCookie: string | null;
+  setCookie(cookie: string): void;
+}
+
 /**
  * Sign somebody in: one decision and one transaction, whichever way they come.
  * @param admit says who may come in and locks what says so, so that whoever ends that way waits for the session and ends
  * it too, or has come first and is found
  */
 export async function startSession<Entry extends { user: UserDto }>(
-  { app, now, address, userAgent, sessionToken, deviceCookie, setCookie }: RequestContext,
+  { app, now, address, userAgent, sessionToken, deviceCookie, setCookie }: SigningIn,
   way: SignInWay,
   admit: (tx: Em) => Promise<Entry>,
 ): Promise<Entry> {

@@ -11,8 +11,8 @@ import { expireOrders } from '#server/orders/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
-import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
-import { PUSH_KINDS } from '#server/push/devices.ts';
+import { purgeOutbox, wakeOutbox } from '#server/discord/outbox/outbox.ts';
+import { PUSH_KINDS } from '#server/signals/push-jobs.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
@@ -48,7 +48,9 @@ function createTasks(app: App): TaskList {
       await refillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
     },
     async look_again(_payload, helpers) {
-      await lookAgain(app.orm.em.fork(), timeOf(helpers));
+      const em = app.orm.em.fork();
+      await lookAgain(em, timeOf(helpers));
+      await wakeOutbox(em);
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());

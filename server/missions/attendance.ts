@@ -11,7 +11,7 @@ import type { Attendance } from '#shared/vocabulary.ts';
 import { announce } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { lockMission } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**

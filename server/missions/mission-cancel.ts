@@ -15,7 +15,7 @@ import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
 import { issueMission } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { wakeFreed } from '#server/signals/backfill-jobs.ts';
 

@@ -12,7 +12,7 @@ import { announceOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { endOpenOffers, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { wakeFreed } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {

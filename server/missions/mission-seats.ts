@@ -28,7 +28,7 @@ import {
   passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -14,7 +14,7 @@ import {
 import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { holdSeats, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { takeOverWake } from '#server/signals/backfill-jobs.ts';
 
 type HistoryRow = PastOrder & {

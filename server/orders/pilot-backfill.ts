@@ -12,9 +12,8 @@ import { backfill } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { expireOrders } from './expiry.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { wakeOutbox } from '#server/discord/outbox/outbox.ts';
 import { isSeatRace, lockMission, scheduleExpiry, sweepExpired } from '#server/seats/orders.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { wakeMissions, wakePilot } from '#server/signals/backfill-jobs.ts';
 
 /** No job of ours takes nearly as long; one that is locked for longer belongs to a worker that is gone. */
@@ -145,7 +144,7 @@ export async function refillForPilot(em: Em, pilotId: string, now: Date): Promis
 /**
  * Every minute, for what the jobs cannot know: jobs of a worker that was killed are given back (the library would leave
  * them to it for four hours); missions whose orders ran out unseen, or that no job will come for, and suspended pilots
- * who were seated at the very moment of their suspension are looked at again. So are messages to Discord that wait.
+ * who were seated at the very moment of their suspension are looked at again.
  */
 export async function lookAgain(em: Em, now: Date): Promise<void> {
   await query(
@@ -175,5 +174,4 @@ export async function lookAgain(em: Em, now: Date): Promise<void> {
         order by u.id`,
   );
   for (const { id } of pilots) await wakePilot(em, id);
-  await wakeOutbox(em);
 }

@@ -13,7 +13,7 @@ import { announce, announceOrders } from '#server/signals/live-signals.ts';
 import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { filterPartners, loadSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 

@@ -1,9 +1,6 @@
 /** Why a start fails, each in one sentence that ends with what to do. */
-import { causesOf } from '#server/schema/failures.ts';
+import { causesOf, StartError } from '#server/schema/failures.ts';
 import type { Env } from './env.ts';
-
-/** A failure whose message is already that sentence. */
-export class StartError extends Error {}
 
 /** PostgreSQL's or the system's code, and the words that came with it, of the innermost error that has a code. */
 function readCause(error: unknown): { code: string; words: string } {

@@ -1,4 +1,4 @@
-/** Devices that take notifications, and the jobs that send them. */
+/** Devices that take notifications: subscribe, list, unsubscribe, and the installation's VAPID keys. */
 import { createECDH } from 'node:crypto';
 import webPush from 'web-push';
 import { newId } from '#server/schema/base.ts';
@@ -16,27 +16,6 @@ import { requireRoom } from '#server/platform/ownership.ts';
 import { readSecret } from '#server/platform/secrets.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-
-/** Behind everything that changes seats: a slow push service must not hold those jobs up. */
-const JOB_PRIORITY = 10;
-/** With the job library's back-off the last try comes about two and a half minutes after the first. */
-const JOB_ATTEMPTS = 6;
-
-/**
- * A new order, a seat given to a pilot on standby, what an admin changed, took back or called off, who turned up, another
- * pilot who asks to swap seats, or that pilot's answer.
- */
-export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;
-export type PushKind = (typeof PUSH_KINDS)[number];
-/** Jobs about one order that say different things stand side by side; the others replace each other. */
-const TOPIC_OF: Record<PushKind, string> = {
-  order: '',
-  seat: '',
-  change: ':change',
-  attendance: ':attendance',
-  swap: ':swap',
-  swapAnswer: ':swap-answer',
-};
 
 /** The pair that messages are signed with. Browsers bind their subscription to the public one, so it never changes. */
 export async function readVapidKeys(em: Em): Promise<{ publicKey: string; privateKey: string }> {
@@ -122,21 +101,4 @@ export async function subscribe(
 /** Stop notifying the viewer there; a device that is not theirs stays as it is. */
 export async function unsubscribe(em: Em, viewer: Viewer, endpoint: string): Promise<void> {
   await query(em, sql`delete from push_subscription where user_id = ${viewer.id} and endpoint = ${endpoint}`);
-}
-
-/**
- * Tell the pilots of these orders, on every device of theirs: a job each, so that one device's trouble is not sent again
- * to the others. Part of the seat transaction: no commit without its jobs, no job without its commit.
- */
-export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
-  if (orderIds.length === 0) return;
-  await query(
-    tx,
-    sql`select graphile_worker.add_job('send_push',
-          json_build_object('orderId', o.id, 'subscriptionId', s.id, 'kind', ${kind}::text),
-          job_key => 'push:' || o.id || ':' || s.id || ${TOPIC_OF[kind]}::text, max_attempts => ${sql.lit(JOB_ATTEMPTS)},
-          priority => ${sql.lit(JOB_PRIORITY)})
-        from frag_order o join push_subscription s on s.user_id = o.pilot_id
-        where o.id = any(${[...orderIds]}::uuid[])`,
-  );
 }

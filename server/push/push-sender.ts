@@ -1,6 +1,7 @@
 /** Sending notifications: who still wants one, encrypted and signed by web-push, and one bounded request. */
 import webPush from 'web-push';
-import type { App } from '#server/http/context.ts';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Log } from '#server/platform/log.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import {
@@ -21,7 +22,8 @@ import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
-import { readVapidKeys, type PushKind } from './devices.ts';
+import type { PushKind } from '#server/signals/push-jobs.ts';
+import { readVapidKeys } from './devices.ts';
 import { loadSwaps } from '#server/orders/swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -32,7 +34,7 @@ const NOBODY = 'mailto:admin@marshal.local';
 
 type Device = { id: string; endpoint: string; p256dh: string; auth: string };
 type Timing = { ttlSeconds: number; urgency: 'normal' | 'high' };
-type Sender = Pick<App, 'env' | 'log'>;
+type Sender = { env: Env; log: Log };
 
 /** `gone`: the browser has withdrawn. `refused`: the service will never take this message. */
 type Delivery = 'sent' | 'gone' | 'refused';
@@ -179,7 +181,7 @@ async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date
  * @throws PushDelayed when the job should come again
  */
 export async function sendOrderPush(
-  app: Pick<App, 'env' | 'log' | 'orm'>,
+  app: Sender & { orm: MikroORM },
   { orderId, subscriptionId, kind }: { orderId: string; subscriptionId: string; kind: PushKind },
   now: Date,
 ): Promise<void> {

@@ -1,5 +1,8 @@
 /** A community to try, made once in a new database, and the sign-ins that lead into it. */
-import type { App } from '#server/http/context.ts';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { PasswordHasher } from '#server/accounts/passwords.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -15,6 +18,14 @@ import { playSampleStory } from './sample-story.ts';
 /** Two processes that start on one new database must not both make a community. */
 const SAMPLE_LOCK = 7_311_909;
 const ADMIN_CALL_SIGN = 'Air Boss';
+
+/** The parts of the process that making the community needs. */
+interface SampleParts {
+  orm: MikroORM;
+  env: Env;
+  log: Log;
+  passwords: PasswordHasher;
+}
 
 /** The ways into a community that was just made; nothing keeps them. */
 export interface SampleSignIns {
@@ -37,7 +48,11 @@ async function isNew(em: Em): Promise<boolean> {
  * never signed in gets another one.
  * @returns null when the admin's password is somebody's secret
  */
-async function findAdminSignIn(tx: Em, app: App, user: User): Promise<NewSignIn | null> {
+async function findAdminSignIn(
+  tx: Em,
+  app: Pick<SampleParts, 'env' | 'passwords'>,
+  user: User,
+): Promise<NewSignIn | null> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = app.env;
   const isConfigured =
     email !== undefined &&
@@ -60,7 +75,7 @@ async function findAdminSignIn(tx: Em, app: App, user: User): Promise<NewSignIn 
  * @returns the ways in, to print once; null when this start made no community
  */
 export async function ensureSampleCommunity(
-  app: App,
+  app: SampleParts,
   admin: NewSignIn | null,
   now: Date,
 ): Promise<SampleSignIns | null> {

@@ -6,7 +6,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Logger, runMigrations } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { StartError } from '#server/platform/start-failure.ts';
+import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
 import { dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 

@@ -11,7 +11,7 @@ import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
-import { enqueuePushes } from '#server/push/devices.ts';
+import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { wakeFreed, wakeMissions } from '#server/signals/backfill-jobs.ts';
 
 /**

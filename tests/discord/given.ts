@@ -1,7 +1,8 @@
 /** A Marshal with its bot, beside a Discord of our own: everything real but Discord. */
 import { expect, vi } from 'vitest';
 import type { BotTimings } from '#bot/context.ts';
-import { startBot, type BotOptions, type RunningBot } from '#bot/start.ts';
+import type { RunningBot } from '#bot/instance.ts';
+import { startBot, type BotOptions } from '#bot/start.ts';
 import { DiscordAccount, type Guild } from '#server/schema/guild.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';

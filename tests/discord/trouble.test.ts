@@ -1,6 +1,6 @@
 /** What goes wrong between a click and its answer: lateness, restarts, an absent server, refusals of Discord. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningBot } from '#bot/start.ts';
+import type { RunningBot } from '#bot/instance.ts';
 import { createServerCalls } from '#bot/server.ts';
 import { startService } from '#tests/harness/service.ts';
 import type { StoredMessage } from './emulator/types.ts';

@@ -4,7 +4,8 @@
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
-import { startBot, type RunningBot } from '#bot/start.ts';
+import type { RunningBot } from '#bot/instance.ts';
+import { startBot } from '#bot/start.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
 import type { Emulator } from '#tests/discord/emulator/types.ts';
 import { startSandboxPage, type SandboxPage } from '#tests/discord/sandbox/page.ts';

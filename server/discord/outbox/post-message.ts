@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
-import type { App } from '#server/http/context.ts';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Log } from '#server/platform/log.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { judge } from '#server/discord/rules/failures.ts';
@@ -134,7 +135,7 @@ async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date):
  * A failure that may pass queues it again; nothing is thrown for what Discord says.
  */
 export async function sendMessage(
-  { orm, discord, log }: Pick<App, 'orm' | 'discord' | 'log'>,
+  { orm, discord, log }: { orm: MikroORM; discord: DiscordRest | null; log: Log },
   rowId: string,
   now: Date,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { childEnv } from '#server/platform/env.ts';
-import { StartError } from '#server/platform/start-failure.ts';
+import { StartError } from '#server/schema/failures.ts';
 import type { Place } from './embedded-place.ts';
 
 /** The cluster's superuser: the supervisor, backups and tests; the application is `marshal`, the database's owner. */

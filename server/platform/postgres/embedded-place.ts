@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { childEnv } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
-import { StartError } from '#server/platform/start-failure.ts';
+import { StartError } from '#server/schema/failures.ts';
 
 /** Where a cluster lives, which programs serve it and as whom they run. */
 export type Place = {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from '#server/platform/log.ts';
-import { StartError } from '#server/platform/start-failure.ts';
+import { StartError } from '#server/schema/failures.ts';
 import {
   ensureCluster,
   isOurServer,

@@ -5,7 +5,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { AcceptedCard } from './accepted-card.tsx';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import classes from './inbox-panel.module.css';

@@ -5,7 +5,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
-import type { HomeData } from '#client/features/order/order-data.ts';
+import type { HomeData } from './home-data.ts';
 import { InboxPanel } from './inbox-panel.tsx';
 import { NoticesPanel } from './notices-panel.tsx';
 import { orderState } from '#client/features/order/order-state.ts';

@@ -6,7 +6,7 @@ import { Badge } from '#client/domain-ui/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { useDoors } from '#client/features/order/home-links.tsx';
 import { FragCard } from './frag-card.tsx';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import classes from './inbox-panel.module.css';

@@ -15,7 +15,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import type { Signal } from '#client/theme/tokens.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import { QuietPanel } from './quiet-panel.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './notices-panel.module.css';

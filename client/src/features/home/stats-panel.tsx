@@ -1,8 +1,8 @@
 import { Fact, Facts } from '#client/components/fact.tsx';
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import type { HomeStats } from '#client/features/order/order-data.ts';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import type { HomeStats } from './home-data.ts';
+import { homeCopy } from './home-text.ts';
 import classes from './stats-panel.module.css';
 
 const count = new Intl.NumberFormat('en-US');

@@ -8,7 +8,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import classes from './status-panel.module.css';
 
 const LAMPS: readonly Lamp<StatusState>[] = [

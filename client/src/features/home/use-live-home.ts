@@ -1,6 +1,6 @@
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS, WINDOW_DAYS } from '#shared/limits.ts';
-import type { HomeData } from '#client/features/order/order-data.ts';
+import type { HomeData } from './home-data.ts';
 import { polled } from '#client/lib/polling.ts';
 import { useNotices } from './use-notices.ts';
 import { useSend } from '#client/features/order/use-send.ts';

@@ -5,7 +5,7 @@ import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import { polled } from '#client/lib/polling.ts';
 
 /** The viewer's notices from the server. One that is put away is gone at once; when the server refuses, it is back. */

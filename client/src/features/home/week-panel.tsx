@@ -7,7 +7,7 @@ import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import { useDoors } from '#client/features/order/home-links.tsx';
-import { homeCopy } from '#client/features/order/order-text.ts';
+import { homeCopy } from './home-text.ts';
 import classes from './week-panel.module.css';
 
 type Day = AvailabilityWindowDto['days'][number];

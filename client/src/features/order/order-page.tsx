@@ -8,7 +8,7 @@ import { errorMessage, errorStatus } from '#client/lib/errors.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import { homeCopy } from './order-text.ts';
+import { orderCopy } from './order-text.ts';
 import { OrderHeader, OrderView } from './order-view.tsx';
 import { polled } from '#client/lib/polling.ts';
 import { useSend } from './use-send.ts';
@@ -32,7 +32,7 @@ export function OrderPage() {
         <Panel title="Your answer">
           {isRefusal(order.error) ? (
             <EmptyState
-              title={errorMessage(order.error, homeCopy.orderFailed)}
+              title={errorMessage(order.error, orderCopy.orderFailed)}
               action={
                 <LinkButton to="/home" variant="light">
                   Back to Home
@@ -42,7 +42,7 @@ export function OrderPage() {
               The link may be old, or the order belongs to another pilot.
             </EmptyState>
           ) : (
-            <Loaded query={order} loading={homeCopy.loadingOrder} failure={homeCopy.orderFailed} rows={5}>
+            <Loaded query={order} loading={orderCopy.loadingOrder} failure={orderCopy.orderFailed} rows={5}>
               {() => null}
             </Loaded>
           )}

@@ -1,23 +1,10 @@
-/** Sentences of the home screen; failures as the specification words them. */
+/** Sentences of a frag order's page and its answers; failures as the specification words them. */
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 
-export const homeCopy = {
-  loadingOrders: 'Loading frag orders...',
-  ordersFailed: 'Failed to load frag orders',
-  loadingAccepted: 'Loading accepted missions...',
-  acceptedFailed: 'Failed to load accepted missions',
-  loadingStatus: 'Loading status...',
-  statusFailed: 'Failed to load status',
-  loadingStats: 'Loading stats...',
-  statsFailed: 'Failed to load stats',
-  loadingWindow: 'Loading availability...',
-  windowFailed: 'Failed to load availability',
+export const orderCopy = {
   rsvpFailed: 'Failed to send RSVP',
   loadingOrder: 'Loading frag order...',
   orderFailed: 'Failed to load frag order',
-  loadingNotices: 'Loading notices...',
-  noticesFailed: 'Failed to load notices',
-  noticeFailed: 'Failed to put the notice away',
 } as const;
 
 export const RSVP_WORDS: Record<RsvpResponse, string> = {

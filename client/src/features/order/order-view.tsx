@@ -17,7 +17,7 @@ import { AcceptedActions } from './accepted-actions.tsx';
 import { AnswerButtons, answerOfKey, OrderButton } from './answer-buttons.tsx';
 import { ChangePlate } from './change-plate.tsx';
 import { useDoors } from './home-links.tsx';
-import type { Send } from './order-data.ts';
+import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
 import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
 import { orderState, stateSentence } from './order-state.ts';

@@ -3,7 +3,7 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { OrderButton } from './answer-buttons.tsx';
 import type { Answer } from './use-answers.ts';
-import classes from '#client/features/home/standby-panel.module.css';
+import classes from './standby-actions.module.css';
 
 interface StandbyActionsProps {
   order: FragOrderDto;

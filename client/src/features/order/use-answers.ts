@@ -3,7 +3,7 @@ import { showToast } from '#client/lib/toast.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { RSVP_WORDS } from './order-text.ts';
-import type { Send } from './order-data.ts';
+import type { Send } from './use-send.ts';
 
 /** Answers on their way, by order id. */
 export type Sending = Readonly<Record<string, RsvpResponse>>;

@@ -1,8 +1,14 @@
 import { errorMessage } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import { homeCopy } from './order-text.ts';
-import type { Send } from './order-data.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
+import { orderCopy } from './order-text.ts';
+
+/** What became of an answer: the order as it stands now, or the sentence that says why not. */
+export type Sent = { answered: FragOrderDto } | { refused: string };
+
+/** Give an answer to an order; never rejects. The lists are up to date when it resolves. */
+export type Send = (order: FragOrderDto, response: RsvpResponse) => Promise<Sent>;
 
 /** Answers that go to the server. */
 export function useSend(): Send {
@@ -16,7 +22,7 @@ export function useSend(): Send {
       keepAnswer(utils, answered);
       return { answered };
     } catch (cause) {
-      return { refused: errorMessage(cause, homeCopy.rsvpFailed) };
+      return { refused: errorMessage(cause, orderCopy.rsvpFailed) };
     } finally {
       void utils.pilot.inbox.invalidate();
       void utils.pilot.inboxStatus.invalidate();

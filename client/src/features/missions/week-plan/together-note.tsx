@@ -5,7 +5,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import type { PublishedWeekDto, RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import { draftsName, issuedWords } from './week-plan-text.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';
-import classes from '#client/features/missions/create/created-panel.module.css';
+import classes from './together-note.module.css';
 
 /** What came of creating a mission and publishing it together with drafts; `error` is what stopped the publishing. */
 export interface Together {

@@ -2,15 +2,10 @@
 import type { Loadable } from '#client/components/loaded.tsx';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
+import type { Send } from '#client/features/order/use-send.ts';
+import type { Swaps } from '#client/features/order/use-swaps.ts';
 import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
-import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
-import type { Swaps } from './use-swaps.ts';
-
-/** What became of an answer: the order as it stands now, or the sentence that says why not. */
-export type Sent = { answered: FragOrderDto } | { refused: string };
-
-/** Give an answer to an order; never rejects. The lists are up to date when it resolves. */
-export type Send = (order: FragOrderDto, response: RsvpResponse) => Promise<Sent>;
+import type { StatusState } from '#shared/vocabulary.ts';
 
 export interface HomeStats {
   totalUsers: number;

@@ -1,0 +1,17 @@
+/** Sentences of the home screen; failures as the specification words them. */
+
+export const homeCopy = {
+  loadingOrders: 'Loading frag orders...',
+  ordersFailed: 'Failed to load frag orders',
+  loadingAccepted: 'Loading accepted missions...',
+  acceptedFailed: 'Failed to load accepted missions',
+  loadingStatus: 'Loading status...',
+  statusFailed: 'Failed to load status',
+  loadingStats: 'Loading stats...',
+  statsFailed: 'Failed to load stats',
+  loadingWindow: 'Loading availability...',
+  windowFailed: 'Failed to load availability',
+  loadingNotices: 'Loading notices...',
+  noticesFailed: 'Failed to load notices',
+  noticeFailed: 'Failed to put the notice away',
+} as const;
