@@ -125,7 +125,7 @@ export const YEARS = { min: 2000, max: 2100 } as const;
 /** Between two registration announcements in one Discord server. */
 export const RESEND_PAUSE_SECONDS = 60;
 
-/** How long a request to announce waits for what Discord says. */
+/** How long a request to publishLive waits for what Discord says. */
 export const RESEND_WAIT_SECONDS = 8;
 /** A bot that does not renew its lease for so long is offline, and another may act. */
 export const BOT_LEASE_SECONDS = 15;

@@ -17,14 +17,14 @@ import type {
   updateProfileInput,
   UserDto,
 } from '#shared/schemas/auth.ts';
-import { announce, announceAvailability } from '#server/signals/live-signals.ts';
+import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { emailKey } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { endWaysIn, type KeptWays } from './ways-in.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
@@ -59,7 +59,7 @@ export async function prepareAccount(
         roles: ['user'],
       });
       await tx.flush();
-      await announce(tx, ['stats', 'everybody']);
+      await publishLive(tx, ['stats', 'everybody']);
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
@@ -143,9 +143,9 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
     user.timeZone = input.timeZone;
     await tx.flush();
     // the days of a pilot are told in the pilot's zone
-    await announce(tx, ['profile', [input.id]]);
-    await announceAvailability(tx, input.id);
-    await wakePilot(tx, input.id);
+    await publishLive(tx, ['profile', [input.id]]);
+    await publishLiveAvailability(tx, input.id);
+    await enqueuePilotBackfill(tx, input.id);
     return presentUser({ ...user, displayName: input.displayName });
   });
   return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };

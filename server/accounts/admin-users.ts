@@ -10,7 +10,7 @@ import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
@@ -18,7 +18,7 @@ import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
 const ROLES_LOCK = 7_311_906;
@@ -123,11 +123,11 @@ async function changeRoles(
     if (roles.length !== user.roles.length) {
       user.roles = roles;
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
-      await announce(tx, ['profile', [id]], ['session', [id]]);
+      await publishLive(tx, ['profile', [id]], ['session', [id]]);
       if (role === 'user') {
-        await announce(tx, ['stats', 'everybody'], ['missions', 'admins']);
+        await publishLive(tx, ['stats', 'everybody'], ['missions', 'admins']);
         // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are
-        await wakePilot(tx, id);
+        await enqueuePilotBackfill(tx, id);
       }
     }
     return ROLES.filter((known) => roles.includes(known));

@@ -13,7 +13,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 import type { SessionDto } from '#shared/schemas/profile.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
 import { toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
@@ -81,7 +81,7 @@ type SessionRow = Omit<ViewerRow, 'id'> & {
 async function deleteSessions(em: Em, which: RawBuilder<unknown>): Promise<number> {
   return transact(em, async (tx) => {
     const ended = await query<{ user_id: string }>(tx, sql`delete from session where ${which} returning user_id`);
-    await announce(tx, ['session', ended.map(({ user_id }) => user_id)]);
+    await publishLive(tx, ['session', ended.map(({ user_id }) => user_id)]);
     return ended.length;
   });
 }

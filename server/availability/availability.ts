@@ -19,14 +19,14 @@ import type {
   updateTemplateInput,
   windowInput,
 } from '#shared/schemas/availability.ts';
-import { announceAvailability } from '#server/signals/live-signals.ts';
+import { publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { loadPresences } from './presences.ts';
 import { presentTemplate } from '#server/accounts/present.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** The active one first. An account from before there was a cap may have more; the rest is not shown. */
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
@@ -82,8 +82,8 @@ export async function createTemplate(em: Em, input: z.infer<typeof createTemplat
     });
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
-    await announceAvailability(tx, input.id);
-    await wakePilot(tx, input.id);
+    await publishLiveAvailability(tx, input.id);
+    await enqueuePilotBackfill(tx, input.id);
     return presentTemplate(template);
   });
 }
@@ -104,8 +104,8 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     template.updatedAt = new Date();
     await replaceSlots(tx, template, input.slots);
     await tx.flush();
-    await announceAvailability(tx, input.id);
-    await wakePilot(tx, input.id);
+    await publishLiveAvailability(tx, input.id);
+    await enqueuePilotBackfill(tx, input.id);
     return presentTemplate(template);
   });
 }

@@ -12,11 +12,11 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
-import { announceAvailability } from '#server/signals/live-signals.ts';
+import { publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { refuseBeyondCap } from '#server/platform/ownership.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** Yesterday's may still run over midnight. */
 const SHOWN_SINCE_DAYS = -1;
@@ -107,8 +107,8 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
       await dropPast(tx, input.id, { today, adding: added });
     }
     await tx.flush();
-    await announceAvailability(tx, input.id);
-    await wakePilot(tx, input.id);
+    await publishLiveAvailability(tx, input.id);
+    await enqueuePilotBackfill(tx, input.id);
     return answer.map(present);
   });
 }
@@ -120,8 +120,8 @@ export async function removeOverride(
 ): Promise<{ success: true }> {
   await transact(em, async (tx) => {
     await tx.nativeDelete(AvailabilityOverride, { id: overrideId, user: id });
-    await announceAvailability(tx, id);
-    await wakePilot(tx, id);
+    await publishLiveAvailability(tx, id);
+    await enqueuePilotBackfill(tx, id);
   });
   return { success: true };
 }

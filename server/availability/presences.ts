@@ -1,5 +1,6 @@
 /** Pilots with everything that says when they can fly, loaded in four statements however many there are. */
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import {
   createExpansion,
@@ -48,10 +49,10 @@ export async function loadPresences(
   now: Date,
 ): Promise<PilotPresences[]> {
   const ids = pilotIds === undefined ? null : [...pilotIds];
-  const ofPilots = ids === null ? sql`'user' = any(u.roles)` : sql`u.id = any(${ids}::uuid[])`;
+  const ofPilots = ids === null ? sql`${isActivePilot('u')}` : sql`u.id = any(${ids}::uuid[])`;
   const pilots = await query<PilotRow>(
     em,
-    sql`select u.id, u.time_zone, 'user' = any(u.roles) as is_active, s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms
+    sql`select u.id, u.time_zone, ${isActivePilot('u')} as is_active, s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms
         from app_user u left join pilot_status s on s.user_id = u.id where ${ofPilots} order by u.id`,
   );
   const slots = await query<SlotRow>(

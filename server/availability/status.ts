@@ -9,8 +9,8 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { announce } from '#server/signals/live-signals.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type StatusRow = { state: StatusState | null; minutes: number | null; expires_ms: number | null };
 
@@ -53,8 +53,8 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
           returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
     );
     if (saved) {
-      await announce(tx, ['status', [input.id]], ['missions', 'admins']);
-      await wakePilot(tx, input.id);
+      await publishLive(tx, ['status', [input.id]], ['missions', 'admins']);
+      await enqueuePilotBackfill(tx, input.id);
     }
     return saved;
   });

@@ -1,6 +1,7 @@
 /** Who will be there: the series of the coming days, the heat of a week, the best times of a day. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
@@ -42,7 +43,7 @@ async function loadHeldSeats(em: Em, range: Interval, now: Date): Promise<Map<st
     sql`select s.pilot_id as "pilotId", ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
         from seat s join frag_order o on o.id = s.order_id
         where s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
+          and ${isLiveHold('o', now)}`,
   );
   return Map.groupBy(seats, ({ pilotId }) => pilotId);
 }
@@ -53,7 +54,7 @@ async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
     em,
     sql`select ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
         from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
-        where o.rsvp = 'accepted' and 'user' = any(u.roles)
+        where o.rsvp = 'accepted' and ${isActivePilot('u')}
           and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}`,
   );
 }

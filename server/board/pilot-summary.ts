@@ -1,6 +1,7 @@
 /** One pilot as admins look at them: when they can fly, what they fly, where they sit. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { splitByDay, type WeeklySlot } from '#server/availability/rules/availability.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
@@ -66,7 +67,7 @@ async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<Assignm
     em,
     sql`select ${ASSIGNMENT} join seat s on s.order_id = o.id
         where o.pilot_id = ${pilotId} and m.status = 'scheduled' and m.ends_at > ${now}
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+          and ${isLiveHold('o', now)}
         order by m.starts_at, o.seq limit ${sql.lit(LISTED_MAX.orders)}`,
   );
 }

@@ -38,7 +38,7 @@ export class DiscordProblem extends Error {
 }
 
 /** Each call asks once, waits eight seconds at most, and throws DiscordProblem for whatever is not a 2xx answer. */
-export interface DiscordRest {
+export interface DiscordClient {
   get<T>(route: Route, query?: Record<string, string>): Promise<T>;
   post<T>(route: Route, body: unknown): Promise<T>;
   patch<T>(route: Route, body: unknown): Promise<T>;
@@ -64,7 +64,7 @@ function problemOf(error: unknown): DiscordProblem {
 }
 
 /** @returns null without DISCORD_TOKEN */
-export function createDiscordRest(env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_API_URL'>): DiscordRest | null {
+export function createDiscordClient(env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_API_URL'>): DiscordClient | null {
   const token = env.DISCORD_TOKEN;
   if (token === undefined) return null;
   const rest = new REST({

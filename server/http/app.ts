@@ -4,7 +4,7 @@ import { connect } from '#server/schema/orm.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { readBotToken } from '#server/discord/bot/credential.ts';
-import { createDiscordRest } from '#server/discord/discord-client.ts';
+import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createLive } from './live.ts';
 import { createKnownDevice, readDeviceKey } from '#server/accounts/known-device.ts';
 import { findSessionRoles } from '#server/signals/live-access.ts';
@@ -28,7 +28,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     weekSolver: createWeekSolver(),
     heavyReads: createHeavyReads(databaseUrl),
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
-    discord: createDiscordRest(env),
+    discord: createDiscordClient(env),
     botToken: await readBotToken(orm.em.fork()),
     live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
   };

@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Live } from './live.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { DiscordRest } from '#server/discord/discord-client.ts';
+import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
 import type { PasswordHasher } from '#server/accounts/passwords.ts';
@@ -28,7 +28,7 @@ export interface App {
   /** what the bot of this installation shows to be let in */
   botToken: string;
   /** Discord over HTTP; null without DISCORD_TOKEN */
-  discord: DiscordRest | null;
+  discord: DiscordClient | null;
 }
 
 export interface RequestContext {

@@ -4,7 +4,7 @@ import type { LiveEvent } from '#shared/live.ts';
 import type { Role } from '#shared/vocabulary.ts';
 import { startListener, type Listener } from '#server/platform/listener.ts';
 import type { Log } from '#server/platform/log.ts';
-import { LIVE_CHANNEL, readLiveNotice, type LiveNotice } from '#server/signals/live-signals.ts';
+import { LIVE_CHANNEL, readLiveSignal, type LiveSignal } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 
@@ -114,13 +114,13 @@ export function createLive(
     // With the database away nobody is thrown out: the next heartbeat looks again.
     checkSessions(streams).catch((error: unknown) => log.debug({ err: error }, 'sessions of streams not checked'));
 
-  function findAddressed(to: LiveNotice['to']): Stream[] {
+  function findAddressed(to: LiveSignal['to']): Stream[] {
     if (to === 'everybody') return listStreams();
     if (to === 'admins') return listStreams().filter((stream) => stream.isAdmin);
     return to.flatMap((userId) => [...(streamsOf.get(userId) ?? [])]);
   }
 
-  function deliver({ topic, version, to }: LiveNotice): void {
+  function deliver({ topic, version, to }: LiveSignal): void {
     lastVersion = version;
     if (topic === 'session') void checkSessionsQuietly(findAddressed(to));
     else if (to === 'everybody') broadcast({ topic, version });
@@ -132,7 +132,7 @@ export function createLive(
     heartbeat.unref();
     return startListener(databaseUrl, LIVE_CHANNEL, {
       onNotice(payload) {
-        const notice = readLiveNotice(payload);
+        const notice = readLiveSignal(payload);
         // a process of a newer release may speak of what this one does not know
         if (notice) deliver(notice);
         else log.debug({ payload }, 'a notification that nobody here understands');

@@ -7,17 +7,17 @@ import type { App } from '#server/http/context.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
-import { purgeOutbox, wakeOutbox } from '#server/discord/outbox/outbox.ts';
+import { purgeOutbox, enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { PUSH_KINDS } from '#server/signals/push-jobs.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
-import { lookAgain, refillForPilot } from '#server/orders/pilot-backfill.ts';
+import { runMaintenance, backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
 
 const CONCURRENCY = 2;
@@ -40,17 +40,17 @@ const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at
 
 function createTasks(app: App): TaskList {
   const workOnMission: Task = async (payload, helpers) =>
-    expireOrders(app.orm.em.fork(), missionPayload.parse(payload).missionId, timeOf(helpers));
+    backfillMission(app.orm.em.fork(), missionPayload.parse(payload).missionId, timeOf(helpers));
   return {
     expire_orders: workOnMission,
     refill_mission: workOnMission,
     async refill_pilot(payload, helpers) {
-      await refillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
+      await backfillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
     },
     async look_again(_payload, helpers) {
       const em = app.orm.em.fork();
-      await lookAgain(em, timeOf(helpers));
-      await wakeOutbox(em);
+      await runMaintenance(em, timeOf(helpers));
+      await enqueueWaitingMessages(em);
     },
     async send_push(payload) {
       await sendOrderPush(app, pushPayload.parse(payload), new Date());

@@ -1,6 +1,7 @@
 /** Who turned up, as an admin marks it once a mission is over. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { nameForAdmins } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
@@ -8,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-work.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { lockMission } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
@@ -33,7 +34,7 @@ export async function recordAttendance(
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
     const pilots = await query<{ id: string; pilotId: string; pilot: string; attendance: Attendance | null }>(
       tx,
-      sql`select o.id, o.pilot_id as "pilotId", o.attendance, coalesce(u.display_name, u.email) as pilot
+      sql`select o.id, o.pilot_id as "pilotId", o.attendance, ${nameForAdmins('u')} as pilot
           from frag_order o join seat s on s.order_id = o.id join app_user u on u.id = o.pilot_id
           where o.mission_id = ${id} and o.status = 'issued' and o.rsvp = 'accepted'
             and o.id = any(${[...marks.keys()]}::uuid[])
@@ -59,7 +60,7 @@ export async function recordAttendance(
       },
     );
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
-    await announce(tx, ['missions', 'admins'], ['orders', told.map(({ pilotId }) => pilotId)]);
+    await publishLive(tx, ['missions', 'admins'], ['orders', told.map(({ pilotId }) => pilotId)]);
     await enqueuePushes(
       tx,
       told.map((order) => order.id),

@@ -9,7 +9,7 @@ import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import type { cancelledMission, publishedMission } from '#shared/schemas/mission-work.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
-import { announce, announceOrders } from '#server/signals/live-signals.ts';
+import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
@@ -17,7 +17,7 @@ import { issueMission } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 /**
  * Cancel a mission: all its seats are free, all its orders over, and whoever held one or waited for one hears of it.
@@ -39,7 +39,7 @@ export async function cancelMission(
       tx,
       sql`delete from seat where mission_id = ${id} returning mission_id as "missionId", pilot_id as "pilotId"`,
     );
-    await wakeFreed(tx, freed, now);
+    await enqueueBackfillForFreedPilots(tx, freed, now);
     const ended = await query<{ id: string; pilot_id: string; rsvp: Rsvp }>(
       tx,
       sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled', changed_at = ${now}
@@ -54,13 +54,13 @@ export async function cancelMission(
       { name: mission.name, ordersCancelled: live.length },
     );
     await tx.flush();
-    await announceOrders(
+    await publishLiveOrders(
       tx,
       ended.map(({ pilot_id }) => pilot_id),
     );
-    await announce(tx, ['missions', 'admins']);
+    await publishLive(tx, ['missions', 'admins']);
     await enqueueMissionSync(tx, id);
-    if (status === 'launched') await announce(tx, ['stats', 'everybody']);
+    if (status === 'launched') await publishLive(tx, ['stats', 'everybody']);
     await enqueuePushes(
       tx,
       live.map((order) => order.id),
@@ -90,9 +90,9 @@ export async function publishMission(
       tx,
       sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
     );
-    await announce(tx, ['missions', 'admins']);
+    await publishLive(tx, ['missions', 'admins']);
     // one that is already under way, within the grace for forms left open, counts as running at once
-    if (mission.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
+    if (mission.startMs <= now.getTime()) await publishLive(tx, ['stats', 'everybody']);
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
     await enqueueMissionSync(tx, id, { isNew: true });
     recordAudit(

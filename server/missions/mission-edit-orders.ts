@@ -8,12 +8,12 @@ import { orderExpiryMs } from '#server/seats/rules/orders.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
-import { announceOrders } from '#server/signals/live-signals.ts';
+import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { endOpenOffers, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
+import { endOpenOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
-import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {
   /** as it was, its name apart */
@@ -55,7 +55,7 @@ async function findBusy(
   times: Interval,
   now: Date,
 ): Promise<Set<string>> {
-  await sweepExpired(tx, now, { pilotIds });
+  await expireOverdueOrders(tx, now, { pilotIds });
   const rows = await query<{ pilot_id: string }>(
     tx,
     sql`select distinct pilot_id from seat
@@ -103,7 +103,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
   );
   // who keeps a seat is free at the time that it had
   if (moved.length > 0) {
-    await wakeFreed(
+    await enqueueBackfillForFreedPilots(
       tx,
       held.map(({ pilotId }) => ({ missionId: mission.id, pilotId })),
       now,
@@ -119,7 +119,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
     lost.map(({ id }) => id),
     'change',
   );
-  await announceOrders(tx, pilots);
+  await publishLiveOrders(tx, pilots);
   return lost.length;
 }
 
@@ -171,7 +171,7 @@ export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise
     rows.map(({ orderId }) => orderId),
     'change',
   );
-  await announceOrders(
+  await publishLiveOrders(
     tx,
     concerned.map(({ order }) => order.pilotId),
   );

@@ -17,7 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
 import type { EditedMissionDto, EditMissionInput } from '#shared/schemas/mission-work.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
@@ -155,7 +155,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   const { askedAgain, told } = await tellOrders(tx, effect, now);
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: small.name, changes });
   await tx.flush();
-  await announce(tx, ['missions', 'admins']);
+  await publishLive(tx, ['missions', 'admins']);
   await enqueueMissionSync(tx, input.id);
   const moved = { ...effect.mission, ...times };
   await backfill(tx, moved, now);

@@ -1,6 +1,7 @@
 /** All orders of a mission, as admins read them. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { nameForAdmins } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { isExpired } from '#server/seats/rules/orders.ts';
 import { toIso } from '#server/time/time.ts';
@@ -45,7 +46,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
   if (!mission) throw new AppError(404, copy.missionNotFound);
   const rows = await query<Row>(
     em,
-    sql`select o.id, o.seq, o.pilot_id as "userId", coalesce(u.display_name, u.email) as "userDisplayName",
+    sql`select o.id, o.seq, o.pilot_id as "userId", ${nameForAdmins('u')} as "userDisplayName",
                o.flight_id as "flightId", f.callsign as "flightCallsign", a.name as "aircraftName",
                o.seat_index as "seatIndex", o.status, o.status_reason as "statusReason", o.rsvp,
                o.is_open_offer as "isOpenOffer", s.order_id is not null as "holdsSeat", o.is_late as "isLate",

@@ -1,6 +1,7 @@
 /** A named pilot on a named seat, by an admin: past level and availability, never past another mission. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { nameForAdmins } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { changesBetween, mergeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
@@ -13,7 +14,7 @@ import { isMaterial } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Rsvp, Side } from '#shared/vocabulary.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
@@ -24,7 +25,7 @@ import {
   isSeatRace,
   issueOrders,
   scheduleExpiry,
-  sweepExpired,
+  expireOverdueOrders,
   passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -61,7 +62,7 @@ async function loadOrdersAt(
 ): Promise<LiveOrder[]> {
   const rows = await query<OrderRow>(
     tx,
-    sql`select o.id, o.pilot_id as "pilotId", coalesce(u.display_name, u.email) as "pilotName", o.rsvp, o.changes,
+    sql`select o.id, o.pilot_id as "pilotId", ${nameForAdmins('u')} as "pilotName", o.rsvp, o.changes,
                o.flight_id as "flightId", o.seat_index as "seatIndex", s.order_id is not null as "holdsSeat",
                f.callsign, a.name as aircraft_name, f.role, f.side, f.radio_freq
         from frag_order o join app_user u on u.id = o.pilot_id
@@ -163,7 +164,7 @@ async function assignInside(
   if (status === 'launched') throw new AppError(409, copy.missionStarted);
   const seat = await findSeat(tx, input);
   const pilot = { id: input.userId, ...(await requireAssignable(tx, input.userId)) };
-  await sweepExpired(tx, now, { pilotIds: [pilot.id] });
+  await expireOverdueOrders(tx, now, { pilotIds: [pilot.id] });
 
   const orders = await loadOrdersAt(tx, mission.id, input);
   const isHere = (order: LiveOrder) =>
@@ -219,8 +220,8 @@ async function assignInside(
     },
   );
   await tx.flush();
-  await announceOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
-  if (superseded.some(({ rsvp }) => rsvp === 'standby')) await announceQueue(tx, mission.id);
+  await publishLiveOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
+  if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
   // who was slower may fit another seat that is still free
   if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
   await scheduleExpiry(tx, mission.id);
@@ -270,7 +271,7 @@ export async function removePilot(
       { missionName: mission.name, pilot: holder.pilotName, userId: holder.pilotId, seat: place },
     );
     await tx.flush();
-    await announceOrders(tx, [holder.pilotId]);
+    await publishLiveOrders(tx, [holder.pilotId]);
     await backfill(tx, mission, now, { exceptPilotId: holder.pilotId });
     await scheduleExpiry(tx, mission.id);
   };

@@ -1,6 +1,7 @@
 /** Missions as the board shows them. */
 import type { Flight, Mission, Package } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { localDateTime } from '#server/time/time.ts';
@@ -28,10 +29,10 @@ export async function loadSeatRows(
   const seats = await query<SeatRow>(
     em,
     sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
-               coalesce(u.display_name, u.email) as "userDisplayName", o.rsvp
+               ${nameForAdmins('u')} as "userDisplayName", o.rsvp
         from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
         where s.mission_id = any(${missionIds}::uuid[])
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+          and ${isLiveHold('o', now)}
         order by s.seat_index`,
   );
   const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);

@@ -20,7 +20,7 @@ import type {
   missionsByDateInput,
 } from '#shared/schemas/missions.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
@@ -33,7 +33,7 @@ import {
   issueOrders,
   listFreeSeats,
   scheduleExpiry,
-  sweepExpired,
+  expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -145,7 +145,7 @@ export async function issueMission(
     [...seated, ...outranked].map(({ pilotId }) => pilotId),
   );
   // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
-  await sweepExpired(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
+  await expireOverdueOrders(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);
   await scheduleExpiry(tx, mission.id);
   return { orders: seated.length, openSeats: open.length };
@@ -182,9 +182,10 @@ export async function createMission(
       await lockPlanning(tx);
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
-      await announce(tx, ['missions', 'admins']);
+      await publishLive(tx, ['missions', 'admins']);
       // one that is already under way, within the grace for forms left open, counts as running at once
-      if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await announce(tx, ['stats', 'everybody']);
+      if (mission.status === 'scheduled' && times.startMs <= now.getTime())
+        await publishLive(tx, ['stats', 'everybody']);
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const issued =
         mission.status === 'draft'

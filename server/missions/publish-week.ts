@@ -7,7 +7,7 @@ import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-work.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
@@ -16,7 +16,7 @@ import {
   issueOrders,
   lockMission,
   scheduleExpiry,
-  sweepExpired,
+  expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -58,15 +58,15 @@ export async function publishWeek(
     const { together } = await solver.solve({ missions, nowMs: now.getTime(), pilots }, { withOneByOne: false });
     // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
-    await sweepExpired(tx, now, { pilotIds });
+    await expireOverdueOrders(tx, now, { pilotIds });
     await query(
       tx,
       sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms')
           where id = any(${missions.map(({ id }) => id)}::uuid[])`,
     );
-    await announce(tx, ['missions', 'admins']);
+    await publishLive(tx, ['missions', 'admins']);
     // one that is already under way, within the grace for forms left open, counts as running at once
-    if (missions.some(({ startMs }) => startMs <= now.getTime())) await announce(tx, ['stats', 'everybody']);
+    if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, ['stats', 'everybody']);
 
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {

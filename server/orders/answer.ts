@@ -9,7 +9,7 @@ import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError, type ErrorStatus } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
 import {
@@ -20,11 +20,11 @@ import {
   listFreeSeats,
   lockMission,
   scheduleExpiry,
-  sweepExpired,
+  expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
-import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [ErrorStatus, string]> = {
   GONE_EXPIRED: [410, copy.orderExpired],
@@ -61,7 +61,7 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
 /** Take a seat, or say in words why not. @returns the pilots to whom it was on offer as well */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
-  await sweepExpired(tx, now, { pilotIds: [pilotId] });
+  await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError(409, overlapSentence(other));
   order.flight = tx.getReference(Flight, place.flightId);
@@ -91,7 +91,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   if (found.is_taken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
   const mission = await lockMission(tx, found.mission_id);
   if (!mission) throw new AppError(404, copy.orderNotFound);
-  const expired = await sweepExpired(tx, now, { missionId: mission.id });
+  const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
   // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
   const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const own = await tx.findOne(Seat, { order: order.id });
@@ -111,11 +111,11 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   });
   if (decision.kind === 'refused') {
     const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
-    if (expired > 0) await settle(tx, mission, now, null);
+    if (expired > 0) await backfillSeat(tx, mission, now, null);
     return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
   }
   if (response === 'accepted' && isUnseen(order, seen)) {
-    if (expired > 0) await settle(tx, mission, now, null);
+    if (expired > 0) await backfillSeat(tx, mission, now, null);
     return { refused: 'CHANGED' };
   }
   // Any answer takes note of what an admin changed before it; nothing of that is left to read.
@@ -123,7 +123,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   if (decision.kind === 'unchanged') return { refused: null };
   if (decision.kind === 'confirmed') {
     order.confirmedAt ??= now;
-    await announceOrders(tx, [viewer.id]);
+    await publishLiveOrders(tx, [viewer.id]);
     return { refused: null };
   }
   const isInQueue = order.rsvp === 'standby' || decision.to === 'standby';
@@ -141,19 +141,19 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     order.gaveUpAt = now;
     // who moves between the queue and declined afterwards has given the seat back late all the same
     order.isLate = decision.late;
-    await wakeFreed(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
+    await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
   }
   await tx.flush();
-  await announceOrders(tx, [viewer.id, ...slower]);
-  if (isInQueue) await announceQueue(tx, mission.id);
-  if (own && decision.to !== 'accepted') await settle(tx, mission, now, viewer.id);
+  await publishLiveOrders(tx, [viewer.id, ...slower]);
+  if (isInQueue) await publishLiveQueue(tx, mission.id);
+  if (own && decision.to !== 'accepted') await backfillSeat(tx, mission, now, viewer.id);
   // who was slower may fit another seat that is still free
-  else if (slower.length > 0) await settle(tx, mission, now, null);
+  else if (slower.length > 0) await backfillSeat(tx, mission, now, null);
   return { refused: null };
 }
 
 /** After a seat came free: look for its next pilot, and wake the job for the next expiry. */
-async function settle(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
+async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
   await backfill(tx, mission, now, { exceptPilotId });
   await scheduleExpiry(tx, mission.id);
 }

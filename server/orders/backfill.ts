@@ -11,11 +11,17 @@ import {
   type BackfillMode,
   type PastOrder,
 } from '#server/orders/rules/backfill.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
-import { holdSeats, issueOrders, listFreeSeats, sweepExpired, type LockedMission } from '#server/seats/orders.ts';
+import {
+  holdSeats,
+  issueOrders,
+  listFreeSeats,
+  expireOverdueOrders,
+  type LockedMission,
+} from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
-import { takeOverWake } from '#server/signals/backfill-jobs.ts';
+import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 
 type HistoryRow = PastOrder & {
   id: string;
@@ -74,7 +80,7 @@ export async function backfill(
   now: Date,
   { exceptPilotId = null }: { exceptPilotId?: string | null } = {},
 ): Promise<void> {
-  await takeOverWake(tx, mission.id);
+  await cancelMissionBackfillJob(tx, mission.id);
   const mode = backfillMode(mission.startMs, now.getTime());
   if (mission.status !== 'scheduled' || mode === 'closed') return;
   const seats = await listFreeSeats(tx, mission.id);
@@ -104,7 +110,7 @@ export async function backfill(
 
   const superseded: string[] = [];
   const promoted: string[] = [];
-  await sweepExpired(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
+  await expireOverdueOrders(tx, now, { pilotIds: offers.map(({ pilotId }) => pilotId) });
   for (const offer of offers) {
     const standbyOrder = queue.get(offer.pilotId)?.id;
     if (standbyOrder === undefined) continue;
@@ -123,8 +129,8 @@ export async function backfill(
   }
   const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
   if (called.length > 0) {
-    await announceOrders(tx, called);
-    await announceQueue(tx, mission.id);
+    await publishLiveOrders(tx, called);
+    await publishLiveQueue(tx, mission.id);
   }
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);

@@ -2,16 +2,16 @@
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { backfill } from './backfill.ts';
-import { isSeatRace, lockMission, scheduleExpiry, sweepExpired } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, scheduleExpiry, expireOverdueOrders } from '#server/seats/orders.ts';
 
 /** Safe to run twice, late, or for a mission that is gone. */
-export async function expireOrders(em: Em, missionId: string, now: Date): Promise<void> {
+export async function backfillMission(em: Em, missionId: string, now: Date): Promise<void> {
   await transact(
     em,
     async (tx) => {
       const mission = await lockMission(tx, missionId);
       if (!mission) return;
-      await sweepExpired(tx, now, { missionId });
+      await expireOverdueOrders(tx, now, { missionId });
       await backfill(tx, mission, now);
       await scheduleExpiry(tx, missionId);
     },

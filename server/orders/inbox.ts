@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -53,7 +53,7 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
     sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null returning id`,
   );
   // a seat that came from standby is told on the home page until its order is read
-  if (news.length > 0 && order.rsvp === 'accepted') await announce(em, ['orders', [viewer.id]]);
+  if (news.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
   return order;
 }
 

@@ -11,7 +11,7 @@ import { LISTED_MAX, NOTICE_DAYS } from '#shared/limits.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { seatWords } from '#server/seats/mission-lock.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -110,6 +110,6 @@ export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: 
           returning case when n.is_seat then n.read_at else n.closed_at end is null as was_open`,
     );
     if (!closed) throw new AppError(404, copy.noticeNotFound);
-    if (closed.was_open) await announce(tx, ['orders', [viewer.id]]);
+    if (closed.was_open) await publishLive(tx, ['orders', [viewer.id]]);
   });
 }

@@ -1,5 +1,6 @@
 /** What a changed pilot means to the missions ahead, and the look every minute for whatever no job has seen to. */
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { mayBeOffered, type PastOrder } from '#server/orders/rules/backfill.ts';
@@ -7,14 +8,14 @@ import { mergeChanges } from '#server/seats/rules/order-changes.ts';
 import { OPEN_OFFER_HOURS } from '#shared/limits.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
-import { expireOrders } from './expiry.ts';
+import { backfillMission } from './expiry.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { isSeatRace, lockMission, scheduleExpiry, sweepExpired } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, scheduleExpiry, expireOverdueOrders } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
-import { wakeMissions, wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 /** No job of ours takes nearly as long; one that is locked for longer belongs to a worker that is gone. */
 const JOB_SECONDS_MAX = 60;
@@ -30,7 +31,7 @@ async function listVacancies(em: Em, now: Date): Promise<Vacancy[]> {
         from mission m join flight f on f.mission_id = m.id
         where m.status = 'scheduled' and m.starts_at > ${now} and f.size_cap > (
           select count(*) from seat s join frag_order o on o.id = s.order_id
-          where s.flight_id = f.id and not (o.rsvp = 'pending' and o.expires_at <= ${now}))
+          where s.flight_id = f.id and ${isLiveHold('o', now)})
         group by m.id order by m.starts_at, m.id`,
   );
 }
@@ -94,7 +95,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
     sql`select 'user' = any(roles) as "isActive" from app_user where id = ${pilotId} for share`,
   );
   if (account?.isActive) return;
-  await sweepExpired(tx, now, { missionId });
+  await expireOverdueOrders(tx, now, { missionId });
   const orders = await query<HeldOrder>(
     tx,
     sql`select o.id, o.rsvp, o.changes, f.callsign, o.seat_index as "seatIndex", s.order_id is not null as "holdsSeat"
@@ -112,8 +113,8 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
   );
   const held = orders.filter(({ holdsSeat }) => holdsSeat).map(({ id }) => id);
   await enqueuePushes(tx, held, 'change');
-  if (orders.length > 0) await announceOrders(tx, [pilotId]);
-  if (orders.some(({ rsvp }) => rsvp === 'standby')) await announceQueue(tx, missionId);
+  if (orders.length > 0) await publishLiveOrders(tx, [pilotId]);
+  if (orders.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, missionId);
   await backfill(tx, mission, now);
   await scheduleExpiry(tx, missionId);
 }
@@ -123,7 +124,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
  * look for their next pilot, a transaction each. A suspended pilot gives up what they have in missions that are not over.
  * Safe to run twice, late, or for an account that is gone.
  */
-export async function refillForPilot(em: Em, pilotId: string, now: Date): Promise<void> {
+export async function backfillForPilot(em: Em, pilotId: string, now: Date): Promise<void> {
   const [account] = await query<{ isActive: boolean }>(
     em,
     sql`select 'user' = any(roles) as "isActive" from app_user where id = ${pilotId}`,
@@ -133,7 +134,7 @@ export async function refillForPilot(em: Em, pilotId: string, now: Date): Promis
   const failures: unknown[] = [];
   for (const missionId of missions) {
     const work = account.isActive
-      ? expireOrders(em, missionId, now)
+      ? backfillMission(em, missionId, now)
       : transact(em, (tx) => withdrawPilot(tx, missionId, pilotId, now), isSeatRace);
     // one mission that is busy must not keep the pilot from the others; the job comes again for it
     await work.catch((error: unknown) => failures.push(error));
@@ -146,7 +147,7 @@ export async function refillForPilot(em: Em, pilotId: string, now: Date): Promis
  * them to it for four hours); missions whose orders ran out unseen, or that no job will come for, and suspended pilots
  * who were seated at the very moment of their suspension are looked at again.
  */
-export async function lookAgain(em: Em, now: Date): Promise<void> {
+export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await query(
     em,
     sql`select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
@@ -162,16 +163,16 @@ export async function lookAgain(em: Em, now: Date): Promise<void> {
           and (m.starts_at > now() + make_interval(hours => ${sql.lit(OPEN_OFFER_HOURS)}) or exists (
             select 1 from frag_order o where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'pending'))`,
   );
-  await wakeMissions(
+  await enqueueMissionBackfill(
     em,
     missions.map(({ id }) => id),
   );
   const pilots = await query<{ id: string }>(
     em,
     sql`select distinct u.id from app_user u join frag_order o on o.pilot_id = u.id join mission m on m.id = o.mission_id
-        where not 'user' = any(u.roles) and o.status = 'issued' and o.rsvp <> 'declined'
+        where not ${isActivePilot('u')} and o.status = 'issued' and o.rsvp <> 'declined'
           and m.status = 'scheduled' and m.ends_at > ${now}
         order by u.id`,
   );
-  for (const { id } of pilots) await wakePilot(em, id);
+  for (const { id } of pilots) await enqueuePilotBackfill(em, id);
 }

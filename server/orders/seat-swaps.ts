@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
-import { announce, announceOrders } from '#server/signals/live-signals.ts';
+import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -76,7 +76,7 @@ async function proposeInside(
                ${partner.seatIndex}, 'proposed', ${expiresAt}, greatest(${now}, max(accepted_at))
         from frag_order where id in (${id}, ${withOrderId})`,
   );
-  await announce(tx, ['orders', [own.pilotId, partner.pilotId]]);
+  await publishLive(tx, ['orders', [own.pilotId, partner.pilotId]]);
   await enqueuePushes(tx, [withOrderId], 'swap');
   return swapId;
 }
@@ -162,8 +162,8 @@ async function answerInside(
   }
   await endSwap(tx, id, response, now);
   const others = response === 'agreed' ? await lapseOthers(tx, swap, now) : [];
-  if (response === 'agreed') await announceOrders(tx, [swap.pilotId, swap.withPilotId, ...others]);
-  else await announce(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
+  if (response === 'agreed') await publishLiveOrders(tx, [swap.pilotId, swap.withPilotId, ...others]);
+  else await publishLive(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
   await enqueuePushes(tx, [swap.orderId], 'swapAnswer');
 }
 
@@ -186,6 +186,6 @@ export async function withdrawSwap(em: Em, viewer: Viewer, id: string, now: Date
   await transact(em, async (tx) => {
     const swap = await lockSwap(tx, viewer, id, 'asks', now);
     await endSwap(tx, id, 'withdrawn', now);
-    await announce(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
+    await publishLive(tx, ['orders', [swap.pilotId, swap.withPilotId]]);
   });
 }

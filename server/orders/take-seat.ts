@@ -1,6 +1,7 @@
 /** A pilot takes an open seat: one transaction behind the mission's lock, checked again by the constraints. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
@@ -9,7 +10,7 @@ import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { loadOrders, presentOrder } from './order-view.ts';
@@ -21,7 +22,7 @@ import {
   issueOrders,
   lockMission,
   scheduleExpiry,
-  sweepExpired,
+  expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
@@ -39,7 +40,7 @@ async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex 
     tx,
     sql`select 1 from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
         where s.mission_id = ${missionId} and s.flight_id = ${flightId} and s.seat_index = ${seatIndex}
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now}) and m.status = 'scheduled' and m.starts_at > ${now}
+          and ${isLiveHold('o', now)} and m.status = 'scheduled' and m.starts_at > ${now}
           and not exists (select 1 from seat own where own.mission_id = s.mission_id and own.pilot_id = ${viewer.id})`,
   );
   return holders.length > 0;
@@ -51,7 +52,7 @@ async function lockForTaking(tx: Em, missionId: string, now: Date) {
   if (!mission || mission.status === 'draft') throw new AppError(404, copy.missionNotFound);
   if (mission.status === 'cancelled') throw new AppError(409, copy.missionNotOpen);
   if (mission.startMs <= now.getTime()) throw new AppError(409, copy.missionStarted);
-  return { mission, expired: await sweepExpired(tx, now, { missionId }) };
+  return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
 /** Refuse a seat that is taken, and a pilot who may not have it, in the words of what is in the way. */
@@ -128,12 +129,12 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
   if (passesOn) await fillFree(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
-  await sweepExpired(tx, now, { pilotIds: [viewer.id] });
+  await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
   const slower = await endOpenOffers(tx, mission.id, seat);
-  await announceOrders(tx, [viewer.id, ...slower]);
-  if (wasInQueue) await announceQueue(tx, mission.id);
+  await publishLiveOrders(tx, [viewer.id, ...slower]);
+  if (wasInQueue) await publishLiveQueue(tx, mission.id);
   // who was slower may fit another seat that is still free
   if (slower.length > 0 || (expired > 0 && !passesOn)) await fillFree(tx, mission, now);
   return orderId;

@@ -8,11 +8,11 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyDto, removeProficiencyInput, setProficiencyInput } from '#shared/schemas/profile.ts';
 import { findAircraft } from './aircraft.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
   return {
@@ -68,8 +68,8 @@ export async function setProficiency(
       recordAudit(tx, viewer, 'proficiency_set', { type: 'user', id: input.id }, { aircraftId, level });
     }
     await tx.flush();
-    await announce(tx, ['profile', [input.id]]);
-    await wakePilot(tx, input.id);
+    await publishLive(tx, ['profile', [input.id]]);
+    await enqueuePilotBackfill(tx, input.id);
     return present(row, aircraft);
   });
 }
@@ -89,7 +89,7 @@ export async function removeProficiency(
       recordAudit(tx, viewer, 'proficiency_removed', { type: 'user', id: input.id }, detail);
     }
     await tx.flush();
-    await announce(tx, ['profile', [input.id]]);
-    await wakePilot(tx, input.id);
+    await publishLive(tx, ['profile', [input.id]]);
+    await enqueuePilotBackfill(tx, input.id);
   });
 }

@@ -1,5 +1,6 @@
 /** What an installation makes for itself once and keeps: keys that no person types in. */
-import { query, sql } from '#server/schema/query.ts';
+import { db, json } from '#server/schema/database.ts';
+import { sql } from 'kysely';
 import type { Em } from '#server/schema/orm.ts';
 
 /**
@@ -11,16 +12,15 @@ export async function readSecret(
   name: string,
   make: () => Record<string, string>,
 ): Promise<Record<string, string>> {
-  const read = () =>
-    query<{ value: Record<string, string> }>(em, sql`select value from server_secret where name = ${name}`);
-  const [known] = await read();
+  const read = () => db(em).selectFrom('server_secret').select('value').where('name', '=', name).executeTakeFirst();
+  const known = await read();
   if (known) return known.value;
-  await query(
-    em,
-    sql`insert into server_secret (name, value, created_at) values (${name}, ${JSON.stringify(make())}::jsonb, now())
-        on conflict (name) do nothing`,
-  );
-  const [made] = await read();
+  await db(em)
+    .insertInto('server_secret')
+    .values({ name, value: json(make()), created_at: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const made = await read();
   if (!made) throw new Error(`The secret ${name} was not kept`);
   return made.value;
 }

@@ -3,6 +3,7 @@ import webPush from 'web-push';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '#server/platform/log.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import {
   attendanceMessage,
@@ -108,7 +109,7 @@ async function loadDevice(em: Em, orderId: string, subscriptionId: string): Prom
         join frag_order o on o.pilot_id = s.user_id
         join app_user u on u.id = s.user_id
         left join pilot_status t on t.user_id = u.id
-        where s.id = ${subscriptionId} and o.id = ${orderId} and 'user' = any(u.roles)`,
+        where s.id = ${subscriptionId} and o.id = ${orderId} and ${isActivePilot('u')}`,
   );
   return row;
 }

@@ -10,7 +10,7 @@ import { createMissionInput } from '#shared/schemas/missions.ts';
 import type { Attendance, RsvpResponse } from '#shared/vocabulary.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordAttendance } from '#server/missions/attendance.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { createMission } from '#server/missions/missions.ts';
 import { PRINTED_PILOTS } from './sample-pilots.ts';
 import {
@@ -120,7 +120,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
         const reply = replyTo(pilotById.get(order.pilot_id)?.mailbox ?? '');
         if (reply === 'silent') {
           at(order.expiresMs, async () => {
-            await expireOrders(tx, missionId, new Date(order.expiresMs));
+            await backfillMission(tx, missionId, new Date(order.expiresMs));
             await followUp();
           });
           continue;

@@ -4,7 +4,7 @@ import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#sh
 import { oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
 
-const AircraftSchema = defineEntity({
+export const AircraftSchema = defineEntity({
   name: 'Aircraft',
   properties: {
     /** ours, fixed for ever; the game's type name is `code` */
@@ -19,7 +19,7 @@ const AircraftSchema = defineEntity({
 export class Aircraft extends AircraftSchema.class {}
 AircraftSchema.setClass(Aircraft);
 
-const ProficiencySchema = defineEntity({
+export const ProficiencySchema = defineEntity({
   name: 'Proficiency',
   properties: {
     user: () => p.manyToOne(User).primary().deleteRule('cascade'),

@@ -5,7 +5,7 @@ import { Aircraft } from './aircraft.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
 
-const AvailabilityTemplateSchema = defineEntity({
+export const AvailabilityTemplateSchema = defineEntity({
   name: 'AvailabilityTemplate',
   properties: {
     id: id(),
@@ -28,7 +28,7 @@ export class AvailabilityTemplate extends AvailabilityTemplateSchema.class {}
 
 const WALL_TIME = `~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text`;
 
-const AvailabilitySlotSchema = defineEntity({
+export const AvailabilitySlotSchema = defineEntity({
   name: 'AvailabilitySlot',
   properties: {
     id: id(),
@@ -53,7 +53,7 @@ export class AvailabilitySlot extends AvailabilitySlotSchema.class {}
 AvailabilitySlotSchema.setClass(AvailabilitySlot);
 AvailabilityTemplateSchema.setClass(AvailabilityTemplate);
 
-const AvailabilityOverrideSchema = defineEntity({
+export const AvailabilityOverrideSchema = defineEntity({
   name: 'AvailabilityOverride',
   properties: {
     id: id(),

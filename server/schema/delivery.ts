@@ -4,10 +4,10 @@ import { createdAt, id } from './base.ts';
 import { User } from './user.ts';
 
 /** One secret link per pilot; making another replaces it. */
-const CalendarFeedSchema = defineEntity({
+export const CalendarFeedSchema = defineEntity({
   name: 'CalendarFeed',
   properties: {
-    user: () => p.oneToOne(User).primary().deleteRule('cascade'),
+    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
     /** SHA-256 of the link's token, hex: whoever reads the table cannot read the calendar */
     tokenHash: p.text().unique(),
     createdAt: createdAt(),
@@ -17,7 +17,7 @@ export class CalendarFeed extends CalendarFeedSchema.class {}
 CalendarFeedSchema.setClass(CalendarFeed);
 
 /** A browser that takes notifications, as its push service knows it. */
-const PushSubscriptionSchema = defineEntity({
+export const PushSubscriptionSchema = defineEntity({
   name: 'PushSubscription',
   properties: {
     id: id(),
@@ -35,7 +35,7 @@ export class PushSubscription extends PushSubscriptionSchema.class {}
 PushSubscriptionSchema.setClass(PushSubscription);
 
 /** What the whole installation shares and no person types in, such as the keys that notifications are signed with. */
-const ServerSecretSchema = defineEntity({
+export const ServerSecretSchema = defineEntity({
   name: 'ServerSecret',
   properties: {
     name: p.text().primary(),

@@ -18,7 +18,7 @@ import { createdAt, id, oneOf } from './base.ts';
 import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
 
-const FragOrderSchema = defineEntity({
+export const FragOrderSchema = defineEntity({
   name: 'FragOrder',
   properties: {
     id: id(),
@@ -82,14 +82,14 @@ const FragOrderSchema = defineEntity({
 export class FragOrder extends FragOrderSchema.class {}
 FragOrderSchema.setClass(FragOrder);
 
-const SeatSchema = defineEntity({
+export const SeatSchema = defineEntity({
   name: 'Seat',
   properties: {
     flight: () => p.manyToOne(Flight).primary().deleteRule('cascade'),
     seatIndex: p.smallint().primary(), // 0-based; shown 1-based
     pilot: () => p.manyToOne(User),
     mission: () => p.manyToOne(Mission).deleteRule('cascade'),
-    order: () => p.oneToOne(FragOrder).deleteRule('cascade'),
+    order: () => p.oneToOne(FragOrder).owner().deleteRule('cascade'),
     /** the mission's times again: an exclusion constraint reads one table only */
     startsAt: p.datetime(),
     endsAt: p.datetime(),

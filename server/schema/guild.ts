@@ -4,7 +4,7 @@ import { CHANNEL_TYPES, GUILD_STATUSES, type ChannelType, type GuildStatus } fro
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 import { User } from './user.ts';
 
-const GuildSchema = defineEntity({
+export const GuildSchema = defineEntity({
   name: 'Guild',
   properties: {
     id: p.text().primary(),
@@ -27,11 +27,11 @@ export class Guild extends GuildSchema.class {}
 GuildSchema.setClass(Guild);
 
 /** A Discord account belongs to one pilot, in however many guilds it is. */
-const DiscordAccountSchema = defineEntity({
+export const DiscordAccountSchema = defineEntity({
   name: 'DiscordAccount',
   properties: {
     discordUserId: p.text().primary(),
-    user: () => p.oneToOne(User).deleteRule('cascade'),
+    user: () => p.oneToOne(User).owner().deleteRule('cascade'),
     username: p.text(),
     linkedAt: p.datetime(),
     /** frag orders come as direct messages too */
@@ -45,7 +45,7 @@ const DiscordAccountSchema = defineEntity({
 export class DiscordAccount extends DiscordAccountSchema.class {}
 DiscordAccountSchema.setClass(DiscordAccount);
 
-const GuildMemberSchema = defineEntity({
+export const GuildMemberSchema = defineEntity({
   name: 'GuildMember',
   properties: {
     guild: () => p.manyToOne(Guild).primary().deleteRule('cascade'),
@@ -63,7 +63,7 @@ const GuildMemberSchema = defineEntity({
 export class GuildMember extends GuildMemberSchema.class {}
 GuildMemberSchema.setClass(GuildMember);
 
-const GuildChannelSchema = defineEntity({
+export const GuildChannelSchema = defineEntity({
   name: 'GuildChannel',
   properties: {
     id: p.text().primary(),
@@ -83,7 +83,7 @@ const GuildChannelSchema = defineEntity({
 export class GuildChannel extends GuildChannelSchema.class {}
 GuildChannelSchema.setClass(GuildChannel);
 
-const GuildEventSchema = defineEntity({
+export const GuildEventSchema = defineEntity({
   name: 'GuildEvent',
   properties: {
     id: id(),
@@ -102,7 +102,7 @@ GuildEventSchema.setClass(GuildEvent);
  * Which bot process acts, the others stand by. One row: whoever renews it in time holds it, and what it says of itself is
  * what admins read.
  */
-const BotLeaseSchema = defineEntity({
+export const BotLeaseSchema = defineEntity({
   name: 'BotLease',
   properties: {
     name: p.text().primary(),
@@ -125,7 +125,7 @@ export class BotLease extends BotLeaseSchema.class {}
 BotLeaseSchema.setClass(BotLease);
 
 /** A personal link from Discord to the registration page; only the token's hash is stored. */
-const RegistrationSessionSchema = defineEntity({
+export const RegistrationSessionSchema = defineEntity({
   name: 'RegistrationSession',
   properties: {
     tokenHash: p.text().primary(),

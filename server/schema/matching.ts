@@ -10,7 +10,7 @@ import { User } from './user.ts';
  * A pilot who could have flown a mission: eligible for one of its seats when it was seated, or asked or seated since.
  * The fairness ledger follows from these rows and the orders, so it cannot drift from what happened.
  */
-const WillingPilotSchema = defineEntity({
+export const WillingPilotSchema = defineEntity({
   name: 'WillingPilot',
   properties: {
     mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
@@ -20,7 +20,7 @@ const WillingPilotSchema = defineEntity({
 export class WillingPilot extends WillingPilotSchema.class {}
 WillingPilotSchema.setClass(WillingPilot);
 
-const SeatSwapSchema = defineEntity({
+export const SeatSwapSchema = defineEntity({
   name: 'SeatSwap',
   properties: {
     id: id(),

@@ -15,7 +15,7 @@ import { User } from './user.ts';
 
 const SIDE_KNOWN = '((side >= 0) and (side <= 1))';
 
-const MissionSchema = defineEntity({
+export const MissionSchema = defineEntity({
   name: 'Mission',
   properties: {
     id: id(),
@@ -45,7 +45,7 @@ const MissionSchema = defineEntity({
 });
 export class Mission extends MissionSchema.class {}
 
-const AircraftSlotSchema = defineEntity({
+export const AircraftSlotSchema = defineEntity({
   name: 'AircraftSlot',
   properties: {
     mission: () => p.manyToOne(Mission).primary().deleteRule('cascade'),
@@ -65,7 +65,7 @@ const AircraftSlotSchema = defineEntity({
 export class AircraftSlot extends AircraftSlotSchema.class {}
 AircraftSlotSchema.setClass(AircraftSlot);
 
-const PackageSchema = defineEntity({
+export const PackageSchema = defineEntity({
   name: 'Package',
   properties: {
     id: id(),
@@ -83,7 +83,7 @@ const PackageSchema = defineEntity({
 });
 export class Package extends PackageSchema.class {}
 
-const FlightSchema = defineEntity({
+export const FlightSchema = defineEntity({
   name: 'Flight',
   properties: {
     id: id(),

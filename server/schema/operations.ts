@@ -14,7 +14,7 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
-const OutboxMessageSchema = defineEntity({
+export const OutboxMessageSchema = defineEntity({
   name: 'OutboxMessage',
   properties: {
     id: id(),
@@ -59,7 +59,7 @@ const OutboxMessageSchema = defineEntity({
 export class OutboxMessage extends OutboxMessageSchema.class {}
 OutboxMessageSchema.setClass(OutboxMessage);
 
-const IdempotencyKeySchema = defineEntity({
+export const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   properties: {
     user: () => p.manyToOne(User).primary().deleteRule('cascade'),
@@ -73,7 +73,7 @@ export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);
 
 /** Sign-in attempts by address and by account, counted per minute; they survive a restart. */
-const AttemptSchema = defineEntity({
+export const AttemptSchema = defineEntity({
   name: 'Attempt',
   properties: {
     bucket: p.text().primary(),
@@ -84,7 +84,7 @@ const AttemptSchema = defineEntity({
 export class Attempt extends AttemptSchema.class {}
 AttemptSchema.setClass(Attempt);
 
-const AuditEntrySchema = defineEntity({
+export const AuditEntrySchema = defineEntity({
   name: 'AuditEntry',
   properties: {
     id: id(),

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ROLES, STATUS_STATES, type Role, type StatusState } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
-const UserSchema = defineEntity({
+export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'app_user', // "user" is a reserved word
   properties: {
@@ -36,7 +36,7 @@ const UserSchema = defineEntity({
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);
 
-const SessionSchema = defineEntity({
+export const SessionSchema = defineEntity({
   name: 'Session',
   properties: {
     /** SHA-256 of the token, hex: whoever reads the table cannot sign in with it */
@@ -54,7 +54,7 @@ export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
 
 /** A one-time way in for an account without a password. */
-const SignInLinkSchema = defineEntity({
+export const SignInLinkSchema = defineEntity({
   name: 'SignInLink',
   properties: {
     /** SHA-256 of the token, hex */
@@ -68,10 +68,10 @@ const SignInLinkSchema = defineEntity({
 export class SignInLink extends SignInLinkSchema.class {}
 SignInLinkSchema.setClass(SignInLink);
 
-const PilotStatusSchema = defineEntity({
+export const PilotStatusSchema = defineEntity({
   name: 'PilotStatus',
   properties: {
-    user: () => p.oneToOne(User).primary().deleteRule('cascade'),
+    user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
     state: p.text().$type<StatusState>(),
     minutes: p.smallint().nullable(),
     expiresAt: p.datetime().nullable(),

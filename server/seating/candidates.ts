@@ -1,5 +1,6 @@
 /** Everybody who might take a seat, with all that the seating asks about a pilot. */
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -66,7 +67,7 @@ export async function loadSeatingPilots(
         from seat s join frag_order o on o.id = s.order_id
         where s.mission_id is distinct from ${exceptMissionId}::uuid
           and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
-          and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+          and ${isLiveHold('o', now)}
           and (${ids}::uuid[] is null or s.pilot_id = any(${ids}::uuid[]))`,
   );
   const levels = await query<LevelRow>(

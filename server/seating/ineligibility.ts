@@ -1,5 +1,6 @@
 /** Who holds no seat of a mission, and why not, for its admin. */
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -23,7 +24,7 @@ function listFlights(em: Em, missionId: string, now: Date): Promise<FlightRow[]>
     em,
     sql`select f.aircraft_id as "aircraftId", a.name as "aircraftName", f.size_cap as "sizeCap",
                (select count(*)::int from seat s join frag_order o on o.id = s.order_id
-                where s.flight_id = f.id and not (o.rsvp = 'pending' and o.expires_at <= ${now})) as held
+                where s.flight_id = f.id and ${isLiveHold('o', now)}) as held
         from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
         where f.mission_id = ${missionId} order by p.sort_order, f.sort_order, f.id`,
   );
@@ -54,7 +55,7 @@ export async function listUnseated(em: Em, missionId: string, now: Date): Promis
   if (!mission) throw new AppError(404, copy.missionNotFound);
   const nowMs = now.getTime();
   const flights = await listFlights(em, missionId, now);
-  const isLive = sql`not (o.rsvp = 'pending' and o.expires_at <= ${now})`;
+  const isLive = sql`${isLiveHold('o', now)}`;
   const holders = await query<{ pilotId: string }>(
     em,
     sql`select s.pilot_id as "pilotId" from seat s join frag_order o on o.id = s.order_id

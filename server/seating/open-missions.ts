@@ -1,5 +1,6 @@
 /** The missions ahead as a pilot finds them: with a free seat to take, or why there is none. */
 import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -39,7 +40,7 @@ async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date): Prom
                f.id as "flightId", f.callsign, f.aircraft_id as "aircraftId", a.name as "aircraftName", f.role, f.side,
                f.size_cap as "sizeCap", ${msOf('f.launch_at')} as "launchMs",
                array(select s.seat_index from seat s join frag_order o on o.id = s.order_id
-                     where s.flight_id = f.id and not (o.rsvp = 'pending' and o.expires_at <= ${now})) as held,
+                     where s.flight_id = f.id and ${isLiveHold('o', now)}) as held,
                (select count(*)::int from frag_order o
                 where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'standby'
                   and o.pilot_id <> ${viewer.id}) as waiting
@@ -58,7 +59,7 @@ async function loadOwnSeats(em: Em, pilotId: string, now: Date): Promise<OwnSeat
     em,
     sql`select m.id as "missionId", m.name, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
         from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
-        where s.pilot_id = ${pilotId} and s.ends_at > ${now} and not (o.rsvp = 'pending' and o.expires_at <= ${now})`,
+        where s.pilot_id = ${pilotId} and s.ends_at > ${now} and ${isLiveHold('o', now)}`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** Who could be put on a seat of a mission. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot, isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
 import { compareText, type SeatingSeat } from '#server/seating/rules/eligibility.ts';
@@ -52,13 +53,13 @@ export async function listSeatCandidates(
   const seat = await findSeat(em, input);
   const rows = await query<PilotRow>(
     em,
-    sql`select u.id, coalesce(u.display_name, u.email) as name, o.rsvp, f.callsign, s.seat_index
+    sql`select u.id, ${nameForAdmins('u')} as name, o.rsvp, f.callsign, s.seat_index
         from app_user u
         left join frag_order o on o.pilot_id = u.id and o.mission_id = ${mission.id} and o.status = 'issued'
-          and o.rsvp <> 'declined' and not (o.rsvp = 'pending' and o.expires_at <= ${now})
+          and o.rsvp <> 'declined' and ${isLiveHold('o', now)}
         left join seat s on s.order_id = o.id
         left join flight f on f.id = s.flight_id
-        where 'user' = any(u.roles)`,
+        where ${isActivePilot('u')}`,
   );
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const candidates = (await loadCandidates(em, mission, now)).flatMap((pilot): SeatCandidateDto[] => {

@@ -6,8 +6,8 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
-import { lockMission, sweepExpired, type LockedMission } from './orders.ts';
-import { wakeFreed } from '#server/signals/backfill-jobs.ts';
+import { lockMission, expireOverdueOrders, type LockedMission } from './orders.ts';
+import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 /**
  * Lock a mission that can still be changed, and free the seats of orders that ran out.
@@ -23,7 +23,7 @@ export async function lockForWork(
   if (!mission) throw new AppError(404, copy.missionNotFound);
   const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
   if (status === 'completed' || status === 'cancelled') throw new AppError(409, copy.missionFinal);
-  return { mission, status, expired: await sweepExpired(tx, now, { missionId }) };
+  return { mission, status, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
 /** How a seat is named in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
@@ -46,7 +46,7 @@ export async function withdrawOrders(
     sql`delete from seat where order_id = any(${withdrawn.map(({ orderId }) => orderId)}::uuid[])
         returning mission_id as "missionId", pilot_id as "pilotId"`,
   );
-  await wakeFreed(tx, freed, now);
+  await enqueueBackfillForFreedPilots(tx, freed, now);
   await query(
     tx,
     sql`update frag_order o set status = 'cancelled', status_reason = 'superseded', changes = w.changes,

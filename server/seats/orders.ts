@@ -9,10 +9,10 @@ import { User } from '#server/schema/user.ts';
 import { orderExpiryMs } from '#server/seats/rules/orders.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
-import { announceOrders, announceQueue } from '#server/signals/live-signals.ts';
+import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
-import { wakeFreed, wakeMissions } from '#server/signals/backfill-jobs.ts';
+import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 
 /**
  * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
@@ -62,7 +62,7 @@ export async function lockMission(tx: Em, missionId: string): Promise<LockedMiss
  * they are, unless this transaction's own backfill does, and another finds their pilots seats elsewhere.
  * @returns how many orders ran out
  */
-export async function sweepExpired(
+export async function expireOverdueOrders(
   tx: Em,
   now: Date,
   where: { missionId: string } | { pilotIds: readonly string[] },
@@ -78,17 +78,17 @@ export async function sweepExpired(
         freed as (delete from seat where order_id in (select id from expired) returning order_id)
         select pilot_id, mission_id, id in (select order_id from freed) as held_seat from expired`,
   );
-  await wakeMissions(
+  await enqueueMissionBackfill(
     tx,
     expired.map(({ mission_id }) => mission_id),
   );
   const freed = expired.filter(({ held_seat }) => held_seat);
-  await wakeFreed(
+  await enqueueBackfillForFreedPilots(
     tx,
     freed.map(({ mission_id: missionId, pilot_id: pilotId }) => ({ missionId, pilotId })),
     now,
   );
-  await announceOrders(
+  await publishLiveOrders(
     tx,
     expired.map(({ pilot_id }) => pilot_id),
   );
@@ -190,7 +190,7 @@ export async function issueOrders(
     mission.id,
     holders.map(({ pilotId }) => pilotId),
   );
-  await announceOrders(
+  await publishLiveOrders(
     tx,
     holders.map(({ pilotId }) => pilotId),
   );
@@ -224,7 +224,7 @@ export async function findOverlap(tx: Em, pilotId: string, mission: LockedMissio
 /**
  * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue goes
  * back to the place in it: being slower than another is not an answer.
- * @returns the pilots who have lost the offer, for the caller to announce
+ * @returns the pilots who have lost the offer, for the caller to publish
  */
 export async function endOpenOffers(
   tx: Em,
@@ -250,7 +250,7 @@ export async function endOpenOffers(
           order by pilot_id, seq desc)
         returning id`,
   );
-  if (waitingAgain.length > 0) await announceQueue(tx, missionId);
+  if (waitingAgain.length > 0) await publishLiveQueue(tx, missionId);
   return slower;
 }
 

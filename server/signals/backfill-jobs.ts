@@ -8,7 +8,7 @@ import { query, sql } from '#server/schema/query.ts';
 const missionKey = (id: string) => `refill-mission:${id}`;
 
 /** Have the free seats of these missions filled, soon. */
-export async function wakeMissions(tx: Em, missionIds: readonly string[]): Promise<void> {
+export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string[]): Promise<void> {
   // always in one order, so that two transactions that wake the same missions do not wait for each other
   for (const missionId of [...new Set(missionIds)].sort()) {
     await query(
@@ -20,7 +20,7 @@ export async function wakeMissions(tx: Em, missionIds: readonly string[]): Promi
 }
 
 /** A backfill that is about to look at a mission does what a waiting job would; call it before anything is read. */
-export async function takeOverWake(tx: Em, missionId: string): Promise<void> {
+export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
   await query(tx, sql`select graphile_worker.remove_job(${missionKey(missionId)}::text)`);
 }
 
@@ -28,7 +28,7 @@ export async function takeOverWake(tx: Em, missionId: string): Promise<void> {
  * When a pilot can fly, what, or whether at all has changed: have missions with free seats look at this pilot, or have
  * the seats of a suspended one passed on.
  */
-export async function wakePilot(tx: Em, pilotId: string): Promise<void> {
+export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
   await query(
     tx,
     sql`select graphile_worker.add_job('refill_pilot', json_build_object('pilotId', ${pilotId}::text),
@@ -40,7 +40,7 @@ export async function wakePilot(tx: Em, pilotId: string): Promise<void> {
  * Pilots have lost or given up their seat of a mission: have the other missions at that time, which could not have them
  * so far, look at them. Call it while the mission has the times of that seat.
  */
-export async function wakeFreed(
+export async function enqueueBackfillForFreedPilots(
   tx: Em,
   freed: readonly { missionId: string; pilotId: string }[],
   now: Date,
@@ -56,5 +56,5 @@ export async function wakeFreed(
             and o.starts_at < m.ends_at and o.ends_at > m.starts_at)
         order by 1`,
   );
-  for (const { id } of pilots) await wakePilot(tx, id);
+  for (const { id } of pilots) await enqueuePilotBackfill(tx, id);
 }

@@ -15,7 +15,7 @@ const ofTransaction = sql`':' || pg_current_xact_id()::text`;
 /** As many as one job looks at; more would keep those that fill seats waiting. */
 const PILOTS_PER_JOB = 20;
 
-/** One statement that enqueues jobs for whoever of these pilots is linked to Discord, a row each; part of `announce`. */
+/** One statement that enqueues jobs for whoever of these pilots is linked to Discord, a row each; part of `publishLive`. */
 export const pilotSyncs = (pilotIds: readonly string[]) => sql`
   select graphile_worker.add_job('sync_discord_pilots', json_build_object('pilotIds', linked.ids),
            max_attempts => ${sql.lit(ATTEMPTS)}, priority => ${sql.lit(PRIORITY)})::text

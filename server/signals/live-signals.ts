@@ -17,18 +17,18 @@ type NoticeTopic = Exclude<LiveTopic, 'all'> | 'session';
 /** Ids of accounts, every admin, or every page that is open. */
 type Audience = readonly string[] | 'admins' | 'everybody';
 
-const liveNotice = z.object({
+const liveSignal = z.object({
   topic: z.enum([...LIVE_TOPICS, 'session']).exclude(['all']),
   /** the transaction that made the change */
   version: z.int(),
   to: z.union([z.array(z.string()), z.enum(['admins', 'everybody'])]),
 });
-export type LiveNotice = z.infer<typeof liveNotice>;
+export type LiveSignal = z.infer<typeof liveSignal>;
 
 /** @returns null for a payload that is none of these notices */
-export function readLiveNotice(payload: string): LiveNotice | null {
+export function readLiveSignal(payload: string): LiveSignal | null {
   try {
-    return liveNotice.parse(JSON.parse(payload));
+    return liveSignal.parse(JSON.parse(payload));
   } catch {
     return null;
   }
@@ -50,7 +50,7 @@ const SHOWN_IN_DISCORD: ReadonlySet<NoticeTopic> = new Set(['orders', 'status', 
  * concerned who are linked to Discord get a job in the same statement, which brings their messages there up to date.
  * @param notices what changed, and for whom
  */
-export async function announce(tx: Em, ...notices: readonly [NoticeTopic, Audience][]): Promise<void> {
+export async function publishLive(tx: Em, ...notices: readonly [NoticeTopic, Audience][]): Promise<void> {
   const split = notices.flatMap(([topic, to]) => splitAudience(to).map((part) => ({ topic, to: part })));
   if (split.length === 0) return;
   const pilots = notices.flatMap(([topic, to]) => (typeof to !== 'string' && SHOWN_IN_DISCORD.has(topic) ? to : []));
@@ -64,17 +64,17 @@ export async function announce(tx: Em, ...notices: readonly [NoticeTopic, Audien
 }
 
 /** Orders or seats of these pilots changed, and with them the boards of the admins. */
-export async function announceOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
-  if (pilotIds.length > 0) await announce(tx, ['orders', pilotIds], ['missions', 'admins']);
+export async function publishLiveOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
+  if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], ['missions', 'admins']);
 }
 
 /** When this pilot can fly has changed, and with it what the admins' boards expect. */
-export async function announceAvailability(tx: Em, pilotId: string): Promise<void> {
-  await announce(tx, ['availability', [pilotId]], ['missions', 'admins']);
+export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<void> {
+  await publishLive(tx, ['availability', [pilotId]], ['missions', 'admins']);
 }
 
 /** A mission's standby queue changed: everybody in it may stand at another place. */
-export async function announceQueue(tx: Em, missionId: string): Promise<void> {
+export async function publishLiveQueue(tx: Em, missionId: string): Promise<void> {
   await query(
     tx,
     sql`select pg_notify(${LIVE_CHANNEL}, jsonb_build_object('topic', 'orders', 'to', jsonb_agg(pilot_id),

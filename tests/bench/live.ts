@@ -3,7 +3,7 @@
  * loopback; the streams are read in this process too, so the memory is what the server side of a stream keeps at most.
  */
 import { request } from 'node:http';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { LIVE_PATH, readLiveEvent } from '#shared/live.ts';
@@ -52,7 +52,7 @@ async function measureDelay(service: Service, pilot: CrowdPilot): Promise<{ comm
   for (let count = 0; count < EVENTS; count += 1) {
     const began = performance.now();
     const version = await transact(service.app.orm.em, async (tx) => {
-      await announce(tx, ['orders', [pilot.id]]);
+      await publishLive(tx, ['orders', [pilot.id]]);
       const [row] = await query<{ version: number }>(tx, sql`select pg_current_xact_id()::text::float8 as version`);
       return row?.version ?? 0;
     });
@@ -93,7 +93,7 @@ async function measureStreams(service: Service, pilots: readonly CrowdPilot[]) {
   for (let round = 0; round < BROADCASTS; round += 1) {
     heard.clear();
     const began = performance.now();
-    await transact(service.app.orm.em, (tx) => announce(tx, ['orders', ids]));
+    await transact(service.app.orm.em, (tx) => publishLive(tx, ['orders', ids]));
     while (heard.size < pilots.length) {
       await new Promise<void>((resolve) => {
         wake = resolve;

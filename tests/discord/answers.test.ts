@@ -1,7 +1,7 @@
 /** Frag orders answered in Discord: by the buttons of direct messages, of the inbox, and by /rsvp. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { announceOrders } from '#server/signals/live-signals.ts';
+import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { givenCrowd, givenOpenOffers } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenAlwaysFree, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
@@ -284,7 +284,7 @@ test('20 pilots press Accept for the last seat at once: one has it, 19 read that
         from unnest(${members.map(({ discordUserId }) => discordUserId)}::text[], ${members.map(({ id }) => id)}::uuid[]) as x (d, u)`,
   );
   const orderIds = await givenOpenOffers(world.service, mission.id, crowd);
-  await announceOrders(
+  await publishLiveOrders(
     world.service.app.orm.em.fork(),
     crowd.map(({ id }) => id),
   );

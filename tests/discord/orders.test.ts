@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import { setStatus } from '#server/availability/status.ts';
-import { wakeMissions } from '#server/signals/backfill-jobs.ts';
+import { enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 import { unlinkAccount } from '#server/discord/sign-in/link.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
@@ -72,7 +72,7 @@ test('an order that runs out says so and takes no answer any more', async () => 
   const { mission } = await givenMission(world.service, admin);
   await cardOf(world, pilot);
   await query(em(), sql`update frag_order set expires_at = now() where mission_id = ${mission.id}`);
-  await wakeMissions(em(), [mission.id]);
+  await enqueueMissionBackfill(em(), [mission.id]);
   expect(actionsOf(await cardOf(world, pilot, 'Expired'))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { wakeOutbox } from '#server/discord/outbox/outbox.ts';
+import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import type { FaultSpec } from './emulator/types.ts';
@@ -300,7 +300,7 @@ describe('rows that are left behind', () => {
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject({ state: 'queued', attempts: 1 }), WAIT);
     await rows(sql`delete from graphile_worker._private_jobs where key = ${`discord:${id}`}`);
     await rows(sql`update outbox_message set state = 'sending' where id = ${id}`);
-    await wakeOutbox(world.service.app.orm.em.fork());
+    await enqueueWaitingMessages(world.service.app.orm.em.fork());
     await until(server, 'sent', false);
     await expectPostedOnce(server);
   });

@@ -1,7 +1,7 @@
 /** What the pages of Discord servers say of the bot and of the latest announcement, and that it stays true by itself. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { beat } from '#server/discord/bot/lease.ts';
 import type { BotState } from '#shared/schemas/bot.ts';
 import { startEmulator } from '#tests/discord/emulator/start.ts';
@@ -76,7 +76,7 @@ function rows<Row>(statement: Parameters<typeof query<Row>>[1]): Promise<Row[]> 
   return query<Row>(service.app.orm.em.fork(), statement);
 }
 const heartbeat = (state: BotState) => beat(service.app.orm.em.fork(), { instanceId: 'a', state });
-const tell = () => announce(service.app.orm.em.fork(), ['guilds', 'admins']);
+const tell = () => publishLive(service.app.orm.em.fork(), ['guilds', 'admins']);
 
 const main = (page: Page): Locator => page.getByRole('main');
 const notices = (page: Page): Locator => main(page).getByRole('status').first().getByRole('paragraph');

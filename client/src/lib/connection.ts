@@ -112,7 +112,7 @@ export function useTrouble(): Trouble {
         void client.refetchQueries({ type: 'active' });
       }
     };
-    const lookAgain = (): void => {
+    const runMaintenance = (): void => {
       if (wasSilent) {
         void look();
       }
@@ -121,12 +121,12 @@ export function useTrouble(): Trouble {
     if (hasMissedAnswer(client)) {
       void look();
     }
-    document.addEventListener('visibilitychange', lookAgain);
+    document.addEventListener('visibilitychange', runMaintenance);
     return () => {
       isOver = true;
       clearTimeout(timer);
       stop();
-      document.removeEventListener('visibilitychange', lookAgain);
+      document.removeEventListener('visibilitychange', runMaintenance);
       setSilent(false);
     };
   }, [client, isOnline]);

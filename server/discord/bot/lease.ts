@@ -7,7 +7,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { copy } from '#shared/copy.ts';
 import { BOT_LEASE_SECONDS } from '#shared/limits.ts';
 import type { beatInput } from '#shared/schemas/bot.ts';
@@ -46,7 +46,7 @@ export async function beat(em: Em, { instanceId, state }: z.infer<typeof beatInp
                      from bot_lease o where o.name = l.name) as says_the_same`,
     );
     if (!held) return false;
-    if (held.was_connected !== held.is_connected || !held.says_the_same) await announce(tx, ['guilds', 'admins']);
+    if (held.was_connected !== held.is_connected || !held.says_the_same) await publishLive(tx, ['guilds', 'admins']);
     return true;
   });
 }
@@ -59,7 +59,7 @@ export async function standDown(em: Em, instanceId: string): Promise<void> {
       sql`update bot_lease set expires_at = now(), beat_at = now(), disconnected_at = now(), connected_at = null
           where name = ${NAME} and holder = ${instanceId} and expires_at > now() returning name`,
     );
-    if (ended.length > 0) await announce(tx, ['guilds', 'admins']);
+    if (ended.length > 0) await publishLive(tx, ['guilds', 'admins']);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 
 /** The same event again within this time is noise. */
 const QUIET_MINUTES = 10;
@@ -30,7 +30,7 @@ export async function addGuildEvent(
     occurredAt: now,
   });
   await tx.flush();
-  await announce(tx, ['guilds', 'admins']);
+  await publishLive(tx, ['guilds', 'admins']);
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
@@ -65,5 +65,5 @@ export async function recordGuildRun(
   if (!last) return addGuildEvent(tx, guildId, eventType, data, errorMessage, now);
   last.eventData = data;
   await tx.flush();
-  await announce(tx, ['guilds', 'admins']);
+  await publishLive(tx, ['guilds', 'admins']);
 }

@@ -16,7 +16,7 @@ import {
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { addGuildEvent, recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type {
   BotGuild,
@@ -136,7 +136,7 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }
-  if (guilds.some(({ isVisible }) => isVisible)) await announce(tx, ['guilds', 'admins']);
+  if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, ['guilds', 'admins']);
 }
 
 /** An outage is a status and nothing else. */

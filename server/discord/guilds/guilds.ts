@@ -1,6 +1,7 @@
 /** Discord guilds as stored; the counts follow from members, links and accounts. */
 import type { OutboxState } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
 import { toIso } from '#server/time/time.ts';
@@ -35,7 +36,7 @@ async function loadGuilds(em: Em, guildId: string | null): Promise<GuildRow[]> {
         from guild g
         left join guild_member m on m.guild_id = g.id and m.left_at is null and not m.is_bot
         left join discord_account d on d.discord_user_id = m.discord_user_id
-        left join app_user u on u.id = d.user_id and 'user' = any(u.roles)
+        left join app_user u on u.id = d.user_id and ${isActivePilot('u')}
         where ${guildId}::text is null or g.id = ${guildId}
         group by g.id order by g.name, g.id limit ${sql.lit(LISTED_MAX.guilds)}`,
   );
@@ -97,7 +98,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
   const members = await query<MemberRow>(
     em,
     sql`select m.discord_user_id as id, m.discord_username as name, m.is_moderator, d.user_id,
-               coalesce('user' = any(u.roles), false) as is_registered, u.wants_global_events as wants, ${msOf('m.joined_at')} as joined_ms, ${msOf('m.updated_at')} as updated_ms
+               coalesce(${isActivePilot('u')}, false) as is_registered, u.wants_global_events as wants, ${msOf('m.joined_at')} as joined_ms, ${msOf('m.updated_at')} as updated_ms
         from guild_member m
         left join discord_account d on d.discord_user_id = m.discord_user_id
         left join app_user u on u.id = d.user_id

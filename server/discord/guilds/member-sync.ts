@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { isWholeList } from '#server/discord/rules/member-list.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type { BotMember, saveMembersInput, syncMembersInput } from '#shared/schemas/bot.ts';
 import { lockGuild } from './guild-sync.ts';
@@ -111,7 +111,7 @@ async function apply(
     'moderator_changed',
     namesOf((old, member) => isPresent(old) && old.isModerator !== member.isModerator),
   );
-  if (isNew || left.length > 0) await announce(tx, ['guilds', 'admins']);
+  if (isNew || left.length > 0) await publishLive(tx, ['guilds', 'admins']);
 }
 
 /**
@@ -155,7 +155,7 @@ export async function syncMembers(
     if (isFirst) {
       await writeMembers(tx, guildId, members, now);
       await enqueueMemberSyncs(tx, guildId, null);
-      await announce(tx, ['guilds', 'admins']);
+      await publishLive(tx, ['guilds', 'admins']);
     } else {
       await apply(tx, guildId, { stored, seen: members, left }, now);
     }

@@ -4,7 +4,7 @@ import { ComponentType, Routes } from 'discord-api-types/v10';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { OutboxRow } from './outbox.ts';
-import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 
 const PAGE = 100;
 /** As many pages as the time of one job allows; more than 2,000 messages since then are not read. */
@@ -47,9 +47,9 @@ async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promis
  * @param requireTime throws when the job has used up its time
  * @throws DiscordProblem when Discord cannot be asked just now
  */
-export async function lookBack(
+export async function findSentMessage(
   em: Em,
-  discord: DiscordRest,
+  discord: DiscordClient,
   row: OutboxRow & { firstTriedMs: number },
   channelId: string,
   requireTime: () => void,
@@ -83,7 +83,7 @@ export async function lookBack(
 }
 
 /** Without Read Message History a channel looks empty: only one in which nothing was posted since then is. */
-async function readEmpty(discord: DiscordRest, channelId: string, since: string): Promise<Found> {
+async function readEmpty(discord: DiscordClient, channelId: string, since: string): Promise<Found> {
   const channel = await discord.get<APIChannel>(Routes.channel(channelId));
   const last = 'last_message_id' in channel ? channel.last_message_id : null;
   return typeof last === 'string' && isNewer(last, since) ? 'unreadable' : 'absent';

@@ -9,7 +9,7 @@ import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { queueAgain, queueMessage, type OutboxRow } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { publicUrlOf } from './public-url.ts';
-import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
 
 const MISSING_PERMISSIONS = 50013;
@@ -69,13 +69,13 @@ async function canCreate(em: Em, guildId: string): Promise<boolean> {
 }
 
 /** An event that an earlier try may have made. */
-async function lookBack(discord: DiscordRest, guildId: string, missionId: string) {
+async function findSentMessage(discord: DiscordClient, guildId: string, missionId: string) {
   const events = await discord.get<APIGuildScheduledEvent[]>(Routes.guildScheduledEvents(guildId));
   return events.find(({ entity_metadata: place }) => isEventOf(missionId, place?.location)) ?? null;
 }
 
 /** Called off while it is only announced; one that somebody has begun can only be taken away. */
-async function callOff(discord: DiscordRest, guildId: string, eventId: string): Promise<SentEvent> {
+async function callOff(discord: DiscordClient, guildId: string, eventId: string): Promise<SentEvent> {
   const route = Routes.guildScheduledEvent(guildId, eventId);
   const event = await discord.get<APIGuildScheduledEvent>(route);
   if (event.status === GuildScheduledEventStatus.Scheduled) {
@@ -87,14 +87,14 @@ async function callOff(discord: DiscordRest, guildId: string, eventId: string): 
 /** Make it, or take on the one that an earlier try has made. */
 async function begin(
   em: Em,
-  discord: DiscordRest,
+  discord: DiscordClient,
   row: OutboxRow & { guildId: string },
   mission: PublicMission,
   now: Date,
 ): Promise<SentEvent | null> {
   const { guildId } = row;
   const body = missionEvent(mission, publicUrlOf(row));
-  const found = row.firstTriedMs !== null ? await lookBack(discord, guildId, mission.id) : null;
+  const found = row.firstTriedMs !== null ? await findSentMessage(discord, guildId, mission.id) : null;
   if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
   await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
@@ -107,7 +107,7 @@ async function begin(
 /** What has to be done in one server so that its event is right. */
 async function bring(
   em: Em,
-  discord: DiscordRest,
+  discord: DiscordClient,
   row: OutboxRow & { guildId: string },
   mission: PublicMission,
   now: Date,
@@ -132,7 +132,7 @@ async function bring(
  */
 export async function sendMissionEvent(
   em: Em,
-  discord: DiscordRest,
+  discord: DiscordClient,
   row: OutboxRow,
   now: Date,
 ): Promise<SentEvent | null> {

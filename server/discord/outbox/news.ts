@@ -1,5 +1,6 @@
 /** Open missions, for linked pilots who asked to hear of more than their own orders; nobody else ever does. */
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { missionNews } from '#server/discord/rules/news-words.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -19,20 +20,20 @@ const NOTICE_MS = HOUR_MS;
 const hasFreeSeat = (now: Date) => sql`(
   (select coalesce(sum(f.size_cap), 0) from flight f where f.mission_id = m.id) >
   (select count(*) from seat s join frag_order o on o.id = s.order_id
-   where s.mission_id = m.id and not (o.rsvp = 'pending' and o.expires_at <= ${now})))`;
+   where s.mission_id = m.id and ${isLiveHold('o', now)}))`;
 
 /**
  * Whether a pilot `u`, linked as `d`, is to hear of a mission `m`: wants to, takes direct messages at all, is active and not on Do Not Disturb, has never
  * been asked for this mission, and flies no other one then; and whether Discord delivers to them. Whether a window covers it does not count: who has one for an
  * aircraft that is free has been given an order already, and the others learn that it is worth making one.
  */
-const hears = (now: Date) => sql`(u.wants_global_events and d.wants_orders and 'user' = any(u.roles)
+const hears = (now: Date) => sql`(u.wants_global_events and d.wants_orders and ${isActivePilot('u')}
   and ${isReachable}
   and not exists (select from pilot_status t where t.user_id = u.id and t.state = 'dnd')
   and not exists (select from frag_order o where o.mission_id = m.id and o.pilot_id = u.id and o.status <> 'draft')
   and not exists (select from seat s join frag_order o on o.id = s.order_id
                   where s.pilot_id = u.id and s.starts_at < m.ends_at and s.ends_at > m.starts_at
-                    and not (o.rsvp = 'pending' and o.expires_at <= ${now})))`;
+                    and ${isLiveHold('o', now)}))`;
 
 const isOpen = (now: Date) => sql`(m.status = 'scheduled'
   and m.starts_at > ${new Date(now.getTime() + NOTICE_MS)} and ${hasFreeSeat(now)})`;

@@ -3,6 +3,7 @@
  * how the orders stand, whatever has happened and however often it is looked at.
  */
 import type { Em } from '#server/schema/orm.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
@@ -84,7 +85,7 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
     em,
     sql`select d.user_id as pilot_id, d.discord_user_id, ${msOf('d.linked_at')} as linked_ms,
                d.dm_closed_at is not null as is_closed, d.wants_orders,
-               'user' = any(u.roles) as is_active, ${isReachable} as is_reachable, t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
+               ${isActivePilot('u')} as is_active, ${isReachable} as is_reachable, t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
         from discord_account d join app_user u on u.id = d.user_id left join pilot_status t on t.user_id = u.id
         where d.user_id = ${pilotId}`,
   );

@@ -155,7 +155,7 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
  * Rows that wait without a job that will come for them get one: their sender was killed, or its database failed it too
  * often. Safe at any time.
  */
-export async function wakeOutbox(em: Em): Promise<void> {
+export async function enqueueWaitingMessages(em: Em): Promise<void> {
   const rows = await query<Parameters<typeof enqueueSending>[1]>(
     em,
     sql`select o.id, o.kind, o.guild_id as "guildId", o.channel_id as "channelId", o.discord_user_id as "discordUserId"

@@ -14,16 +14,16 @@ import { judge } from '#server/discord/rules/failures.ts';
 import { isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { claim, type Claim } from './claim-message.ts';
-import { lookBack } from './find-sent-message.ts';
+import { findSentMessage } from './find-sent-message.ts';
 import { sendMissionEvent } from './mission-events.ts';
-import { DiscordProblem, type DiscordRest } from '#server/discord/discord-client.ts';
+import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import {
   type Delivered,
-  settleAdopted,
-  settleNothing,
-  settleRefused,
-  settleSent,
-  settleUncertain,
+  recordAdopted,
+  recordNothingToSend,
+  recordRefused,
+  recordSent,
+  recordUncertain,
 } from './record-delivery.ts';
 
 /** Discord remembers a nonce for some minutes. */
@@ -40,7 +40,7 @@ type Outcome =
   | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean };
 
 /** Tokens that Discord has refused are told of once. */
-const refused = new WeakSet<DiscordRest>();
+const refused = new WeakSet<DiscordClient>();
 
 /** The same for every try of one message, another one for a message that takes the place of a deleted one. */
 function nonceOf({ id, shown }: OutboxRow): string {
@@ -55,7 +55,7 @@ const mentionsOf = ({ kind, discordUserId }: OutboxRow) => ({
   ...(kind === 'mention' && discordUserId !== null ? { users: [discordUserId] } : {}),
 });
 
-async function findChannel(discord: DiscordRest, { row, dmChannelId }: Claim): Promise<string> {
+async function findChannel(discord: DiscordClient, { row, dmChannelId }: Claim): Promise<string> {
   if (row.channelId !== null && (!isDirect(row) || row.messageId !== null)) return row.channelId;
   if (dmChannelId !== null) return dmChannelId;
   const { id } = await discord.post<APIChannel>(Routes.userChannels(), { recipient_id: row.discordUserId });
@@ -63,7 +63,7 @@ async function findChannel(discord: DiscordRest, { row, dmChannelId }: Claim): P
 }
 
 async function edit(
-  discord: DiscordRest,
+  discord: DiscordClient,
   channelId: string,
   messageId: string,
   row: OutboxRow,
@@ -78,7 +78,7 @@ async function edit(
 }
 
 /** Post it, edit it, or find it. */
-async function deliverMessage(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
+async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, now: Date): Promise<Outcome> {
   const { row, message, shown, wasTried } = claimed;
   const begunMs = performance.now();
   const requireTime = (): void => {
@@ -90,7 +90,7 @@ async function deliverMessage(em: Em, discord: DiscordRest, claimed: Claim, now:
     await edit(discord, channelId, row.messageId, row, message);
     return { kind: 'sent', wasThere: true, messageId: row.messageId, shown, channelId };
   }
-  const found = wasTried ? await lookBack(em, discord, row, channelId, requireTime) : 'absent';
+  const found = wasTried ? await findSentMessage(em, discord, row, channelId, requireTime) : 'absent';
   if (typeof found === 'object') {
     const { messageId } = found;
     if (KEPT_KINDS.includes(row.kind)) return { kind: 'adopted', messageId, channelId };
@@ -114,7 +114,7 @@ async function deliverMessage(em: Em, discord: DiscordRest, claimed: Claim, now:
   }
 }
 
-async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date): Promise<Outcome> {
+async function deliver(em: Em, discord: DiscordClient, claimed: Claim, now: Date): Promise<Outcome> {
   const { row } = claimed;
   try {
     if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
@@ -135,7 +135,7 @@ async function deliver(em: Em, discord: DiscordRest, claimed: Claim, now: Date):
  * A failure that may pass queues it again; nothing is thrown for what Discord says.
  */
 export async function sendMessage(
-  { orm, discord, log }: { orm: MikroORM; discord: DiscordRest | null; log: Log },
+  { orm, discord, log }: { orm: MikroORM; discord: DiscordClient | null; log: Log },
   rowId: string,
   now: Date,
 ): Promise<void> {
@@ -149,25 +149,25 @@ export async function sendMessage(
   switch (outcome.kind) {
     case 'sent':
       refused.delete(discord);
-      await transact(em, (tx) => settleSent(tx, claimed, outcome, now));
+      await transact(em, (tx) => recordSent(tx, claimed, outcome, now));
       log.info({ ...line, wasThere: outcome.wasThere }, 'a message is in Discord');
       return;
     case 'adopted':
-      await transact(em, (tx) => settleAdopted(tx, claimed, outcome, now));
+      await transact(em, (tx) => recordAdopted(tx, claimed, outcome, now));
       log.info(line, 'a message was found in Discord');
       return;
     case 'nothing to show':
-      await transact(em, (tx) => settleNothing(tx, claimed, now));
+      await transact(em, (tx) => recordNothingToSend(tx, claimed, now));
       return;
     case 'uncertain':
-      await transact(em, (tx) => settleUncertain(tx, claimed, now));
+      await transact(em, (tx) => recordUncertain(tx, claimed, now));
       log.warn(line, 'a message may be in Discord or not');
       return;
     case 'refused': {
       const { status, code, retryAfterMs } = outcome.problem;
       const verdict = judge({ status, code }, place);
       const how = { isUnknown: outcome.isUnknown, retryAfterMs, status, jitter: Math.random() };
-      await transact(em, (tx) => settleRefused(tx, claimed, verdict, how, now));
+      await transact(em, (tx) => recordRefused(tx, claimed, verdict, how, now));
       if (verdict.outcome !== 'token refused') {
         log.warn({ ...line, status, code, outcome: verdict.outcome }, 'Discord did not take a message');
       } else if (!refused.has(discord)) {

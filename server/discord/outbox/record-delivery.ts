@@ -49,7 +49,7 @@ export interface Delivered {
  * It stands there. A row that was queued again meanwhile stays queued, and will be edited; one that has become another
  * account's has nothing to do with it.
  */
-export async function settleSent(
+export async function recordSent(
   tx: Em,
   claim: Claim,
   { messageId, shown, channelId }: Delivered,
@@ -77,7 +77,7 @@ export async function settleSent(
 }
 
 /** An earlier try has posted it, and it says what was true then: it is edited next. */
-export async function settleAdopted(
+export async function recordAdopted(
   tx: Em,
   { row }: Claim,
   { messageId, channelId }: Pick<Delivered, 'messageId' | 'channelId'>,
@@ -94,7 +94,7 @@ export async function settleAdopted(
 }
 
 /** There is nothing, and nothing is to be said any more. */
-export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<void> {
+export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Promise<void> {
   await query(
     tx,
     sql`update outbox_message set state = 'cancelled', error_message = null, message_id = null, shown = null,
@@ -104,7 +104,7 @@ export async function settleNothing(tx: Em, { row }: Claim, now: Date): Promise<
 }
 
 /** Nobody can find out. Only a person can decide to risk a second one. */
-export async function settleUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
+export async function recordUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
   const why = uncertainAnnouncement(claim.place.kind === 'channel' ? claim.place.name : '');
   if (await close(tx, claim, 'uncertain', why, now)) await record(tx, claim, 'announcement_uncertain', why, now);
 }
@@ -180,7 +180,7 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
  * @param isUnknown an earlier try may have, and the channel cannot be read: what fails now is not known to be undone
  * @param jitter 0 to 1
  */
-export async function settleRefused(
+export async function recordRefused(
   tx: Em,
   claim: Claim,
   verdict: Verdict,
@@ -215,7 +215,7 @@ export async function settleRefused(
       await saveRights(tx, claim, verdict, now);
       break;
   }
-  if (isUnknown) return settleUncertain(tx, claim, now);
+  if (isUnknown) return recordUncertain(tx, claim, now);
   if (!(await close(tx, claim, 'failed', verdict.sentence, now))) return;
   await record(tx, claim, 'announcement_failed', verdict.sentence, now);
   if (verdict.outcome === 'dms closed') await onDmClosed(tx, row, now);

@@ -24,7 +24,7 @@ import type {
   RegistrationStartDto,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
-import { announce, announceAvailability } from '#server/signals/live-signals.ts';
+import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { emailKey, placeholderEmail } from '#server/accounts/email.ts';
@@ -33,7 +33,7 @@ import { findLookAlikes } from '#server/accounts/look-alikes.ts';
 import { isSignInLinkLive, issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import { isPilot } from '#server/platform/viewer.ts';
-import { wakePilot } from '#server/signals/backfill-jobs.ts';
+import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
@@ -172,9 +172,9 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     // the other way to a new call sign: it is closed to whom the site's is
     if (!isPilot(linked.user)) throw new AppError(403, copy.suspended);
     linked.username = link.discordUsername;
-    await announce(tx, ['profile', [linked.user.id]]);
-    await announceAvailability(tx, linked.user.id);
-    await wakePilot(tx, linked.user.id);
+    await publishLive(tx, ['profile', [linked.user.id]]);
+    await publishLiveAvailability(tx, linked.user.id);
+    await enqueuePilotBackfill(tx, linked.user.id);
     return Object.assign(linked.user, profile);
   }
   const id = newId();
@@ -186,7 +186,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     username: link.discordUsername,
     linkedAt: now,
   });
-  await announce(tx, ['stats', 'everybody']);
+  await publishLive(tx, ['stats', 'everybody']);
   return user;
 }
 

@@ -7,7 +7,7 @@ import { DiscordAccount } from '#server/schema/guild.ts';
 import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-words.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
@@ -130,7 +130,7 @@ export async function setWantsOrders(
   return asPilot(em, actor, async (viewer) => {
     await transact(em, async (tx) => {
       await tx.nativeUpdate(DiscordAccount, { discordUserId: actor.discordUserId }, { wantsOrders });
-      await announce(tx, ['profile', [viewer.id]]);
+      await publishLive(tx, ['profile', [viewer.id]]);
     });
     return wantsOrdersMessage(wantsOrders);
   });

@@ -5,7 +5,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { announce } from '#server/signals/live-signals.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 
@@ -62,7 +62,7 @@ export async function linkAccount(
   for (const guildId of await findGuildIds(tx, discordUserId)) {
     await recordGuildEvent(tx, guildId, 'account_linked', username, null, now);
   }
-  await announce(tx, ['profile', [userId]]);
+  await publishLive(tx, ['profile', [userId]]);
 }
 
 /**
@@ -88,7 +88,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
-    await announce(tx, ['profile', [userId]], ['guilds', 'admins']);
+    await publishLive(tx, ['profile', [userId]], ['guilds', 'admins']);
     return { discordUserId, username };
   });
 }

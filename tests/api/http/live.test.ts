@@ -1,6 +1,6 @@
 /** Live updates: who hears what, when, and when a stream ends; two processes over one database. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { announce, LIVE_CHANNEL } from '#server/signals/live-signals.ts';
+import { publishLive, LIVE_CHANNEL } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -35,7 +35,7 @@ const marks = new Set<number>();
 
 async function markFor(ids: string[]): Promise<number> {
   const version = await transact(here.app.orm.em, async (tx) => {
-    await announce(tx, ['orders', ids]);
+    await publishLive(tx, ['orders', ids]);
     const [row] = await query<{ version: number }>(tx, sql`select pg_current_xact_id()::text::float8 as version`);
     return row?.version ?? 0;
   });
@@ -256,7 +256,7 @@ test('the public counters are told to everybody, and once more for all that chan
   const account = { email: 'newcomer@example.org', password, confirmPassword: password };
   expect((await createClient(here).call('POST', '/auth/register', account)).status).toBe(201);
   for (let again = 0; again < 3; again += 1) {
-    await transact(here.app.orm.em, (tx) => announce(tx, ['stats', 'everybody']));
+    await transact(here.app.orm.em, (tx) => publishLive(tx, ['stats', 'everybody']));
   }
   await heard([stream, pilot]);
   const countersHeard = () => stream.events.filter(({ topic }) => topic === 'stats').length;
@@ -271,7 +271,7 @@ test('nothing is heard of a transaction that is rolled back', async () => {
   const pilot = await givenPerson(here);
   const stream = await listen(there, pilot);
   const failed = transact(here.app.orm.em, async (tx) => {
-    await announce(tx, ['orders', [pilot.id]]);
+    await publishLive(tx, ['orders', [pilot.id]]);
     throw new Error('on purpose');
   });
   await expect(failed).rejects.toThrow('on purpose');
@@ -288,8 +288,8 @@ test('a change is one event, however many pilots and statements it has', async (
   const ids = crowd.map(({ id }) => id);
   // 400 ids are three times what one notification holds
   await transact(here.app.orm.em, async (tx) => {
-    for (let times = 0; times < 3; times += 1) await announce(tx, ['orders', ids]);
-    await announce(tx, ['status', [last.id]]);
+    for (let times = 0; times < 3; times += 1) await publishLive(tx, ['orders', ids]);
+    await publishLive(tx, ['status', [last.id]]);
   });
   await stream.next('status');
   expect(stream.events.map(({ topic }) => topic)).toEqual(['all', 'orders', 'status']);

@@ -1,8 +1,8 @@
 /** What makes missions look for pilots: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
-import { lookAgain, refillForPilot } from '#server/orders/pilot-backfill.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
+import { runMaintenance, backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import {
   emOf,
   findUnscheduled,
@@ -137,7 +137,7 @@ describe('a pilot who changes', () => {
         ),
       );
     for (let time = 0; time < 3; time += 1) {
-      await refillForPilot(emOf(service), pilot.id, new Date());
+      await backfillForPilot(emOf(service), pilot.id, new Date());
       expect(await states()).toEqual([['ordered'], ['ordered'], [], []]);
     }
   });
@@ -150,13 +150,13 @@ describe('a pilot who changes', () => {
       sql`insert into proficiency (user_id, aircraft_id, level, set_by_admin, updated_at)
           values (${ace.id}, 2, 'expert', false, now())`,
     );
-    await refillForPilot(emOf(service), rookie.id, new Date());
+    await backfillForPilot(emOf(service), rookie.id, new Date());
     expect(await readCast(service, mission.id, { ace, rookie })).toEqual({ ace: 'ordered' });
   });
 
   test('is an account that is gone, or a mission is: nothing happens', async () => {
-    await refillForPilot(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
-    await expireOrders(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
+    await backfillForPilot(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
+    await backfillMission(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
   });
 });
 
@@ -187,7 +187,7 @@ describe('a pilot who is suspended', () => {
 
     expect((await suspend(pilot)).status).toBe(200);
     expect(await jobsOf(pilot)).toBe(1);
-    for (let time = 0; time < 2; time += 1) await refillForPilot(emOf(service), pilot.id, new Date());
+    for (let time = 0; time < 2; time += 1) await backfillForPilot(emOf(service), pilot.id, new Date());
     const found = await rows(
       sql`select id, status, status_reason, changes from frag_order where pilot_id = ${pilot.id} order by seq`,
     );
@@ -216,7 +216,7 @@ describe('a pilot who is suspended', () => {
     const order = await orderOf(pilot);
     await suspend(pilot);
     await admin.client.call('POST', `/admin/users/${pilot.id}/roles`, { role: 'user' });
-    await refillForPilot(emOf(service), pilot.id, new Date());
+    await backfillForPilot(emOf(service), pilot.id, new Date());
     expect(await holds(service, order)).toBe(true);
   });
 
@@ -225,7 +225,7 @@ describe('a pilot who is suspended', () => {
     await givenMissionIn(service, admin, 30);
     await rows(sql`update app_user set roles = '{}' where id = ${pilot.id}`);
     await dropJobs();
-    await lookAgain(emOf(service), new Date());
+    await runMaintenance(emOf(service), new Date());
     expect(await jobsOf(pilot)).toBe(1);
   });
 });
@@ -255,7 +255,7 @@ describe('a seat that was freed', () => {
     expect(await wakes()).toEqual([other.id]);
     const [next] = await givenCast(service, 1);
     if (!next) throw new Error('no pilot');
-    await expireOrders(emOf(service), other.id, new Date());
+    await backfillMission(emOf(service), other.id, new Date());
     expect(await readCast(service, other.id, { next })).toEqual({ next: 'ordered' });
     expect(await wakes()).toEqual([]);
   });
@@ -326,7 +326,7 @@ describe('a pilot who loses a seat', () => {
         await rows(
           sql`update frag_order set rsvp = 'pending', expires_at = now() - interval '1 second' where id = ${order.id}`,
         );
-        await expireOrders(emOf(service), order.missionId, new Date());
+        await backfillMission(emOf(service), order.missionId, new Date());
         return { status: 200 };
       },
     ],
@@ -340,7 +340,7 @@ describe('a pilot who loses a seat', () => {
     await dropJobs();
     expect((await lose({ pilot, order })).status).toBe(200);
     expect(await jobsOf(pilot)).toBe(1);
-    await refillForPilot(emOf(service), pilot.id, new Date());
+    await backfillForPilot(emOf(service), pilot.id, new Date());
     expect((await readOrders(service, mission.id)).map(({ pilotId, state }) => [pilotId, state])).toEqual([
       [pilot.id, 'ordered'],
     ]);
@@ -367,13 +367,13 @@ describe('every minute', () => {
     await rows(sql`update frag_order set expires_at = now() - interval '1 second'`);
     await dropJobs('%');
     const draft = await givenMissionIn(service, admin, 50, { publish: false });
-    await lookAgain(emOf(service), new Date());
+    await runMaintenance(emOf(service), new Date());
     const woken = (await listJobs(service, 'refill-mission:%')).map(({ key }) => key.slice(15));
     expect(woken.toSorted()).toEqual([expired.mission.id, without.mission.id].toSorted());
     expect(woken).not.toContain(draft.mission.id);
     expect(woken).not.toContain(soon.mission.id);
-    for (const id of woken) await expireOrders(emOf(service), id, new Date());
-    await lookAgain(emOf(service), new Date());
+    for (const id of woken) await backfillMission(emOf(service), id, new Date());
+    await runMaintenance(emOf(service), new Date());
     expect(await listJobs(service, 'refill-mission:%')).toEqual([]);
     expect((await listJobs(service, 'expire:%')).map(({ key }) => key)).toContain(`expire:${without.mission.id}`);
   });
@@ -389,7 +389,7 @@ describe('every minute', () => {
       );
     await lock(old.mission.id, 'gone', '61 seconds');
     await lock(young.mission.id, 'alive', '5 seconds');
-    await lookAgain(emOf(service), new Date());
+    await runMaintenance(emOf(service), new Date());
     const held = await rows(sql`select key from graphile_worker.jobs where locked_by is not null`);
     expect(held).toEqual([{ key: `expire:${young.mission.id}` }]);
   });

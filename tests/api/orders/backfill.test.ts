@@ -1,9 +1,9 @@
 /** Who is seated, asked or offered a free seat, by the clock: services are told the instants, nothing waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { assignPilot } from '#server/missions/mission-seats.ts';
-import { refillForPilot } from '#server/orders/pilot-backfill.ts';
+import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import {
@@ -182,10 +182,10 @@ test('ten candidates who do not answer: each is asked in turn as the clock runs,
       break;
     }
     // a moment before, nothing happens
-    await expireOrders(emOf(service), mission.id, new Date(order.expiresAt.getTime() - 1));
+    await backfillMission(emOf(service), mission.id, new Date(order.expiresAt.getTime() - 1));
     expect(await readOrders(service, mission.id)).toHaveLength(turn + 1);
     issuedMs = order.expiresAt.getTime();
-    await expireOrders(emOf(service), mission.id, order.expiresAt);
+    await backfillMission(emOf(service), mission.id, order.expiresAt);
   }
   expect(new Set(asked).size).toBe(11);
   expect((await readOrders(service, mission.id)).at(-1)?.state).toBe('seated');
@@ -209,7 +209,7 @@ describe('the rule changes by the clock', () => {
     expect([(await moveTo(20)) - 2 * HOUR_MS + 1]).toEqual(await due());
     expect((await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`)).status).toBe(200);
     await setFree(service, [pilot], true);
-    await expireOrders(emOf(service), mission.id, new Date());
+    await backfillMission(emOf(service), mission.id, new Date());
     expect(await readOrders(service, mission.id)).toEqual([]);
   });
 
@@ -220,9 +220,9 @@ describe('the rule changes by the clock', () => {
     const [order] = await readOrders(service, mission.id);
     await say(service, pilot, order?.id ?? '', 'standby', mission.before(70));
     const states = async () => (await readOrders(service, mission.id)).map(({ state }) => state);
-    const tick = (hours: number) => expireOrders(emOf(service), mission.id, mission.before(hours));
+    const tick = (hours: number) => backfillMission(emOf(service), mission.id, mission.before(hours));
     await tick(60);
-    await refillForPilot(emOf(service), pilot.id, mission.before(50));
+    await backfillForPilot(emOf(service), pilot.id, mission.before(50));
     expect(await states()).toEqual(['standby']);
     await tick(24);
     expect(await states()).toEqual(['superseded', 'ordered']);
@@ -275,16 +275,16 @@ describe('the rule changes by the clock', () => {
     const cast = { early, late };
     await putStatus(service, early, 'now', mission.before(2.5));
     await setFree(service, [late], true);
-    await expireOrders(emOf(service), mission.id, mission.before(1.999));
+    await backfillMission(emOf(service), mission.id, mission.before(1.999));
     expect(await readCast(service, mission.id, cast)).toEqual({ early: 'offered' });
-    await refillForPilot(emOf(service), late.id, mission.before(1.9));
+    await backfillForPilot(emOf(service), late.id, mission.before(1.9));
     expect(await readCast(service, mission.id, cast)).toEqual({ early: 'offered' });
     await putStatus(service, late, 'now', mission.before(1.7));
-    await refillForPilot(emOf(service), late.id, mission.before(1.7));
+    await backfillForPilot(emOf(service), late.id, mission.before(1.7));
     expect(await readCast(service, mission.id, cast)).toEqual({ early: 'offered', late: 'offered' });
     // offers that ran out are not made again
-    await expireOrders(emOf(service), mission.id, mission.before(0.5));
-    await refillForPilot(emOf(service), early.id, mission.before(0.4));
+    await backfillMission(emOf(service), mission.id, mission.before(0.5));
+    await backfillForPilot(emOf(service), early.id, mission.before(0.4));
     const states = (await readOrders(service, mission.id)).map(({ state }) => state);
     expect(states).toEqual(['expired', 'expired']);
   });
@@ -301,30 +301,30 @@ describe('the rule changes by the clock', () => {
     await setFree(service, [waiter, decliner], true);
     await putStatus(service, waiter, 'dnd', mission.before(50));
     await setFree(service, [waiter], false);
-    await expireOrders(emOf(service), mission.id, first?.expiresAt ?? mission.before(50));
+    await backfillMission(emOf(service), mission.id, first?.expiresAt ?? mission.before(50));
     const second = (await orders()).at(-1);
     expect(second?.pilotId).toBe(decliner.id);
     await say(service, decliner, second?.id ?? '', 'declined', mission.before(45));
     await setFree(service, [waiter], true);
     await putStatus(service, waiter, 'available', mission.before(20));
-    await refillForPilot(emOf(service), waiter.id, mission.before(20));
+    await backfillForPilot(emOf(service), waiter.id, mission.before(20));
     expect(await readCast(service, mission.id, cast)).toEqual({
       silent: 'expired',
       decliner: 'declined',
       waiter: 'ordered',
     });
     const consent = (await orders()).at(-1);
-    await expireOrders(emOf(service), mission.id, consent?.expiresAt ?? mission.before(15));
+    await backfillMission(emOf(service), mission.id, consent?.expiresAt ?? mission.before(15));
     // out of the queue, and not asked again
-    await refillForPilot(emOf(service), waiter.id, mission.before(3));
-    await refillForPilot(emOf(service), silent.id, mission.before(3));
+    await backfillForPilot(emOf(service), waiter.id, mission.before(3));
+    await backfillForPilot(emOf(service), silent.id, mission.before(3));
     expect(await readCast(service, mission.id, cast)).toEqual({
       silent: 'expired',
       decliner: 'declined',
       waiter: 'expired',
     });
     for (const pilot of Object.values(cast)) await putStatus(service, pilot, 'now', mission.before(2.1));
-    await expireOrders(emOf(service), mission.id, mission.before(1.999));
+    await backfillMission(emOf(service), mission.id, mission.before(1.999));
     expect(await readCast(service, mission.id, cast)).toEqual({
       silent: 'offered',
       decliner: 'declined',
@@ -350,7 +350,7 @@ describe('the rule changes by the clock', () => {
       await setFree(service, pilots, true);
       for (const pilot of pilots) await putStatus(service, pilot, 'now', mission.before(2.5));
       const at = mission.before(1.5);
-      await expireOrders(emOf(service), mission.id, at);
+      await backfillMission(emOf(service), mission.id, at);
       const orders = await query<Seat & { orderId: string; pilotId: string }>(
         emOf(service),
         sql`select mission_id as id, id as "orderId", pilot_id as "pilotId", flight_id as "flightId",

@@ -1,7 +1,7 @@
 /** Two answers about one seat at the same moment, many times: both legal, no double, no lost seat, no stuck order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import {
@@ -81,7 +81,7 @@ async function reset({ id, ...cast }: Lane, free: readonly Viewer[]): Promise<vo
 /** The first pilot alone is asked, and has the order. */
 async function askFirst(lane: Lane, hours: number): Promise<OrderState> {
   await reset(lane, [lane.first]);
-  await expireOrders(emOf(service), lane.id, before(lane, hours));
+  await backfillMission(emOf(service), lane.id, before(lane, hours));
   const [order] = await readOrders(service, lane.id);
   if (order?.pilotId !== lane.first.id || order.state !== 'ordered') throw new Error('the first pilot was not asked');
   return order;
@@ -132,7 +132,7 @@ test(
       const [said] = await race(
         round,
         () => codeOf(say(service, lane.first, order.id, 'accepted', new Date(order.expiresAt.getTime() - 1))),
-        () => expireOrders(emOf(service), lane.id, order.expiresAt),
+        () => backfillMission(emOf(service), lane.id, order.expiresAt),
       );
       const orders = await readOrders(service, lane.id);
       return [said, stateOf(orders, lane.first), stateOf(orders, lane.second) ?? 'not asked'].join(' ');

@@ -1,7 +1,7 @@
 /** Pilots take and swap seats at the same moment as everybody else does something: rows that agree afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { inDrill } from '#tests/harness/drills.ts';
@@ -113,7 +113,7 @@ describe('a seat is taken', () => {
       const [late, took] = await Promise.all([
         respond(holder, order, 'accepted'),
         take(pilot, seat),
-        expireOrders(service.app.orm.em.fork(), mission.id, new Date()),
+        backfillMission(service.app.orm.em.fork(), mission.id, new Date()),
       ]);
       expect(late.status).toBe(410);
       const [held] = await seatsOf(mission.id);

@@ -1,7 +1,7 @@
 /** A pilot takes an open seat: who may, what it becomes, and every refusal in its own sentence. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import {
@@ -90,7 +90,7 @@ describe('an open seat', () => {
     const seat = await seatIn(admin, mission.id);
     const late = await givenPilot(service);
     expect(refusal(await take(late, seat))).toEqual([409, 'This seat has been taken by another pilot.']);
-    await expireOrders(service.app.orm.em.fork(), mission.id, new Date());
+    await backfillMission(service.app.orm.em.fork(), mission.id, new Date());
     expect((await waiting.client.call('GET', '/pilot/inbox/accepted')).body).toMatchObject([{ missionId: mission.id }]);
   });
 

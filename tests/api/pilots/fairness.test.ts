@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { answer } from '#server/orders/answer.ts';
-import { expireOrders } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/expiry.ts';
 import { loadDebts } from '#server/pilots/fairness.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -154,7 +154,7 @@ describe('what a seat costs', () => {
       return [debts.get(holder.id), debts.get(other.id)];
     };
     expect(await read()).toEqual([-0.5, 0.5]);
-    await expireOrders(em(), mission.id, later);
+    await backfillMission(em(), mission.id, later);
     expect(await holdersOf(mission.id)).toEqual([other.id]);
     expect(await read()).toEqual([0, 0]);
   });
@@ -167,7 +167,7 @@ describe('what a seat costs', () => {
       return [found.get(holder.id) ?? 0, found.get(other.id) ?? 0];
     };
     expect(await debts()).toEqual([0, 0]);
-    await expireOrders(em(), mission.id, later);
+    await backfillMission(em(), mission.id, later);
     expect(await debts()).toEqual([0.5, -0.5]);
   });
 

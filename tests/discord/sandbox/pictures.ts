@@ -34,7 +34,7 @@ try {
   const executablePath = (await findHeadlessShell()) ?? (await findChromium()) ?? undefined;
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   const admin = await signInAsAdmin(browser);
-  await announce(admin);
+  await publishLive(admin);
   await registration(browser);
   await order(browser);
   await guildPage(admin);
@@ -69,7 +69,7 @@ async function signInAsAdmin(browser: Browser): Promise<Page> {
   return page;
 }
 
-async function announce(admin: Page): Promise<void> {
+async function publishLive(admin: Page): Promise<void> {
   await admin.goto(`${SITE}/admin/discord/guilds`);
   await admin.getByRole('link', { name: 'Lantern Wing' }).first().click();
   await admin.getByRole('button', { name: 'Resend Registration', exact: true }).click();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLiveNotice } from '#server/signals/live-signals.ts';
+import { readLiveSignal } from '#server/signals/live-signals.ts';
 import { readLiveEvent } from '#shared/live.ts';
 
 describe('an event is read only as what it is', () => {
@@ -27,5 +27,5 @@ describe('a notification of another release is nothing, never an error', () => {
     ['{"topic":"orders","version":7,"to":"moderators"}', null],
     ['{"topic":"orders","to":["a"]}', null],
     ['', null],
-  ])('%s', (payload, notice) => expect(readLiveNotice(payload)).toEqual(notice));
+  ])('%s', (payload, notice) => expect(readLiveSignal(payload)).toEqual(notice));
 });

@@ -1,0 +1,90 @@
+/**
+ * Typed statements: Kysely over a database type that is derived from the entities, so that the compiler checks tables,
+ * columns and rows. A raw `sql` template is for what the builder cannot say.
+ */
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { sql, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
+import type { AircraftSchema, ProficiencySchema } from './aircraft.ts';
+import type { AvailabilityTemplateSchema, AvailabilitySlotSchema, AvailabilityOverrideSchema } from './availability.ts';
+import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
+import type { FragOrderSchema, SeatSchema } from './frag-order.ts';
+import type {
+  GuildSchema,
+  DiscordAccountSchema,
+  GuildMemberSchema,
+  GuildChannelSchema,
+  GuildEventSchema,
+  BotLeaseSchema,
+  RegistrationSessionSchema,
+} from './guild.ts';
+import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
+import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
+import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
+import type { Em } from './orm.ts';
+import type { UserSchema, SessionSchema, SignInLinkSchema, PilotStatusSchema } from './user.ts';
+
+type Tables = InferKyselyDB<
+  | typeof AircraftSchema
+  | typeof ProficiencySchema
+  | typeof AvailabilityTemplateSchema
+  | typeof AvailabilitySlotSchema
+  | typeof AvailabilityOverrideSchema
+  | typeof CalendarFeedSchema
+  | typeof PushSubscriptionSchema
+  | typeof ServerSecretSchema
+  | typeof FragOrderSchema
+  | typeof SeatSchema
+  | typeof GuildSchema
+  | typeof DiscordAccountSchema
+  | typeof GuildMemberSchema
+  | typeof GuildChannelSchema
+  | typeof GuildEventSchema
+  | typeof BotLeaseSchema
+  | typeof RegistrationSessionSchema
+  | typeof WillingPilotSchema
+  | typeof SeatSwapSchema
+  | typeof MissionSchema
+  | typeof AircraftSlotSchema
+  | typeof PackageSchema
+  | typeof FlightSchema
+  | typeof OutboxMessageSchema
+  | typeof IdempotencyKeySchema
+  | typeof AttemptSchema
+  | typeof AuditEntrySchema
+  | typeof UserSchema
+  | typeof SessionSchema
+  | typeof SignInLinkSchema
+  | typeof PilotStatusSchema
+>;
+
+declare const unread: unique symbol;
+/** A timestamptz as it arrives: PostgreSQL's text. Read it with `ms`; nothing takes this for a Date by mistake. */
+type Unread = string & { [unread]: true };
+
+/** Instants are compared with Dates and written as Dates. */
+type Column<Value> = [Value] extends [Date | null] ? ColumnType<Value | Unread, Value, Value> : Value;
+
+/** Tables and columns by their names in the database. */
+export type Database = {
+  [Table in keyof Tables]: { [Name in keyof Tables[Table]]: Column<Tables[Table][Name]> };
+};
+
+/** The query builder, inside the transaction that `em` is in. */
+export const db = (em: Em): Kysely<Database> => em.getKysely<Database>();
+
+/** An instant in whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
+export function ms<Value extends Date | Unread | null>(
+  instant: Expression<Value>,
+): RawBuilder<null extends Value ? number | null : number> {
+  return sql`floor(extract(epoch from ${instant}) * 1000)::float8`;
+}
+
+/** Rows that a statement counts; PostgreSQL's own count is a bigint and arrives as text. */
+export const countRows = (): RawBuilder<number> => sql<number>`count(*)::int`;
+
+/** A value for a jsonb column, lists included: node-postgres would send a list as a PostgreSQL array. */
+export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`;
+
+/** Membership in a list of ids, in one parameter however long the list is: `where(isOneOf('m.id', ids))`. */
+export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;

@@ -1,0 +1,24 @@
+/**
+ * Conditions that many statements share, for the builder's `where` and for raw templates alike. Each takes the alias that
+ * the statement gives the table.
+ */
+import { sql, type RawBuilder } from 'kysely';
+
+/** An account with the role `user`: neither suspended nor an admin who does not fly. @param user alias of `app_user` */
+export const isActivePilot = (user: string): RawBuilder<boolean> =>
+  sql<boolean>`'user' = any(${sql.ref(`${user}.roles`)})`;
+
+/** The order asks for an answer whose time is over, and no job has expired it yet. @param order alias of `frag_order` */
+export const isOverdue = (order: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${order}.rsvp`)} = 'pending' and ${sql.ref(`${order}.expires_at`)} <= ${now})`;
+
+/** The seat that the order holds still counts: it is answered, or its answer is not overdue. @param order alias of `frag_order` */
+export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
+
+/** A pilot's call sign, or a stand-in: never the address, which only admins see. @param user alias of `app_user` */
+export const publicName = (user: string, nameless: string): RawBuilder<string> =>
+  sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${nameless}::text)`;
+
+/** A pilot's call sign, or the address, for admins only. @param user alias of `app_user` */
+export const nameForAdmins = (user: string): RawBuilder<string> =>
+  sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.email`)})`;
