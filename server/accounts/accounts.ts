@@ -59,7 +59,7 @@ export async function prepareAccount(
         roles: ['user'],
       });
       await tx.flush();
-      await publishLive(tx, ['stats', 'everybody']);
+      await publishLive(tx, 'stats');
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

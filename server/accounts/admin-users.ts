@@ -125,7 +125,7 @@ async function changeRoles(
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
       await publishLive(tx, ['profile', [id]], ['session', [id]]);
       if (role === 'user') {
-        await publishLive(tx, ['stats', 'everybody'], ['missions', 'admins']);
+        await publishLive(tx, 'stats', 'missions');
         // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are
         await enqueuePilotBackfill(tx, id);
       }

@@ -53,7 +53,7 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
           returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
     );
     if (saved) {
-      await publishLive(tx, ['status', [input.id]], ['missions', 'admins']);
+      await publishLive(tx, ['status', [input.id]], 'missions');
       await enqueuePilotBackfill(tx, input.id);
     }
     return saved;

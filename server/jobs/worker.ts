@@ -2,7 +2,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
-import { z } from 'zod';
 import type { App } from '#server/http/context.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
@@ -11,15 +10,17 @@ import { backfillMission } from '#server/orders/expiry.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';
-import { purgeOutbox, enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
-import { PUSH_KINDS } from '#server/signals/push-jobs.ts';
+import { purgeOutbox } from '#server/discord/outbox/outbox.ts';
+import { FORMER_JOBS, JOBS, type JobName, type JobPayload } from '#server/signals/jobs.ts';
 import { sendOrderPush } from '#server/push/push-sender.ts';
 import { syncPilotOrders } from '#server/discord/outbox/order-messages.ts';
 import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
-import { runMaintenance, backfillForPilot } from '#server/orders/pilot-backfill.ts';
+import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
+import { runMaintenance } from './maintenance.ts';
 
+const JOB_NAMES = Object.keys(JOBS) as JobName[];
 const CONCURRENCY = 2;
 /** Messages to Discord have workers of their own: while it does not answer, seats go on being filled. */
 const DISCORD_CONCURRENCY = 2;
@@ -28,46 +29,30 @@ const POLL_MS = 2_000;
 /** Between the end of a worker that nobody stopped and its next start. */
 const RESTART_MS = 1_000;
 
-const missionPayload = z.object({ missionId: z.string() });
-const pilotPayload = z.object({ pilotId: z.string() });
-const pilotsPayload = z.object({ pilotIds: z.array(z.string()) });
-const missionNewsPayload = z.object({ missionId: z.string(), isNew: z.boolean() });
-const rowPayload = z.object({ rowId: z.string() });
-const pushPayload = z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) });
-
 /** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
 const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
 
-function createTasks(app: App): TaskList {
-  const workOnMission: Task = async (payload, helpers) =>
-    backfillMission(app.orm.em.fork(), missionPayload.parse(payload).missionId, timeOf(helpers));
+type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => Promise<void> };
+
+/** The handler of every job in the catalogue. */
+function createHandlers(app: App): Handlers {
+  const { PUBLIC_URL } = app.env;
+  const fork = () => app.orm.em.fork();
   return {
-    expire_orders: workOnMission,
-    refill_mission: workOnMission,
-    async refill_pilot(payload, helpers) {
-      await backfillForPilot(app.orm.em.fork(), pilotPayload.parse(payload).pilotId, timeOf(helpers));
-    },
-    async look_again(_payload, helpers) {
-      const em = app.orm.em.fork();
-      await runMaintenance(em, timeOf(helpers));
-      await enqueueWaitingMessages(em);
-    },
-    async send_push(payload) {
-      await sendOrderPush(app, pushPayload.parse(payload), new Date());
-    },
-    async sync_discord_pilots(payload, helpers) {
+    backfill_mission: ({ missionId }, now) => backfillMission(fork(), missionId, now),
+    backfill_pilot: ({ pilotId }, now) => backfillForPilot(fork(), pilotId, now),
+    maintenance: (_payload, now) => runMaintenance(fork(), now),
+    send_push: (payload) => sendOrderPush(app, payload, new Date()),
+    send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
+    async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
-      for (const pilotId of pilotsPayload.parse(payload).pilotIds) {
-        await syncPilotOrders(app.orm.em.fork(), pilotId, app.env.PUBLIC_URL, timeOf(helpers));
-      }
+      for (const pilotId of pilotIds) await syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
     },
-    async sync_discord_mission(payload, helpers) {
-      if (app.discord === null) return;
-      const about = missionNewsPayload.parse(payload);
-      await syncMission(app.orm.em.fork(), about, app.env.PUBLIC_URL, timeOf(helpers));
+    async sync_discord_mission(payload, now) {
+      if (app.discord !== null) await syncMission(fork(), payload, PUBLIC_URL, now);
     },
     async purge() {
-      const em = app.orm.em.fork();
+      const em = fork();
       await app.sessions.purgeExpired();
       await purgeAttempts(em);
       await purgeSignInAudit(em);
@@ -80,12 +65,18 @@ function createTasks(app: App): TaskList {
   };
 }
 
-function createDiscordTasks(app: App): TaskList {
-  return {
-    async send_discord(payload, helpers) {
-      await sendMessage(app, rowPayload.parse(payload).rowId, timeOf(helpers));
-    },
-  };
+/** Tasks as the library takes them: payloads are checked, and the names of earlier releases lead to the jobs of today. */
+function createTasks(handlers: Handlers, names: readonly JobName[]): TaskList {
+  const taskOf =
+    <Name extends JobName>(name: Name): Task =>
+    (payload, helpers) =>
+      // the parsed payload is the catalogue's, which TypeScript cannot follow through the name
+      handlers[name](JOBS[name].payload.parse(payload) as JobPayload<Name>, timeOf(helpers));
+  const tasks = names.map((name) => [name, taskOf(name)] as const);
+  const former = Object.entries(FORMER_JOBS).flatMap(([old, name]) =>
+    names.includes(name) ? [[old, taskOf(name)] as const] : [],
+  );
+  return Object.fromEntries([...tasks, ...former]);
 }
 
 /** Workers of one kind. */
@@ -94,7 +85,7 @@ interface Crew {
   concurrency: number;
   crontab?: string;
   /** a job of theirs that comes first */
-  first?: string;
+  first?: JobName;
 }
 
 /**
@@ -102,14 +93,18 @@ interface Crew {
  * @returns stops taking jobs, waits for those at work, and lets go of the database
  */
 export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
+  const handlers = createHandlers(app);
   const main: Crew = {
-    tasks: createTasks(app),
+    tasks: createTasks(
+      handlers,
+      JOB_NAMES.filter((name) => name !== 'send_discord'),
+    ),
     concurrency: CONCURRENCY,
-    crontab: ['* * * * * look_again ?jobKey=look_again', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
+    crontab: ['* * * * * maintenance ?jobKey=maintenance', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
     // what was left behind when the last process ended need not wait for the minute, but can
-    first: 'look_again',
+    first: 'maintenance',
   };
-  const discord: Crew = { tasks: createDiscordTasks(app), concurrency: DISCORD_CONCURRENCY };
+  const discord: Crew = { tasks: createTasks(handlers, ['send_discord']), concurrency: DISCORD_CONCURRENCY };
   const stops = [await startCrew(app, databaseUrl, main)];
   if (app.discord !== null) stops.push(await startCrew(app, databaseUrl, discord));
   return async () => {

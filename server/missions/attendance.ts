@@ -60,7 +60,7 @@ export async function recordAttendance(
       },
     );
     const told = pilots.filter((order) => order.attendance !== (marks.get(order.id) ?? null));
-    await publishLive(tx, ['missions', 'admins'], ['orders', told.map(({ pilotId }) => pilotId)]);
+    await publishLive(tx, 'missions', ['orders', told.map(({ pilotId }) => pilotId)]);
     await enqueuePushes(
       tx,
       told.map((order) => order.id),

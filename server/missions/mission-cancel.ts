@@ -58,9 +58,9 @@ export async function cancelMission(
       tx,
       ended.map(({ pilot_id }) => pilot_id),
     );
-    await publishLive(tx, ['missions', 'admins']);
+    await publishLive(tx, 'missions');
     await enqueueMissionSync(tx, id);
-    if (status === 'launched') await publishLive(tx, ['stats', 'everybody']);
+    if (status === 'launched') await publishLive(tx, 'stats');
     await enqueuePushes(
       tx,
       live.map((order) => order.id),
@@ -90,9 +90,9 @@ export async function publishMission(
       tx,
       sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
     );
-    await publishLive(tx, ['missions', 'admins']);
+    await publishLive(tx, 'missions');
     // one that is already under way, within the grace for forms left open, counts as running at once
-    if (mission.startMs <= now.getTime()) await publishLive(tx, ['stats', 'everybody']);
+    if (mission.startMs <= now.getTime()) await publishLive(tx, 'stats');
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
     await enqueueMissionSync(tx, id, { isNew: true });
     recordAudit(

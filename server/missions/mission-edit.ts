@@ -27,7 +27,7 @@ import { freeLostSeats, tellOrders, type EditEffect } from './mission-edit-order
 import { storeEdit } from './mission-edit-store.ts';
 import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
-import { isSeatRace, scheduleExpiry } from '#server/seats/orders.ts';
+import { isSeatRace, scheduleMissionBackfill } from '#server/seats/orders.ts';
 import { listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -155,11 +155,11 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   const { askedAgain, told } = await tellOrders(tx, effect, now);
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: small.name, changes });
   await tx.flush();
-  await publishLive(tx, ['missions', 'admins']);
+  await publishLive(tx, 'missions');
   await enqueueMissionSync(tx, input.id);
   const moved = { ...effect.mission, ...times };
   await backfill(tx, moved, now);
-  await scheduleExpiry(tx, input.id);
+  await scheduleMissionBackfill(tx, input.id);
   return { askedAgain, told, freed };
 }
 

@@ -24,7 +24,7 @@ import {
   findOverlap,
   isSeatRace,
   issueOrders,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   passOn,
   type LockedMission,
@@ -224,7 +224,7 @@ async function assignInside(
   if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
   // who was slower may fit another seat that is still free
   if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
-  await scheduleExpiry(tx, mission.id);
+  await scheduleMissionBackfill(tx, mission.id);
   return { orderId, warnings };
 }
 
@@ -273,7 +273,7 @@ export async function removePilot(
     await tx.flush();
     await publishLiveOrders(tx, [holder.pilotId]);
     await backfill(tx, mission, now, { exceptPilotId: holder.pilotId });
-    await scheduleExpiry(tx, mission.id);
+    await scheduleMissionBackfill(tx, mission.id);
   };
   await transact(em, work, isSeatRace);
 }

@@ -32,7 +32,7 @@ import {
   isSeatRace,
   issueOrders,
   listFreeSeats,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -147,7 +147,7 @@ export async function issueMission(
   // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
   await expireOverdueOrders(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);
-  await scheduleExpiry(tx, mission.id);
+  await scheduleMissionBackfill(tx, mission.id);
   return { orders: seated.length, openSeats: open.length };
 }
 
@@ -182,10 +182,9 @@ export async function createMission(
       await lockPlanning(tx);
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
-      await publishLive(tx, ['missions', 'admins']);
+      await publishLive(tx, 'missions');
       // one that is already under way, within the grace for forms left open, counts as running at once
-      if (mission.status === 'scheduled' && times.startMs <= now.getTime())
-        await publishLive(tx, ['stats', 'everybody']);
+      if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const issued =
         mission.status === 'draft'

@@ -15,7 +15,7 @@ import {
   isSeatRace,
   issueOrders,
   lockMission,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -64,9 +64,9 @@ export async function publishWeek(
       sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms')
           where id = any(${missions.map(({ id }) => id)}::uuid[])`,
     );
-    await publishLive(tx, ['missions', 'admins']);
+    await publishLive(tx, 'missions');
     // one that is already under way, within the grace for forms left open, counts as running at once
-    if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, ['stats', 'everybody']);
+    if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, 'stats');
 
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
@@ -80,7 +80,7 @@ export async function publishWeek(
         [...seated, ...outranked].map(({ pilotId }) => pilotId),
       );
       await issueOrders(tx, mission, seated, now);
-      await scheduleExpiry(tx, mission.id);
+      await scheduleMissionBackfill(tx, mission.id);
       await enqueueMissionSync(tx, mission.id, { isNew: true });
       const issued = { orders: seated.length, openSeats: seats.length - seated.length };
       recordAudit(

@@ -19,7 +19,7 @@ import {
   isSeatRace,
   listFreeSeats,
   lockMission,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -155,7 +155,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
 /** After a seat came free: look for its next pilot, and wake the job for the next expiry. */
 async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
   await backfill(tx, mission, now, { exceptPilotId });
-  await scheduleExpiry(tx, mission.id);
+  await scheduleMissionBackfill(tx, mission.id);
 }
 
 /**

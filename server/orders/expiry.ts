@@ -2,7 +2,7 @@
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { backfill } from './backfill.ts';
-import { isSeatRace, lockMission, scheduleExpiry, expireOverdueOrders } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, scheduleMissionBackfill, expireOverdueOrders } from '#server/seats/orders.ts';
 
 /** Safe to run twice, late, or for a mission that is gone. */
 export async function backfillMission(em: Em, missionId: string, now: Date): Promise<void> {
@@ -13,7 +13,7 @@ export async function backfillMission(em: Em, missionId: string, now: Date): Pro
       if (!mission) return;
       await expireOverdueOrders(tx, now, { missionId });
       await backfill(tx, mission, now);
-      await scheduleExpiry(tx, missionId);
+      await scheduleMissionBackfill(tx, missionId);
     },
     isSeatRace,
   );

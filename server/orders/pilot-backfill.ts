@@ -1,4 +1,4 @@
-/** What a changed pilot means to the missions ahead, and the look every minute for whatever no job has seen to. */
+/** Backfill for a changed pilot: free seats ahead are offered, a suspended pilot's are passed on. */
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
@@ -13,12 +13,10 @@ import { backfill } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { backfillMission } from './expiry.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { isSeatRace, lockMission, scheduleExpiry, expireOverdueOrders } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, scheduleMissionBackfill, expireOverdueOrders } from '#server/seats/orders.ts';
+import { hasJob } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-
-/** No job of ours takes nearly as long; one that is locked for longer belongs to a worker that is gone. */
-const JOB_SECONDS_MAX = 60;
 
 type Vacancy = { id: string; startMs: number; endMs: number; aircraftIds: number[] };
 
@@ -116,7 +114,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
   if (orders.length > 0) await publishLiveOrders(tx, [pilotId]);
   if (orders.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, missionId);
   await backfill(tx, mission, now);
-  await scheduleExpiry(tx, missionId);
+  await scheduleMissionBackfill(tx, missionId);
 }
 
 /**
@@ -143,23 +141,15 @@ export async function backfillForPilot(em: Em, pilotId: string, now: Date): Prom
 }
 
 /**
- * Every minute, for what the jobs cannot know: jobs of a worker that was killed are given back (the library would leave
- * them to it for four hours); missions whose orders ran out unseen, or that no job will come for, and suspended pilots
- * who were seated at the very moment of their suspension are looked at again.
+ * Enqueue the backfills that no job will do: missions with overdue orders, or whose job was given up, and suspended pilots
+ * who were seated at the very moment of their suspension.
  */
-export async function runMaintenance(em: Em, now: Date): Promise<void> {
-  await query(
-    em,
-    sql`select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-        where locked_at < now() - make_interval(secs => ${sql.lit(JOB_SECONDS_MAX)}) having count(*) > 0`,
-  );
+export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
   const missions = await query<{ id: string }>(
     em,
     sql`select mission_id as id from frag_order where status = 'issued' and rsvp = 'pending' and expires_at <= ${now}
         union
-        select m.id from mission m where m.status = 'scheduled' and m.starts_at > ${now} and not exists (
-          select 1 from graphile_worker.jobs j
-          where j.key = 'expire:' || m.id::text and j.attempts < j.max_attempts)
+        select m.id from mission m where m.status = 'scheduled' and m.starts_at > ${now} and not ${hasJob(sql`'expire:' || m.id::text`)}
           and (m.starts_at > now() + make_interval(hours => ${sql.lit(OPEN_OFFER_HOURS)}) or exists (
             select 1 from frag_order o where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'pending'))`,
   );

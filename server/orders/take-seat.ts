@@ -21,7 +21,7 @@ import {
   isSeatRace,
   issueOrders,
   lockMission,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -119,7 +119,7 @@ async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
 /** Whoever reschedules the expiry fills what is free; the job will not come for it. */
 async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void> {
   await backfill(tx, mission, now);
-  await scheduleExpiry(tx, mission.id);
+  await scheduleMissionBackfill(tx, mission.id);
 }
 
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {

@@ -23,7 +23,7 @@ import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
-import type { PushKind } from '#server/signals/push-jobs.ts';
+import type { PushKind } from '#server/signals/jobs.ts';
 import { readVapidKeys } from './devices.ts';
 import { loadSwaps } from '#server/orders/swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -11,6 +11,7 @@ import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
+import { JOB_KEYS, jobsFrom } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 
@@ -258,17 +259,14 @@ export async function endOpenOffers(
 const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
 
 /**
- * Wake the mission's job when the clock next calls for it: its next pending order runs out, or another rule of backfill
+ * Schedule the mission's next backfill for when the clock next calls for it: its next pending order runs out, or another rule of backfill
  * begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
  * its commit, cannot be. A job that is due already, or is tried again, is not put off: it may be there for something that
  * the caller has not seen to.
  */
-export async function scheduleExpiry(tx: Em, missionId: string): Promise<void> {
-  const key = `expire:${missionId}`;
-  await query(
-    tx,
-    sql`select graphile_worker.add_job('expire_orders', json_build_object('missionId', ${missionId}::text),
-          run_at => next.at, job_key => ${key}::text, max_attempts => 25)
+export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
+  const key = JOB_KEYS.backfillMissionAt(missionId);
+  const row = sql`select json_build_object('missionId', ${missionId}::text) as payload, ${key}::text as key, next.at
         from (select min(at) as at from (
                 select expires_at as at from frag_order
                 where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending'
@@ -278,6 +276,6 @@ export async function scheduleExpiry(tx: Em, missionId: string): Promise<void> {
                 where id = ${missionId} and status = 'scheduled' and mark > now()) as moments) as next
         where next.at is not null and not exists (
           select 1 from graphile_worker.jobs where key = ${key} and locked_at is null and attempts < max_attempts
-            and (attempts > 0 or run_at <= now()))`,
-  );
+            and (attempts > 0 or run_at <= now()))`;
+  await query(tx, jobsFrom('backfill_mission', row, { runAt: sql`job.at` }));
 }

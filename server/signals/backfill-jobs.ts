@@ -1,44 +1,32 @@
-/**
- * Jobs that look at a mission or a pilot again. Enqueued in the transaction that gives them cause, so that neither can be
- * without the other; keyed, so that many causes are one job; safe to run late, twice, and on any replica.
- */
+/** Enqueues the jobs that fill free seats: a mission's backfill, and a pilot's over all missions ahead. */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { cancelJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
 
-const missionKey = (id: string) => `refill-mission:${id}`;
-
-/** Have the free seats of these missions filled, soon. */
+/** Fill the free seats of these missions, soon. */
 export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string[]): Promise<void> {
-  // always in one order, so that two transactions that wake the same missions do not wait for each other
-  for (const missionId of [...new Set(missionIds)].sort()) {
-    await query(
-      tx,
-      sql`select graphile_worker.add_job('refill_mission', json_build_object('missionId', ${missionId}::text),
-            job_key => ${missionKey(missionId)}::text, max_attempts => 25)`,
-    );
-  }
-}
-
-/** A backfill that is about to look at a mission does what a waiting job would; call it before anything is read. */
-export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
-  await query(tx, sql`select graphile_worker.remove_job(${missionKey(missionId)}::text)`);
-}
-
-/**
- * When a pilot can fly, what, or whether at all has changed: have missions with free seats look at this pilot, or have
- * the seats of a suspended one passed on.
- */
-export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
-  await query(
+  // always in one order, so that two transactions that enqueue the same missions do not wait for each other
+  const ids = [...new Set(missionIds)].sort();
+  await enqueueJobs(
     tx,
-    sql`select graphile_worker.add_job('refill_pilot', json_build_object('pilotId', ${pilotId}::text),
-          job_key => ${`refill:${pilotId}`}::text, max_attempts => 25)`,
+    'backfill_mission',
+    ids.map((missionId) => ({ payload: { missionId }, key: JOB_KEYS.backfillMission(missionId) })),
   );
 }
 
+/** A backfill that is about to run does what a waiting job would; call it before anything is read. */
+export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
+  await cancelJob(tx, JOB_KEYS.backfillMission(missionId));
+}
+
+/** A pilot's availability, aircraft, status or roles changed: offer the free seats ahead, or pass on a suspended pilot's. */
+export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
+  await enqueueJobs(tx, 'backfill_pilot', [{ payload: { pilotId }, key: JOB_KEYS.backfillPilot(pilotId) }]);
+}
+
 /**
- * Pilots have lost or given up their seat of a mission: have the other missions at that time, which could not have them
- * so far, look at them. Call it while the mission has the times of that seat.
+ * Pilots have lost or given up their seat in a mission: other missions at that time, which could not have them so far,
+ * may now. Call it while the mission still has the times of that seat.
  */
 export async function enqueueBackfillForFreedPilots(
   tx: Em,

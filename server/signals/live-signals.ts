@@ -1,5 +1,5 @@
 /**
- * Tell open pages, in whatever process they listen, that something changed. A notification is part of the caller's
+ * Publishes live updates to open pages in every process, by pg_notify. A notification is part of the caller's
  * transaction: PostgreSQL sends it at the commit, never before, and folds equal ones.
  */
 import { z } from 'zod';
@@ -12,9 +12,27 @@ export const LIVE_CHANNEL = 'marshal_live';
 /** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
 const IDS_PER_NOTICE = 150;
 
-/** `session`: no page hears it; the processes look whether the sessions of these people still stand. */
-type NoticeTopic = Exclude<LiveTopic, 'all'> | 'session';
-/** Ids of accounts, every admin, or every page that is open. */
+/** `session`: no page hears it; each process checks that the sessions of these people still stand. */
+type SignalTopic = Exclude<LiveTopic, 'all'> | 'session';
+
+/** Who hears a topic: the pilots named with it, every admin, or every open page. */
+const AUDIENCE_OF = {
+  orders: 'pilots',
+  availability: 'pilots',
+  status: 'pilots',
+  profile: 'pilots',
+  session: 'pilots',
+  missions: 'admins',
+  guilds: 'admins',
+  stats: 'everybody',
+} as const satisfies Record<SignalTopic, 'pilots' | 'admins' | 'everybody'>;
+
+type TopicFor<Hearers> = {
+  [Topic in SignalTopic]: (typeof AUDIENCE_OF)[Topic] extends Hearers ? Topic : never;
+}[SignalTopic];
+type PilotTopic = TopicFor<'pilots'>;
+/** A topic, with the ids of the accounts where it concerns pilots. */
+type Change = TopicFor<'admins' | 'everybody'> | readonly [PilotTopic, readonly string[]];
 type Audience = readonly string[] | 'admins' | 'everybody';
 
 const liveSignal = z.object({
@@ -34,43 +52,49 @@ export function readLiveSignal(payload: string): LiveSignal | null {
   }
 }
 
-function splitAudience(to: Audience): Audience[] {
-  if (typeof to === 'string') return [to];
-  const ids = [...new Set(to)].sort();
+function splitIds(pilotIds: readonly string[]): string[][] {
+  const ids = [...new Set(pilotIds)].sort();
   return Array.from({ length: Math.ceil(ids.length / IDS_PER_NOTICE) }, (_, chunk) =>
     ids.slice(chunk * IDS_PER_NOTICE, (chunk + 1) * IDS_PER_NOTICE),
   );
 }
 
-/** What a pilot's messages in Discord follow from: their orders, whether they may be disturbed, who they are there. */
-const SHOWN_IN_DISCORD: ReadonlySet<NoticeTopic> = new Set(['orders', 'status', 'profile']);
+/** Topics that a pilot's Discord messages follow from: their orders, whether they may be disturbed, their account. */
+const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
+
+function signalsOf(change: Change): { topic: SignalTopic; to: Audience }[] {
+  if (typeof change === 'string') return [{ topic: change, to: AUDIENCE_OF[change] }];
+  const [topic, pilotIds] = change;
+  return splitIds(pilotIds).map((to) => ({ topic, to }));
+}
 
 /**
- * Announce changes; call it inside the transaction that makes them. Nobody to tell: nothing is sent. Those of the pilots
- * concerned who are linked to Discord get a job in the same statement, which brings their messages there up to date.
- * @param notices what changed, and for whom
+ * Publish changes to open pages; call it inside the transaction that makes them. With nobody to hear it, nothing is sent.
+ * Pilots who are linked to Discord get a job in the same statement, which brings their messages there up to date.
  */
-export async function publishLive(tx: Em, ...notices: readonly [NoticeTopic, Audience][]): Promise<void> {
-  const split = notices.flatMap(([topic, to]) => splitAudience(to).map((part) => ({ topic, to: part })));
-  if (split.length === 0) return;
-  const pilots = notices.flatMap(([topic, to]) => (typeof to !== 'string' && SHOWN_IN_DISCORD.has(topic) ? to : []));
+export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
+  const signals = changes.flatMap(signalsOf);
+  if (signals.length === 0) return;
+  const pilots = changes.flatMap((change) =>
+    typeof change !== 'string' && SHOWN_IN_DISCORD.has(change[0]) ? change[1] : [],
+  );
   await query(
     tx,
     sql`select pg_notify(${LIVE_CHANNEL},
-               (notice || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)::text
-        from jsonb_array_elements(${JSON.stringify(split)}::jsonb) as notice
+               (signal || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)::text
+        from jsonb_array_elements(${JSON.stringify(signals)}::jsonb) as signal
         ${pilots.length > 0 ? sql`union all ${pilotSyncs([...new Set(pilots)])}` : sql``}`,
   );
 }
 
 /** Orders or seats of these pilots changed, and with them the boards of the admins. */
 export async function publishLiveOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
-  if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], ['missions', 'admins']);
+  if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], 'missions');
 }
 
 /** When this pilot can fly has changed, and with it what the admins' boards expect. */
 export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<void> {
-  await publishLive(tx, ['availability', [pilotId]], ['missions', 'admins']);
+  await publishLive(tx, ['availability', [pilotId]], 'missions');
 }
 
 /** A mission's standby queue changed: everybody in it may stand at another place. */

@@ -56,7 +56,7 @@ async function passMinute(): Promise<void> {
     sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'
         where locked_at between now() - interval '50 seconds' and now() - interval '4 seconds' returning 1 as one`,
   );
-  if (aged.length > 0) await rows(sql`select graphile_worker.add_job('look_again', job_key => 'look_again')`);
+  if (aged.length > 0) await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
 }
 
 /** Kill one of them, or both, right when Discord has been asked for a post. @returns those that were */

@@ -29,7 +29,7 @@ async function waitForQuiet(pool: Pool): Promise<void> {
 /** A minute passes for the jobs: what comes every minute comes now, and what a dead worker keeps has been kept for longer. */
 async function passMinute(pool: Pool): Promise<void> {
   await pool.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'`);
-  await pool.query(`select graphile_worker.add_job('look_again', job_key => 'look_again')`);
+  await pool.query(`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
 }
 
 /**

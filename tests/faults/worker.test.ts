@@ -88,7 +88,7 @@ test('a pilot whose change a killed worker was at is asked by the next one, whic
   await killWithin(key, mission.id);
   await withReplica(async () => {
     // a worker that may still be alive keeps what it has
-    await expect.poll(() => rows(sql`select 1 from graphile_worker.jobs where key = 'look_again'`), POLL).toEqual([]);
+    await expect.poll(() => rows(sql`select 1 from graphile_worker.jobs where key = 'maintenance'`), POLL).toEqual([]);
     expect(await lockedBy(key)).toHaveLength(1);
   });
   expect(await holdersOf(mission.id)).toEqual([]);
@@ -121,8 +121,25 @@ test('a worker that the database fails when a job is done starts again, and the 
     await rows(sql`drop trigger refuse on graphile_worker._private_jobs`);
     await rows(sql`drop function refuse`);
     await passMinute(key);
-    await rows(sql`select graphile_worker.add_job('look_again', job_key => 'look_again')`);
+    await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
     await expect.poll(() => rows(sql`select 1 from graphile_worker.jobs where key = ${key}`), POLL).toEqual([]);
   });
   expect(await findBreaches(service)).toEqual([]);
+}, 180_000);
+
+test('jobs that an earlier release queued under its names are done', async () => {
+  const { mission } = await givenMissionIn(service, admin, 30);
+  const pilot = await givenPilot(service);
+  await rows(sql`delete from graphile_worker._private_jobs`);
+  const byMission = JSON.stringify({ missionId: mission.id });
+  await rows(sql`select graphile_worker.add_job('expire_orders', ${byMission}::json, job_key => 'old:expire')`);
+  await rows(sql`select graphile_worker.add_job('refill_mission', ${byMission}::json, job_key => 'old:mission')`);
+  await rows(
+    sql`select graphile_worker.add_job('refill_pilot', ${JSON.stringify({ pilotId: pilot.id })}::json, job_key => 'old:pilot')`,
+  );
+  await rows(sql`select graphile_worker.add_job('look_again', job_key => 'old:look')`);
+  await withReplica(async () => {
+    await expect.poll(() => rows(sql`select key from graphile_worker.jobs where key like 'old:%'`), POLL).toEqual([]);
+    expect(await holdersOf(mission.id)).toEqual([{ pilot_id: pilot.id }]);
+  });
 }, 180_000);

@@ -76,7 +76,7 @@ function rows<Row>(statement: Parameters<typeof query<Row>>[1]): Promise<Row[]> 
   return query<Row>(service.app.orm.em.fork(), statement);
 }
 const heartbeat = (state: BotState) => beat(service.app.orm.em.fork(), { instanceId: 'a', state });
-const tell = () => publishLive(service.app.orm.em.fork(), ['guilds', 'admins']);
+const tell = () => publishLive(service.app.orm.em.fork(), 'guilds');
 
 const main = (page: Page): Locator => page.getByRole('main');
 const notices = (page: Page): Locator => main(page).getByRole('status').first().getByRole('paragraph');

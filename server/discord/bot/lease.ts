@@ -46,7 +46,7 @@ export async function beat(em: Em, { instanceId, state }: z.infer<typeof beatInp
                      from bot_lease o where o.name = l.name) as says_the_same`,
     );
     if (!held) return false;
-    if (held.was_connected !== held.is_connected || !held.says_the_same) await publishLive(tx, ['guilds', 'admins']);
+    if (held.was_connected !== held.is_connected || !held.says_the_same) await publishLive(tx, 'guilds');
     return true;
   });
 }
@@ -59,7 +59,7 @@ export async function standDown(em: Em, instanceId: string): Promise<void> {
       sql`update bot_lease set expires_at = now(), beat_at = now(), disconnected_at = now(), connected_at = null
           where name = ${NAME} and holder = ${instanceId} and expires_at > now() returning name`,
     );
-    if (ended.length > 0) await publishLive(tx, ['guilds', 'admins']);
+    if (ended.length > 0) await publishLive(tx, 'guilds');
   });
 }
 

@@ -30,7 +30,7 @@ export async function addGuildEvent(
     occurredAt: now,
   });
   await tx.flush();
-  await publishLive(tx, ['guilds', 'admins']);
+  await publishLive(tx, 'guilds');
 }
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
@@ -65,5 +65,5 @@ export async function recordGuildRun(
   if (!last) return addGuildEvent(tx, guildId, eventType, data, errorMessage, now);
   last.eventData = data;
   await tx.flush();
-  await publishLive(tx, ['guilds', 'admins']);
+  await publishLive(tx, 'guilds');
 }

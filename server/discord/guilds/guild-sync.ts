@@ -136,7 +136,7 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   for (const { id, news } of guilds) {
     for (const one of news) await recordNews(tx, id, one, now);
   }
-  if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, ['guilds', 'admins']);
+  if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, 'guilds');
 }
 
 /** An outage is a status and nothing else. */

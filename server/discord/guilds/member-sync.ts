@@ -111,7 +111,7 @@ async function apply(
     'moderator_changed',
     namesOf((old, member) => isPresent(old) && old.isModerator !== member.isModerator),
   );
-  if (isNew || left.length > 0) await publishLive(tx, ['guilds', 'admins']);
+  if (isNew || left.length > 0) await publishLive(tx, 'guilds');
 }
 
 /**
@@ -155,7 +155,7 @@ export async function syncMembers(
     if (isFirst) {
       await writeMembers(tx, guildId, members, now);
       await enqueueMemberSyncs(tx, guildId, null);
-      await publishLive(tx, ['guilds', 'admins']);
+      await publishLive(tx, 'guilds');
     } else {
       await apply(tx, guildId, { stored, seen: members, left }, now);
     }

@@ -6,10 +6,8 @@ import { newId } from '#server/schema/base.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
+import { enqueueJobs, hasJob, JOB_KEYS } from '#server/signals/jobs.ts';
 
-/** Behind everything that changes seats. */
-const JOB_PRIORITY = 5;
-const JOB_ATTEMPTS = 25;
 const KEPT_DAYS = 90;
 
 /** Kinds of which a subject has one message for good, which is edited when there is news. */
@@ -63,13 +61,9 @@ export async function enqueueSending(
   row: Pick<OutboxRow, 'id' | 'kind' | 'guildId' | 'channelId' | 'discordUserId'>,
   delayMs = 0,
 ): Promise<void> {
-  await query(
-    tx,
-    sql`select graphile_worker.add_job('send_discord', json_build_object('rowId', ${row.id}::text),
-          queue_name => ${queueOf(row)}::text, run_at => now() + make_interval(secs => ${delayMs / 1000}::float8),
-          job_key => ${`discord:${row.id}`}::text, max_attempts => ${sql.lit(JOB_ATTEMPTS)},
-          priority => ${sql.lit(JOB_PRIORITY)})`,
-  );
+  const { id: rowId } = row;
+  const job = { payload: { rowId }, key: JOB_KEYS.sendDiscord(rowId), queue: queueOf(row), delayMs };
+  await enqueueJobs(tx, 'send_discord', [job]);
 }
 
 /** Whether a message of this key is still to be sent. */
@@ -160,8 +154,7 @@ export async function enqueueWaitingMessages(em: Em): Promise<void> {
     em,
     sql`select o.id, o.kind, o.guild_id as "guildId", o.channel_id as "channelId", o.discord_user_id as "discordUserId"
         from outbox_message o
-        where o.state in ('queued', 'sending') and not exists (
-          select 1 from graphile_worker.jobs j where j.key = 'discord:' || o.id::text and j.attempts < j.max_attempts)
+        where o.state in ('queued', 'sending') and not ${hasJob(sql`'discord:' || o.id::text`)}
         order by o.created_at, o.id`,
   );
   for (const row of rows) await enqueueSending(em, row);

@@ -186,7 +186,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     username: link.discordUsername,
     linkedAt: now,
   });
-  await publishLive(tx, ['stats', 'everybody']);
+  await publishLive(tx, 'stats');
   return user;
 }
 

@@ -88,7 +88,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });
-    await publishLive(tx, ['profile', [userId]], ['guilds', 'admins']);
+    await publishLive(tx, ['profile', [userId]], 'guilds');
     return { discordUserId, username };
   });
 }

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/expiry.ts';
-import { runMaintenance, backfillForPilot } from '#server/orders/pilot-backfill.ts';
+import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
+import { runMaintenance } from '#server/jobs/maintenance.ts';
 import {
   emOf,
   findUnscheduled,

@@ -1,0 +1,17 @@
+/** The job catalogue is the only place that adds jobs to the queue. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FORMER_JOBS, JOBS } from '#server/signals/jobs.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+test('graphile_worker.add_job appears in one file', () => {
+  const files = globSync('server/**/*.ts', { cwd: ROOT, exclude: (path) => path.endsWith('node_modules') });
+  const adding = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('graphile_worker.add_job'));
+  expect(adding.map((file) => file.replaceAll('\\', '/'))).toEqual(['server/signals/jobs.ts']);
+});
+
+test('no job has the name of an earlier release', () => {
+  expect(Object.keys(FORMER_JOBS).filter((name) => name in JOBS)).toEqual([]);
+});
