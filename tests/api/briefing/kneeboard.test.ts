@@ -294,6 +294,16 @@ describe('whatever it has to hold', () => {
     ],
     ['notes of a thousand lines', { notes: 'Bring smoke\n'.repeat(1000) }],
     ['seven flights', { flights: Array.from({ length: 7 }, (_, index) => flight(index)), notes: 'smoke '.repeat(300) }],
+    [
+      'a page of prose, which a full-colour PNG cannot hold in 150 KB',
+      {
+        flights: [flight(0)],
+        notes:
+          'Hold at BULLSEYE 270/40 until the tanker is on station; expect SA-6 near Homs, 2 x MiG-29 from Hama. '.repeat(
+            50,
+          ),
+      },
+    ],
     ['64 flights', { flights: Array.from({ length: 64 }, (_, index) => flight(index)), notes: 'smoke '.repeat(300) }],
     [
       'emoji and other scripts',
