@@ -1,6 +1,6 @@
 /** What a press of a button asks the server for, and where its answer goes. */
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
-import type { ButtonAction } from '#server/discord/rules/custom-id.ts';
+import { type ButtonAction, parseButtonId } from '#shared/discord-button-ids.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import type { Ask } from './commands/command.ts';
@@ -61,16 +61,10 @@ const BUTTONS: Record<ButtonAction, Button> = {
   },
 };
 
-/** `v1:accept:0199…`: a version, an action, epoch milliseconds where the order had been changed, a subject for the server. */
-const CUSTOM_ID = /^v1:(?<action>[a-z-]{1,20}):(?:(?<seen>\d{1,14}):)?(?<subject>[\w-]{1,50})$/;
-
 /** @returns null for a button of another version, or one that is none of ours */
 export function findButton(customId: string): { action: ButtonAction; button: Button; about: About } | null {
-  const { action = '', seen, subject = '' } = CUSTOM_ID.exec(customId)?.groups ?? {};
-  if (!Object.hasOwn(BUTTONS, action)) return null;
-  return {
-    action: action as ButtonAction,
-    button: BUTTONS[action as ButtonAction],
-    about: { subject, seen: seen === undefined ? null : new Date(Number(seen)).toISOString() },
-  };
+  const id = parseButtonId(customId);
+  if (id === null) return null;
+  const seen = id.seenMs === null ? null : new Date(id.seenMs).toISOString();
+  return { action: id.action, button: BUTTONS[id.action], about: { subject: id.subject, seen } };
 }

@@ -1,6 +1,6 @@
 /** Pieces of Discord messages that several of them use. */
+import { type ButtonAction, writeButtonId } from '#shared/discord-button-ids.ts';
 import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
-import { customId, type ButtonAction } from './custom-id.ts';
 
 /** One row of buttons; at most five. */
 export const buttonRow = (...buttons: DiscordButton[]) => ({ type: 1 as const, components: buttons });
@@ -18,18 +18,19 @@ export function actionButton(
   subject: string,
   style: 'primary' | 'secondary' | 'success' | 'danger' = 'secondary',
 ): DiscordButton {
-  return { type: 2, style: BUTTON_STYLES[style], label, custom_id: customId(action, subject) };
+  return { type: 2, style: BUTTON_STYLES[style], label, custom_id: writeButtonId({ action, subject, seenMs: null }) };
 }
 
 /** Accepts an order as it is shown: one that an admin has changed since is not accepted by it. */
 export function acceptButton(label: string, orderId: string, changedMs: number | null): DiscordButton {
-  return { type: 2, style: BUTTON_STYLES.success, label, custom_id: customId('accept', orderId, changedMs) };
+  const custom_id = writeButtonId({ action: 'accept', subject: orderId, seenMs: changedMs });
+  return { type: 2, style: BUTTON_STYLES.success, label, custom_id };
 }
 
 /** What is so, in the place of what could be pressed; named like the others, so that a message without them is known too. */
 export function stateButton(label: string, action: ButtonAction, subject: string): DiscordButton {
   const { secondary: style } = BUTTON_STYLES;
-  return { type: 2, style, label, custom_id: customId(action, subject), disabled: true };
+  return { type: 2, style, label, custom_id: writeButtonId({ action, subject, seenMs: null }), disabled: true };
 }
 
 /** A sentence, and nothing to press. */

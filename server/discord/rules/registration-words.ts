@@ -1,7 +1,7 @@
 /** What the announcement and the personal link say. */
-import { BUTTON_STYLES, type DiscordMessage } from '#shared/schemas/bot.ts';
-import { customId } from './custom-id.ts';
+import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
+import { actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** The public post. Its button is everybody's: the link behind it is made for whoever presses it. */
 export function registrationAnnouncement(guildName: string, rowId: string): DiscordMessage {
@@ -12,14 +12,7 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
         description: `**${escapeMarkdown(guildName)}** plans its missions with Marshal. Register once, say when you can fly and what, and seats find you: you are asked here and on the site, and answer with one button.`,
       },
     ],
-    components: [
-      {
-        type: 1,
-        components: [
-          { type: 2, style: BUTTON_STYLES.primary, label: 'Register', custom_id: customId('register', rowId) },
-        ],
-      },
-    ],
+    components: [buttonRow(actionButton('Register', 'register', rowId, 'primary'))],
   };
 }
 
@@ -27,8 +20,6 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
 export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
   return {
     content: `This link is yours alone and ends ${discordTime(expiresMs, 'R')}.`,
-    components: [
-      { type: 1, components: [{ type: 2, style: BUTTON_STYLES.link, label: 'Open the registration', url }] },
-    ],
+    components: [buttonRow(linkButton('Open the registration', url))],
   };
 }

