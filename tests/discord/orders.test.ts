@@ -91,7 +91,7 @@ test('a seat that comes to a pilot on standby is told on the card of the order',
   await givenMission(world.service, admin);
   await cardOf(world, waiting);
   await respond(waiting, await orderOf(waiting), 'standby');
-  expect(actionsOf(await cardOf(world, waiting, 'On standby'))).toEqual(['decline']);
+  expect(actionsOf(await cardOf(world, waiting, 'On standby'))).toEqual(['accept', 'decline']);
   const other = await givenFreePilot();
   await cardOf(world, other);
   await respond(other, await orderOf(other), 'declined');

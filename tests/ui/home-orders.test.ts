@@ -205,6 +205,28 @@ test('a pilot sees the own place in line, is told when no seat is free, and can 
   await expect(standby).toContainText('2nd in line');
 });
 
+test('Standby gives an accepted seat back for a place in line, after a question', async ({ browser }) => {
+  const pilot = await givenOrder(service, admin, 'Op Stand Down', {
+    startLocal: hoursFromNow(30),
+    endLocal: hoursFromNow(32),
+  });
+  const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
+  await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
+  const page = await openHome(browser, pilot);
+  const button = card(page, 'Op Stand Down').getByRole('button', { name: 'Standby', exact: true });
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: `Go on standby for ${order.label}?` });
+  await expect(dialog).toContainText('in Op Stand Down and join its queue');
+  await dialog.getByRole('button', { name: 'Keep my seat' }).click();
+  await expect(button).toBeFocused();
+  await button.click();
+  await dialog.getByRole('button', { name: 'Go on standby' }).click();
+  await expect(page.getByText('RSVP sent: Standby')).toBeVisible();
+  await expect(region(page, 'Accepted Missions')).toHaveCount(0);
+  await expect(region(page, 'On standby')).toContainText('1st in line');
+  expect((await pilot.client.call('GET', `/pilot/inbox/${order.id}`)).body.rsvp).toBe('standby');
+});
+
 for (const { hours, rule, sentence } of [
   {
     hours: 30,
@@ -213,7 +235,7 @@ for (const { hours, rule, sentence } of [
   },
   { hours: 20, rule: 'Less than 24 hours to go: a cancellation is late.', sentence: 'starts in less than 24 hours' },
 ]) {
-  test(`Confirm is recorded; Cancel ${hours} h before the start asks, tells the 24-hour rule and declines`, async ({
+  test(`Confirm is recorded; ${hours} h before the start Cancel asks, tells the 24-hour rule and declines`, async ({
     browser,
   }) => {
     const name = `Op Notice ${hours}`;
@@ -231,6 +253,8 @@ for (const { hours, rule, sentence } of [
       .poll(async () => (await pilot.client.call('GET', '/pilot/inbox/accepted')).body[0].confirmedAt)
       .toBeTruthy();
 
+    const isInTime = hours >= 24;
+    await expect(card(page, name).getByRole('button', { name: 'Standby', exact: true })).toHaveCount(isInTime ? 1 : 0);
     const cancel = card(page, name).getByRole('button', { name: 'Cancel', exact: true });
     await cancel.click();
     const dialog = page.getByRole('dialog');

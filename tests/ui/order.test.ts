@@ -96,7 +96,7 @@ test('every state is told in words, with the actions it allows and one next step
       bring: (order) => respond(pilot, order, 'accepted'),
       badge: 'accepted',
       words: 'You hold this seat. Confirm it when you are sure to come.',
-      actions: ['Confirm', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+      actions: ['Confirm', 'Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
     },
     {
       state: 'confirmed',
@@ -106,7 +106,7 @@ test('every state is told in words, with the actions it allows and one next step
       },
       badge: 'accepted',
       words: 'You hold this seat and have confirmed it.',
-      actions: ['Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
+      actions: ['Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
     },
     {
       state: 'standby',

@@ -2,14 +2,14 @@
 import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { answersAt, standDownUntilMs } from '#shared/order-answers.ts';
 import { shorten } from '#shared/order-changes.ts';
 import { type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, Side } from '#shared/vocabulary.ts';
+import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, RsvpResponse, Side } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-words.ts';
 import { changeWords } from '#server/seats/rules/order-changes.ts';
-import { HOUR_MS } from '#server/time/time.ts';
 import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
@@ -53,8 +53,7 @@ function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
 export function nextCardChangeMs(order: OrderFacts, nowMs: number): number | null {
   if (order.status !== 'issued') return null;
   const { startMs, endMs } = order;
-  const moments =
-    order.rsvp === 'accepted' ? [startMs - STANDBY_CONSENT_HOURS * HOUR_MS + 1, startMs, endMs] : [startMs];
+  const moments = order.rsvp === 'accepted' ? [standDownUntilMs(startMs) + 1, startMs, endMs] : [startMs];
   return moments.find((ms) => ms > nowMs) ?? null;
 }
 
@@ -146,35 +145,21 @@ function listFields(order: OrderFacts): DiscordEmbed['fields'] {
   ];
 }
 
-/** The answers that the order still takes, as the site offers them. */
-function listAnswers(order: OrderFacts, state: OrderCardState, nowMs: number): DiscordButton[] {
-  const accept = acceptButton('Accept', order.id, order.changedMs);
-  const standby = actionButton('Standby', 'standby', order.id, 'primary');
-  const decline = (label: string) => actionButton(label, 'decline', order.id, 'danger');
-  const hasStarted = order.startMs <= nowMs;
-  switch (state) {
-    case 'pending':
-    case 'asked again':
-      return [accept, standby, decline('Decline')];
-    case 'accepted':
-    case 'promoted': {
-      if (hasStarted) return [];
-      const mayStandDown = order.startMs - nowMs >= STANDBY_CONSENT_HOURS * HOUR_MS;
-      return [...(mayStandDown ? [standby] : []), decline('Give the seat back')];
-    }
-    case 'standby':
-      return [decline('Leave standby')];
-    case 'declined':
-      return [accept, standby];
-    case 'expired':
-    case 'mission cancelled':
-    case 'removed':
-    case 'taken':
-    case 'replaced':
-    case 'missed':
-    case 'flown':
-      return [];
-  }
+const DECLINE_WORDS: Record<Rsvp, string> = {
+  pending: 'Decline',
+  accepted: 'Give the seat back',
+  standby: 'Leave standby',
+  declined: 'Decline',
+};
+
+/** The answers that the order still takes, as the site offers them; Confirm is the site's alone. */
+function answerButtons(order: OrderFacts, nowMs: number): DiscordButton[] {
+  const buttons: Record<RsvpResponse, DiscordButton> = {
+    accepted: acceptButton('Accept', order.id, order.changedMs),
+    standby: actionButton('Standby', 'standby', order.id, 'primary'),
+    declined: actionButton(DECLINE_WORDS[order.rsvp], 'decline', order.id, 'danger'),
+  };
+  return answersAt(order, nowMs).map((response) => buttons[response]);
 }
 
 /**
@@ -199,7 +184,7 @@ export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): 
       },
     ],
     components: [
-      buttonRow(...badge, ...listAnswers(order, state, nowMs), linkButton('Open on the site', url)),
+      buttonRow(...badge, ...answerButtons(order, nowMs), linkButton('Open on the site', url)),
       ...(face.badge === null ? [buttonRow(off)] : []),
     ],
   };

@@ -1,5 +1,6 @@
 /** What a pilot's answer to a frag order does. Whether it would overlap another mission is for the database to say. */
-import { LATE_CANCEL_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
+import { ANSWER_RULES, standDownUntilMs } from '#shared/order-answers.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { isExpired } from '#server/seats/rules/orders.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -37,29 +38,6 @@ export type RsvpQuestion = {
   readonly response: RsvpResponse;
 };
 
-type Rule =
-  /** the first answer to an order */
-  | 'answer'
-  /** say again that one comes: changes nothing but the time of confirmation */
-  | 'confirm'
-  /** give a held seat back */
-  | 'give back'
-  /** swap a held seat for a place in the queue */
-  | 'stand down'
-  /** take a seat after having had none */
-  | 'take seat'
-  /** move between the queue and declined */
-  | 'move'
-  | 'nothing';
-
-/** From the current answer (row) to the new one. */
-const RULES: Record<Rsvp, Record<RsvpResponse, Rule>> = {
-  pending: { accepted: 'answer', standby: 'answer', declined: 'answer' },
-  accepted: { accepted: 'confirm', standby: 'stand down', declined: 'give back' },
-  standby: { accepted: 'take seat', standby: 'nothing', declined: 'move' },
-  declined: { accepted: 'take seat', standby: 'move', declined: 'nothing' },
-};
-
 /** Decide what an answer does; changes nothing itself. */
 export function decideRsvp(question: RsvpQuestion): RsvpDecision {
   const { status, statusReason, rsvp, response, startMs, nowMs } = question;
@@ -67,12 +45,12 @@ export function decideRsvp(question: RsvpQuestion): RsvpDecision {
   if (status === 'cancelled') return refuse(statusReason === 'expired' ? 'GONE_EXPIRED' : 'GONE_CANCELLED');
   if (isExpired(question, nowMs)) return refuse('GONE_EXPIRED');
 
-  const rule = RULES[rsvp][response];
+  const rule = ANSWER_RULES[rsvp][response];
   if (rule === 'nothing') return { kind: 'unchanged' };
   if (rule === 'confirm') return { kind: 'confirmed' };
   const hoursLeft = (startMs - nowMs) / HOUR_MS;
   if (hoursLeft <= 0) return refuse('STARTED');
-  if (rule === 'stand down' && hoursLeft < STANDBY_CONSENT_HOURS) return refuse('STANDBY_TOO_LATE');
+  if (rule === 'stand down' && nowMs > standDownUntilMs(startMs)) return refuse('STANDBY_TOO_LATE');
   if (!question.seatFree) {
     if (rule === 'take seat') return refuse('NO_SEAT');
     if (rule === 'answer' && response === 'accepted' && question.isOpenOffer) return refuse('SEAT_TAKEN');

@@ -7,7 +7,7 @@ import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { ChangePlate } from '#client/features/order/change-plate.tsx';
 import { useDoors } from '#client/features/order/home-links.tsx';
 import { queuePlace } from '#client/features/order/order-state.ts';
-import { StandbyActions } from '#client/features/order/standby-actions.tsx';
+import { SeatlessActions } from '#client/features/order/seatless-actions.tsx';
 import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './standby-panel.module.css';
@@ -67,7 +67,7 @@ function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
         <StatusBadge kind="rsvp" value={sending} />
       )}
       <ChangePlate order={order} />
-      <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />
+      <SeatlessActions order={order} sending={sending} onAnswer={onAnswer} />
     </article>
   );
 }

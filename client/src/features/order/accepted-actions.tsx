@@ -5,10 +5,11 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
-import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
+import { LATE_CANCEL_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { OrderButton } from './answer-buttons.tsx';
+import { openAnswers } from './order-state.ts';
 import type { Answer } from './use-answers.ts';
 import classes from './accepted-actions.module.css';
 
@@ -16,20 +17,21 @@ const HOUR_MS = 3_600_000;
 
 interface AcceptedActionsProps {
   mission: FragOrderDto;
-  /** accepted: a Confirm is on its way; declined: a Cancel is */
+  /** accepted: a Confirm is on its way; standby or declined: the seat is being given back */
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
 }
 
-/** Confirm and Cancel, with the 24-hour rule told before and while it is asked. */
+/** Confirm, Standby and Cancel, with the 24-hour rule told before and while it is asked. */
 export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsProps) {
   const now = useNow();
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'standby' | 'declined' | null>(null);
   const isConfirmed = mission.confirmedAt !== null || sending === 'accepted';
   const startMs = Date.parse(mission.startUtc);
-  const hoursLeft = (startMs - now.getTime()) / HOUR_MS;
-  const hasStarted = hoursLeft <= 0;
-  const isInTime = hoursLeft >= LATE_CANCEL_HOURS;
+  const answers = openAnswers(mission, now);
+  const mayCancel = answers.includes('declined');
+  const isInTime = startMs - now.getTime() >= LATE_CANCEL_HOURS * HOUR_MS;
+  const giveBack = `You give back ${seatLabel(mission.seatIndex).toLowerCase()} of ${mission.flightCallsign} in ${mission.missionName}`;
 
   return (
     <div className={classes.buttons}>
@@ -47,16 +49,21 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
           Confirm
         </OrderButton>
       )}
+      {answers.includes('standby') && (
+        <OrderButton className={classes.button} busy={sending !== undefined} onClick={() => setAsking('standby')}>
+          Standby
+        </OrderButton>
+      )}
       <OrderButton
         className={classes.button}
-        disabled={hasStarted}
+        disabled={!mayCancel}
         busy={sending !== undefined}
-        onClick={() => setAsking(true)}
+        onClick={() => setAsking('declined')}
       >
         Cancel
       </OrderButton>
       <span className={classes.rule}>
-        {hasStarted ? (
+        {!mayCancel ? (
           copy.missionStarted
         ) : isInTime ? (
           <>
@@ -68,18 +75,32 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
         )}
       </span>
       <ConfirmModal
-        opened={isAsking}
+        opened={asking === 'standby'}
+        title={`Go on standby for ${fragLabel(mission.seq)}?`}
+        confirmLabel="Go on standby"
+        cancelLabel="Keep my seat"
+        onClose={() => setAsking(null)}
+        onConfirm={() => {
+          setAsking(null);
+          onAnswer(mission, 'standby');
+        }}
+      >
+        {giveBack} and join its queue. A seat that comes free for you is yours at once until {STANDBY_CONSENT_HOURS}{' '}
+        hours before the start; after that you are asked first.
+      </ConfirmModal>
+      <ConfirmModal
+        opened={asking === 'declined'}
         title={`Cancel ${fragLabel(mission.seq)}?`}
         confirmLabel="Give seat back"
         cancelLabel="Keep my seat"
         signal="red"
-        onClose={() => setAsking(false)}
+        onClose={() => setAsking(null)}
         onConfirm={() => {
-          setAsking(false);
+          setAsking(null);
           onAnswer(mission, 'declined');
         }}
       >
-        You give back {seatLabel(mission.seatIndex).toLowerCase()} of {mission.flightCallsign} in {mission.missionName}.{' '}
+        {giveBack}.{' '}
         {isInTime
           ? `That is at least ${LATE_CANCEL_HOURS} hours' notice, so you are re-slotted in the next rotation.`
           : `The mission starts in less than ${LATE_CANCEL_HOURS} hours. Only pilots who give ${LATE_CANCEL_HOURS} hours' notice are re-slotted in the next rotation; this cancellation is late.`}

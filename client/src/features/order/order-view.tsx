@@ -14,14 +14,14 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import type { OrderState } from '#shared/order-state.ts';
 import { AcceptedActions } from './accepted-actions.tsx';
-import { AnswerButtons, answerOfKey, OrderButton } from './answer-buttons.tsx';
+import { AnswerButtons, answerOfKey } from './answer-buttons.tsx';
 import { ChangePlate } from './change-plate.tsx';
 import { useDoors } from './home-links.tsx';
 import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
 import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
 import { orderState, stateSentence } from './order-state.ts';
-import { StandbyActions } from './standby-actions.tsx';
+import { SeatlessActions } from './seatless-actions.tsx';
 import { useAnswers, type Answer } from './use-answers.ts';
 import classes from './order-view.module.css';
 
@@ -153,10 +153,11 @@ interface ActionsProps {
 /** What this state allows; where nothing is left to do, the way home. */
 function Actions({ order, state, sending, onAnswer }: ActionsProps) {
   const { HomeButton } = useDoors();
-  const busy = sending !== undefined;
   switch (state) {
     case 'pending':
-      return <AnswerButtons order={order} busy={busy} onAnswer={(response) => onAnswer(order, response)} />;
+      return (
+        <AnswerButtons order={order} busy={sending !== undefined} onAnswer={(response) => onAnswer(order, response)} />
+      );
     case 'accepted':
       return (
         <>
@@ -165,18 +166,8 @@ function Actions({ order, state, sending, onAnswer }: ActionsProps) {
         </>
       );
     case 'standby':
-      return <StandbyActions order={order} sending={sending} onAnswer={onAnswer} />;
     case 'declined':
-      return (
-        <div className={classes.row}>
-          <OrderButton busy={busy} onClick={() => onAnswer(order, 'accepted')}>
-            Accept
-          </OrderButton>
-          <OrderButton busy={busy} onClick={() => onAnswer(order, 'standby')}>
-            Standby
-          </OrderButton>
-        </div>
-      );
+      return <SeatlessActions order={order} sending={sending} onAnswer={onAnswer} />;
     case 'expired':
     case 'mission cancelled':
     case 'removed':

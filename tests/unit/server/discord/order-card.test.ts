@@ -77,7 +77,7 @@ describe('what can be pressed follows the order:', () => {
     ['accepted, less than a day before it', { rsvp: 'accepted' }, START - 24 * HOUR + 1, ['decline'], 'Accepted'],
     ['accepted and begun', { rsvp: 'accepted' }, START, [], 'Accepted'],
     ['accepted and over', { rsvp: 'accepted' }, START + 3 * HOUR, [], 'Over'],
-    ['standby', { rsvp: 'standby' }, NOW, ['decline'], 'On standby'],
+    ['standby', { rsvp: 'standby' }, NOW, ['accept', 'decline'], 'On standby'],
     ['standby at the start', { rsvp: 'standby' }, START, [], 'Started'],
     ['declined', { rsvp: 'declined' }, NOW, ['accept', 'standby'], 'Declined'],
     ['declined at the start', { rsvp: 'declined' }, START, [], 'Started'],
