@@ -1,4 +1,5 @@
 /** Where a frag order stands at an instant: one answer for the site and for Discord. */
+import { ORDER_TTL } from './limits.ts';
 import type { OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
 
@@ -29,6 +30,20 @@ export interface OrderMoments {
   startMs: number;
   endMs: number;
   expiresMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * When an order issued at `nowMs` runs out: a quarter of the time left until the mission starts, at least 15 min and
+ * at most 48 h, but never after the start.
+ */
+export function orderExpiryMs(nowMs: number, startMs: number): number {
+  const share = Math.floor((startMs - nowMs) * ORDER_TTL.shareOfTimeLeft);
+  const longest = ORDER_TTL.maxHours * HOUR_MS;
+  const shortest = ORDER_TTL.minMinutes * MINUTE_MS;
+  return Math.min(nowMs + Math.max(shortest, Math.min(longest, share)), startMs);
 }
 
 /** Whether an admin took the seat back. */

@@ -11,7 +11,7 @@ import {
   type WeeklySlot,
 } from '#server/availability/rules/availability.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import { effectiveStatus, type EffectiveStatus } from '#server/availability/rules/status.ts';
+import { effectiveStatus, type EffectiveStatus } from '#shared/pilot-status.ts';
 import { addDays, localDate } from '#server/time/time.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 

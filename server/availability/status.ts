@@ -3,10 +3,9 @@ import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { effectiveStatus } from '#server/availability/rules/status.ts';
-import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { setStatusInput, StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -15,16 +14,8 @@ import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 type StatusRow = { state: StatusState | null; minutes: number | null; expires_ms: number | null };
 
 function present(row: StatusRow, now: Date): StatusDto {
-  const status = effectiveStatus(
-    { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expires_ms },
-    now.getTime(),
-  );
-  return {
-    state: status.state,
-    effectiveState: status.effectiveState,
-    minutes: status.minutes,
-    expiresAt: status.expiresAtMs === null ? null : new Date(status.expiresAtMs).toISOString(),
-  };
+  const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expires_ms };
+  return presentStatus(stored, now.getTime());
 }
 
 /** A pilot who never set one is available. Unknown id: 404. */
@@ -38,10 +29,10 @@ export async function getStatus(em: Em, userId: string, now: Date): Promise<Stat
   return present(row, now);
 }
 
-/** `now` holds for its minutes; the other states have none, whatever was sent. */
+/** Sets a pilot's status. Unknown id: 404. */
 export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, now: Date): Promise<StatusDto> {
-  const minutes = input.state === 'now' ? (input.minutes ?? null) : null;
-  const expiresAt = minutes === null ? null : new Date(now.getTime() + minutes * MINUTE_MS);
+  const { minutes, expiresAtMs } = chosenStatus(input.state, input.minutes ?? null, now.getTime());
+  const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs);
   const row = await transact(em, async (tx) => {
     const [saved] = await query<StatusRow>(
       tx,

@@ -4,7 +4,7 @@ import { query, sql } from '#server/schema/query.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, mergeChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
-import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { orderExpiryMs } from '#shared/order-state.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';

@@ -4,7 +4,7 @@ import { newId } from '#server/schema/base.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { orderExpiryMs } from '#shared/order-state.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';

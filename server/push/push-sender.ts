@@ -14,7 +14,7 @@ import {
   swapMessage,
   type OrderNews,
 } from '#server/push/rules/push.ts';
-import { effectiveStatus } from '#server/availability/rules/status.ts';
+import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import type { Env } from '#server/platform/env.ts';
 import { fragLabel } from '#shared/labels.ts';

@@ -6,7 +6,7 @@ import { Flight, Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { User } from '#server/schema/user.ts';
-import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { orderExpiryMs } from '#shared/order-state.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';

@@ -6,7 +6,7 @@ import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
 import { clip, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 import { type LocalDay, listLocalDays } from '#server/time/local-days.ts';
-import { effectiveStatus, type StoredStatus } from './status.ts';
+import { effectiveStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import {
   addDays,
   dayBounds,

@@ -7,7 +7,7 @@ import { isActivePilot } from '#server/schema/predicates.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
-import { effectiveStatus } from '#server/availability/rules/status.ts';
+import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { queueMessage, type OutboxRow } from './outbox.ts';

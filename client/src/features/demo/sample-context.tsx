@@ -3,7 +3,8 @@ import type { Loadable } from '#client/components/loaded.tsx';
 import { ReaderZone } from '#client/lib/reader-zone.ts';
 import { detectedTimeZone } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import type { AcceptedMissionDto, FragOrderDto, StatusDto } from '#shared/schemas/pilot.ts';
+import { chosenStatus, presentStatus, type StoredStatus } from '#shared/pilot-status.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
 import { answerSample, type SampleAnswer } from './sample-answer.ts';
 import { makeSampleNotices } from './sample-notices.ts';
@@ -21,12 +22,7 @@ function useSampleState() {
   const [samples, setSamples] = useState(() => makeSampleOrders(opened, timeZone));
   // Undo may be pressed long after the render that made its toast.
   const latest = useRef(samples);
-  const [status, setStatus] = useState<StatusDto>({
-    state: 'available',
-    effectiveState: 'available',
-    minutes: null,
-    expiresAt: null,
-  });
+  const [status, setStatus] = useState<StoredStatus>({ state: 'available', minutes: null, expiresAtMs: null });
   const [notices, setNotices] = useState(() => makeSampleNotices(opened));
   const now = useNow().getTime();
 
@@ -60,14 +56,8 @@ function useSampleState() {
       stats: ready(SAMPLE_STATS),
       window: ready(makeSampleWindow(opened, timeZone)),
       aircraft: SAMPLE_AIRCRAFT,
-      status: ready(status),
-      setStatus: (state: StatusState, minutes: number | null) =>
-        setStatus({
-          state,
-          effectiveState: state,
-          minutes,
-          expiresAt: minutes === null ? null : new Date(Date.now() + minutes * 60_000).toISOString(),
-        }),
+      status: ready(presentStatus(status, now)),
+      setStatus: (state: StatusState, minutes: number | null) => setStatus(chosenStatus(state, minutes, Date.now())),
       send,
     },
   };

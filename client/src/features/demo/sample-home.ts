@@ -3,7 +3,8 @@ import { formatZulu } from '#client/lib/clock.ts';
 import { localDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
-import { ORDER_TTL, WINDOW_DAYS } from '#shared/limits.ts';
+import { WINDOW_DAYS } from '#shared/limits.ts';
+import { orderExpiryMs } from '#shared/order-state.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { SIDES } from '#shared/vocabulary.ts';
@@ -200,6 +201,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
     const endMs = startMs + missionHours * HOUR_MS;
     const free = soon ? [startMs, endMs] : [EVENING.from, EVENING.to].map((time) => instantOf(start.inDays, time));
     const launchMs = startMs + 35 * MINUTE_MS;
+    const issuedMs = now.getTime() - 20 * MINUTE_MS;
     return {
       // Who stands in a line from the start stands there because every seat is taken.
       seatFree: standbyPosition === null,
@@ -216,8 +218,8 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
         totUtc: iso(launchMs + 30 * MINUTE_MS),
         title: `${facts.role}, ${facts.aircraftName}, ${seatLabel(facts.seatIndex).toLowerCase()}`,
         reasons: [`You are free from ${free.map((ms) => formatZulu(new Date(ms))).join(' to ')}.`, ...reasons],
-        issuedAt: iso(now.getTime() - 20 * MINUTE_MS),
-        expiresAt: iso(now.getTime() + ORDER_TTL.shareOfTimeLeft * (startMs - now.getTime())),
+        issuedAt: iso(issuedMs),
+        expiresAt: iso(orderExpiryMs(issuedMs, startMs)),
         confirmedAt: null,
         standbyPosition,
         changes: [],

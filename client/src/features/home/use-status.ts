@@ -3,6 +3,7 @@ import { screenCopy } from '#client/lib/screen-text.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
+import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 
@@ -37,11 +38,5 @@ export function useStatus(userId: string) {
 }
 
 /** What the server will answer, as far as the page can know. */
-function expectStatus(state: StatusState, minutes: number | null, sentAt: number): StatusDto {
-  return {
-    state,
-    effectiveState: state,
-    minutes: state === 'now' ? minutes : null,
-    expiresAt: state === 'now' && minutes !== null ? new Date(sentAt + minutes * 60_000).toISOString() : null,
-  };
-}
+const expectStatus = (state: StatusState, minutes: number | null, sentAt: number): StatusDto =>
+  presentStatus(chosenStatus(state, minutes, sentAt), sentAt);

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExpired, orderExpiryMs, orderTitle } from '#server/seats/rules/orders.ts';
+import { isExpired, orderTitle } from '#server/seats/rules/orders.ts';
 import { decideRsvp, type RsvpQuestion } from '#server/orders/rules/rsvp.ts';
-import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
+import { HOUR_MS } from '#server/time/time.ts';
 
 const NOW = Date.UTC(2026, 6, 1, 12);
 
@@ -82,33 +81,6 @@ describe('an answer', () => {
     expect(decideRsvp(question(1, { ...offer, seatFree: true }))).toEqual(changed('accepted'));
     expect(decideRsvp(question(1, { ...offer, seatFree: false }))).toEqual(refused('SEAT_TAKEN'));
     expect(decideRsvp(question(1, { ...offer, response: 'declined' }))).toEqual(changed('declined'));
-  });
-});
-
-describe('an order waits for a quarter of the time left', () => {
-  test.each([
-    ['a week ahead: 42 h', 168, 42],
-    ['far ahead: 48 h at most', 1000, 48],
-    ['a day ahead: 6 h', 24, 6],
-    ['half an hour ahead: 15 min at least', 0.5, 0.25],
-    ['ten minutes ahead: to the start', 1 / 6, 1 / 6],
-    ['at the start: not at all', 0, 0],
-    ['after the start: it is over already', -1, -1],
-  ])('%s', (_rule, hoursLeft, hours) => {
-    expect(orderExpiryMs(NOW, NOW + hoursLeft * HOUR_MS) - NOW).toBeCloseTo(hours * HOUR_MS, 3);
-  });
-
-  test('never past the start, and long enough to answer unless the start is near', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 90 * 24 * HOUR_MS }), (leftMs) => {
-        const expiry = orderExpiryMs(NOW, NOW + leftMs);
-        expect(Number.isInteger(expiry)).toBe(true);
-        expect(expiry).toBeGreaterThan(NOW);
-        expect(expiry).toBeLessThanOrEqual(NOW + leftMs);
-        expect(expiry - NOW).toBeGreaterThanOrEqual(Math.min(leftMs, 15 * MINUTE_MS));
-        expect(expiry - NOW).toBeLessThanOrEqual(48 * HOUR_MS);
-      }),
-    );
   });
 });
 

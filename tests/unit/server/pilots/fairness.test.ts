@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { debtOf, type LedgerEntry, type LedgerOrder, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
-import { orderExpiryMs } from '#server/seats/rules/orders.ts';
+import { orderExpiryMs } from '#shared/order-state.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';

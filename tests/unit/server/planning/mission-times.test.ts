@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest';
-import { effectiveStatus } from '#server/availability/rules/status.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { resolveMissionTimes } from '#server/planning/rules/mission-times.ts';
 import { toIso } from '#server/time/time.ts';
-
-test.each([
-  ['available stays', 'available', null, null, 'available', null],
-  ['dnd does not expire', 'dnd', null, null, 'dnd', null],
-  ['now holds until its expiry', 'now', 60, 1001, 'now', 60],
-  ['now ends at its expiry', 'now', 60, 1000, 'available', 60],
-  ['now without an expiry is no longer now', 'now', 60, null, 'available', 60],
-  ['minutes belong to now only', 'dnd', 60, 9999, 'dnd', null],
-] as const)('a pilot’s status: %s', (_rule, state, minutes, expiresAtMs, effectiveState, shownMinutes) => {
-  const status = effectiveStatus({ state, minutes, expiresAtMs }, 1000);
-  expect(status).toMatchObject({ state, effectiveState, minutes: shownMinutes });
-  expect(status.expiresAtMs).toBe(state === 'now' ? expiresAtMs : null);
-});
 
 test.each([
   ['before it starts', 'scheduled', 99, 'scheduled'],
