@@ -216,6 +216,20 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(menuOf(page, 'Maverick')).toBeFocused();
   await expect(roles).toHaveText(['user']);
 
+  // Tab closes the menu and goes on from its button, Esc closes it and stays there
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Add admin role' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(menuOf(page, 'Maverick')).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(menuOf(page, 'Maverick')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Add admin role' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(menuOf(page, 'Maverick')).toBeFocused();
+
   await choose(page, 'Maverick', 'Add admin role');
   await button(page, 'Add').click();
   await expect(done(page)).toHaveText('Role added successfully!');

@@ -1,10 +1,12 @@
 import { IconCalendarTime, IconKey, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { ActionMenu, MenuAction, menuItemClass } from '#client/components/action-menu.tsx';
+import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import { ROLES } from '#shared/vocabulary.ts';
 import { menuButtonId, type UserTask } from './use-user-task.ts';
 import { personName } from './users-text.ts';
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 interface UserMenuProps {
   user: UserDto;
@@ -17,28 +19,32 @@ export function UserMenu({ user, onTask }: UserMenuProps) {
   return (
     <ActionMenu label={`Actions for ${personName(user)}`} id={menuButtonId(user.id)}>
       {missing.map((role) => (
-        <MenuAction key={role} icon={IconUserPlus} onSelect={() => onTask({ kind: 'add', role, user })}>
+        <MenuItem
+          key={role}
+          leftSection={<IconUserPlus {...ICON} />}
+          onClick={() => onTask({ kind: 'add', role, user })}
+        >
           Add {role} role
-        </MenuAction>
+        </MenuItem>
       ))}
       {user.roles.map((role) => (
-        <MenuAction key={role} icon={IconUserMinus} onSelect={() => onTask({ kind: 'remove', role, user })}>
+        <MenuItem
+          key={role}
+          leftSection={<IconUserMinus {...ICON} />}
+          onClick={() => onTask({ kind: 'remove', role, user })}
+        >
           Remove {role} role
-        </MenuAction>
+        </MenuItem>
       ))}
-      <MenuAction icon={IconKey} onSelect={() => onTask({ kind: 'reset', user })}>
+      <MenuItem leftSection={<IconKey {...ICON} />} onClick={() => onTask({ kind: 'reset', user })}>
         Reset password
-      </MenuAction>
-      <Link
-        to="/admin/users/$userId/availability"
-        params={{ userId: user.id }}
-        role="menuitem"
-        tabIndex={-1}
-        className={menuItemClass}
+      </MenuItem>
+      <MenuItem
+        leftSection={<IconCalendarTime {...ICON} />}
+        renderRoot={(props) => <Link {...props} to="/admin/users/$userId/availability" params={{ userId: user.id }} />}
       >
-        <IconCalendarTime size={18} stroke={1.75} aria-hidden="true" />
         Availability
-      </Link>
+      </MenuItem>
     </ActionMenu>
   );
 }
