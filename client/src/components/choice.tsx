@@ -1,4 +1,6 @@
-import { useId } from 'react';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox } from '@mantine/core';
 import classes from './choice.module.css';
 
 interface ChoiceProps {
@@ -9,25 +11,23 @@ interface ChoiceProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A yes or no with its meaning; the whole row is the target. */
+/** A yes or no with its meaning: Mantine's checkbox; the whole row is the target. */
 export function Choice({ label, meaning, checked, onChange }: ChoiceProps) {
-  const id = useId();
   return (
-    <div className={classes.choice}>
-      <input
-        id={id}
-        type="checkbox"
-        className={classes.box}
-        aria-describedby={`${id}-meaning`}
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <label htmlFor={id} className={classes.label}>
-        {label}
-      </label>
-      <span id={`${id}-meaning`} className={classes.meaning}>
-        {meaning}
-      </span>
-    </div>
+    <Checkbox
+      label={label}
+      description={meaning}
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      color="cyan"
+      size="md"
+      classNames={{
+        root: classes.row,
+        inner: classes.inner,
+        input: classes.box,
+        label: classes.label,
+        description: classes.meaning,
+      }}
+    />
   );
 }

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/SegmentedControl.css';
+import { SegmentedControl } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import classes from './segmented.module.css';
@@ -18,7 +20,7 @@ interface SegmentedProps<Value extends string | number> {
   onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, one taken: the browser's own radio buttons, drawn as one bar. */
+/** A few choices side by side, one taken: Mantine's segmented control with a label. */
 export function Segmented<Value extends string | number>({
   label,
   hideLabel = false,
@@ -26,26 +28,31 @@ export function Segmented<Value extends string | number>({
   value,
   onChange,
 }: SegmentedProps<Value>) {
-  const name = useId();
+  const labelId = useId();
   return (
-    <fieldset className={classes.group} role="radiogroup">
-      <legend className={hideLabel ? undefined : classes.label}>
+    <div className={classes.group}>
+      <div id={labelId} className={hideLabel ? undefined : classes.caption}>
         {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
-      </legend>
-      <div className={classes.bar}>
-        {segments.map((segment) => (
-          <label key={segment.value} className={classes.segment}>
-            <input
-              type="radio"
-              name={name}
-              className={classes.radio}
-              checked={segment.value === value}
-              onChange={() => onChange(segment.value)}
-            />
-            {segment.label}
-          </label>
-        ))}
       </div>
-    </fieldset>
+      <SegmentedControl
+        aria-labelledby={labelId}
+        classNames={{
+          root: classes.root,
+          control: classes.control,
+          input: classes.input,
+          label: classes.label,
+          innerLabel: classes.innerLabel,
+          indicator: classes.indicator,
+        }}
+        transitionDuration={120}
+        data={segments.map((segment) => ({ value: `${segment.value}`, label: segment.label }))}
+        // Undefined would leave the choice to Mantine, which takes the first.
+        value={value === null ? '' : `${value}`}
+        onChange={(chosen) => {
+          const segment = segments.find((one) => `${one.value}` === chosen);
+          if (segment) onChange(segment.value);
+        }}
+      />
+    </div>
   );
 }
