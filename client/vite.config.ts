@@ -15,14 +15,14 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** The two faces that the first screen needs; B612 Mono can follow. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
-/** Our controls that are drawn by Mantine's, with what of Mantine only these need. */
+/** Tables, and controls that Mantine draws, with what of Mantine only these need. */
 const CONTROLS = new RegExp(
   [
     /@mantine.core.esm.(?:components.(?:Checkbox|FloatingIndicator|SegmentedControl)|utils.InlineInput)\W/,
     /@mantine.core.esm.core.MantineProvider.color-functions.get-(?:auto-)?contrast/,
     /@mantine.core.styles.(?:Checkbox|FloatingIndicator|InlineInput|SegmentedControl)\.css/,
     /@mantine.hooks.esm.use-(?:mounted|mutation-observer|shallow-effect|timeout)\W/,
-    /client.src.components.(?:choice|segmented)\./,
+    /client.src.components.(?:choice|data-table|segmented)\./,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -110,7 +110,7 @@ export default defineConfig({
               test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:errors|trpc)\.ts$/,
             },
             { name: 'entry', priority: 2, tags: ['$initial'] },
-            // Controls that many pages share, but not the front page: it loads `common`.
+            // What many pages share, but not the front page: it loads `common`.
             { name: 'controls', priority: 2, test: CONTROLS },
             // Modules that at least six parts share. Some pages load a little more than they need; all load 20 to 40 files fewer.
             { name: 'common', priority: 1, minShareCount: 6 },

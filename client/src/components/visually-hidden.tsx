@@ -1,7 +1,4 @@
-import type { ReactNode } from 'react';
-import classes from './visually-hidden.module.css';
+/** Words for screen readers only: Mantine's part together with its style sheet. */
+import '@mantine/core/styles/VisuallyHidden.css';
 
-/** Words for screen readers only. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={classes.hidden}>{children}</span>;
-}
+export { VisuallyHidden } from '@mantine/core';
