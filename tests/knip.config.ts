@@ -3,8 +3,8 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,admin-password}.js',
-    'server/cli/{dev,migration,bot-doctor,admin-password}.ts',
+    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,admin-password,db-reset}.js',
+    'server/cli/{dev,migration,bot-doctor,admin-password,db-reset}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',

@@ -1,0 +1,10 @@
+// `npm run db:reset`: install if needed, then the command under the pinned Node, with the settings of `npm start`.
+import { join } from 'node:path';
+import { ensureInstalled, loadDotEnv, runMain, runNode } from './bootstrap.js';
+import { ROOT } from './programs.js';
+
+await runMain(async () => {
+  await ensureInstalled();
+  loadDotEnv();
+  return runNode([join(ROOT, 'server', 'cli', 'db-reset.ts'), ...process.argv.slice(2)]);
+});
