@@ -4,7 +4,7 @@ export default {
   entry: [
     'server/main.ts',
     'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,admin-password,db-reset}.js',
-    'server/cli/{dev,migration,bot-doctor,admin-password,db-reset}.ts',
+    'server/cli/{dev,migration,docs,bot-doctor,admin-password,db-reset}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',

@@ -1,0 +1,14 @@
+/** `npm run docs` writes the generated parts of the READMEs; `tests/unit/docs.test.ts` fails when one has drifted. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GENERATED_PARTS, withPart } from './generated-docs.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+for (const part of GENERATED_PARTS) {
+  const path = join(ROOT, part.file);
+  const text = readFileSync(path, 'utf8');
+  const written = await withPart(text, part);
+  if (written !== text) console.log(`Wrote "${part.name}" in ${part.file}.`);
+  writeFileSync(path, written);
+}

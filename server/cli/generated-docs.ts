@@ -1,0 +1,152 @@
+/** The generated parts of the READMEs: settings, entity diagrams, REST table. `npm run docs` writes them. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
+import { readEnv, type Env } from '#server/platform/env.ts';
+import { createOpenApi } from '#server/rest/openapi.ts';
+import { entities } from '#server/schema/entities.ts';
+import { connect } from '#server/schema/orm.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** A part of a file between `<!-- generated: name -->` and `<!-- end: name -->`. */
+interface GeneratedPart {
+  name: string;
+  /** from the project's root */
+  file: string;
+  write: () => string | Promise<string>;
+}
+
+export const GENERATED_PARTS: readonly GeneratedPart[] = [
+  { name: 'settings', file: 'docker/README.md', write: writeSettings },
+  { name: 'entities', file: 'server/schema/README.md', write: writeEntities },
+  { name: 'calls', file: 'server/rest/README.md', write: writeCalls },
+];
+
+/**
+ * @param text of the file that holds the part
+ * @returns the text with the part written anew
+ * @throws Error when the file lacks the markers
+ */
+export async function withPart(text: string, { name, file, write }: GeneratedPart): Promise<string> {
+  const [start, end] = [`<!-- generated: ${name} -->\n`, `<!-- end: ${name} -->`];
+  const [before, rest] = text.split(start);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${file} lacks the markers of "${name}".`);
+  return `${before}${start}\n${await write()}\n\n${end}${after}`;
+}
+
+/** What a setting does; `unset` where the default is not a value. NODE_ENV is set by the programs themselves. */
+const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: string }> = {
+  HOST: { does: 'The address to listen on.' },
+  PORT: { does: 'The port to listen on.' },
+  PUBLIC_URL: {
+    does: 'The address that people use: for links, cookies, and the origin that may write. https, or a loopback address.',
+    unset: '`http://localhost:PORT`',
+  },
+  ALLOW_INSECURE_HTTP: {
+    does: 'Allows a public address over plain http, where sign-in cookies can be read on the way.',
+  },
+  TRUST_PROXY: {
+    does: 'The number of reverse proxies in front, or their addresses, so that limits see the address of the caller. The compose file sets 1.',
+  },
+  DATABASE_URL: {
+    does: 'A PostgreSQL of your own. Marshal is tested with version 18.',
+    unset: 'an embedded PostgreSQL in `DATA_DIR`',
+  },
+  DATA_DIR: { does: 'The folder of the embedded database.', unset: '`.data`' },
+  ADMIN_EMAIL: { does: 'The first admin, created when there is none.', unset: '`admin@marshal.local`' },
+  ADMIN_PASSWORD: { does: 'The password of the first admin.', unset: 'random, printed once' },
+  SAMPLE_COMMUNITY: {
+    does: 'Fills a *new* database with a community to try.',
+    unset: 'on with the embedded database, otherwise off',
+  },
+  AUTH_ATTEMPTS_PER_MINUTE: {
+    does: 'Sign-in attempts for one account from one address. 0 turns all limits on attempts off.',
+  },
+  WRITES_PER_MINUTE: {
+    does: 'Calls of one account that change something, counted by each replica. 0 turns the limit off.',
+  },
+  BACKGROUND_JOBS: { does: '`off` on replicas that only serve.' },
+  DISCORD_TOKEN: { does: "The bot's token. See [bot/README.md](../bot/README.md).", unset: 'no bot' },
+  DISCORD_CLIENT_ID: { does: "The application's number, for the install link and sign-in.", unset: 'none' },
+  DISCORD_CLIENT_SECRET: { does: "The application's secret.", unset: 'no sign-in with Discord' },
+  DISCORD_API_URL: { does: 'Another Discord, such as the emulator of the tests.' },
+  DEV_TOKENS: {
+    does: 'Allows `POST /api/v1/users/dev-token`, which signs in without a password. Never in production.',
+  },
+  PUSH_EXTRA_ORIGINS: {
+    does: 'Push services beyond those of the known browsers: comma-separated origins.',
+    unset: 'none',
+  },
+  LOG_LEVEL: { does: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines, readable on a terminal.' },
+};
+
+function writeSettings(): string {
+  const defaults: Record<string, unknown> = readEnv({});
+  const rows = Object.entries(SETTINGS).map(([name, { does, unset }]) => {
+    const value = defaults[name];
+    const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+    return `| \`${name}\` | ${unset ?? `\`${shown}\``} | ${does} |`;
+  });
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** A diagram for each file of entities: what it holds, and what it refers to. */
+async function writeEntities(): Promise<string> {
+  // The driver connects with the first query; there is none.
+  const orm = await connect('postgresql://localhost/none');
+  try {
+    const found = new Map([...orm.getMetadata().getAll().values()].map((meta) => [meta.className, meta]));
+    const inOrder = entities.flatMap(({ name }) => found.get(name) ?? []);
+    return [...Map.groupBy(inOrder, ({ className }) => fileOf(className))]
+      .map(([file, own]) => `### ${file}\n\n${drawEntities(own)}`)
+      .join('\n\n');
+  } finally {
+    await orm.close();
+  }
+}
+
+/** @returns the name of the file in server/schema that declares the entity */
+function fileOf(className: string): string {
+  const files = globSync('server/schema/*.ts', { cwd: ROOT });
+  const declares = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes(`export class ${className} `);
+  return basename(files.find(declares) ?? '');
+}
+
+const columnsOf = (props: readonly EntityProperty[]) => props.filter(({ kind }) => kind !== ReferenceKind.ONE_TO_MANY);
+
+function drawEntities(found: readonly EntityMetadata[]): string {
+  const boxes = found.flatMap(({ tableName, props }) => [
+    `  ${tableName} {`,
+    ...columnsOf(props).flatMap(({ columnTypes, fieldNames, primary, kind, unique }) =>
+      fieldNames.map((column, index) => {
+        const keys = [primary && 'PK', kind !== ReferenceKind.SCALAR && 'FK', unique && !primary && 'UK'];
+        return `    ${columnTypes[index]} ${column} ${keys.filter(Boolean).join(', ')}`.trimEnd();
+      }),
+    ),
+    '  }',
+  ]);
+  const lines = found.flatMap(({ tableName, props }) =>
+    columnsOf(props).flatMap(({ name, kind, nullable, targetMeta }) => {
+      if (targetMeta === undefined) return [];
+      const many = kind === ReferenceKind.ONE_TO_ONE ? 'o|' : 'o{';
+      return [`  ${targetMeta.tableName} ${nullable ? '|o' : '||'}--${many} ${tableName} : ${name}`];
+    }),
+  );
+  return ['```mermaid', 'erDiagram', ...boxes, ...lines, '```'].join('\n');
+}
+
+type Calls = Record<string, Record<string, { operationId: string; summary: string }>>;
+
+/** Every call of /api/v1, from the OpenAPI document. */
+function writeCalls(): string {
+  const paths = createOpenApi('').paths as Calls;
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId, summary }]) =>
+        `| ${method.toUpperCase()} | \`${path}\` | \`${operationId}\` | ${summary} |`,
+    ),
+  );
+  return ['| method | path | procedure | who may call |', '|---|---|---|---|', ...rows].join('\n');
+}

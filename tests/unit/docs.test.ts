@@ -1,0 +1,114 @@
+/** The documents: every path and link they name exists, every room has its entry, and the generated parts are up to date. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path/posix';
+import { describe, expect, test } from 'vitest';
+import { GENERATED_PARTS, withPart } from '#server/cli/generated-docs.ts';
+import { CLIENT_ROOMS, SERVER_ROOMS } from '#tests/harness/rooms.ts';
+
+const ROOT = join(import.meta.dirname.replaceAll('\\', '/'), '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Names that stand for no file of the repository: the build makes it. */
+const BUILT = new Set(['client/dist']);
+
+const documents = globSync(['*.md', '.github/*.md', '{bot,client,docker,migrations,server,shared,tests}/**/*.md'], {
+  cwd: ROOT,
+  exclude: (path) => path.endsWith('node_modules'),
+}).map((path) => path.replaceAll('\\', '/'));
+
+/** Headings as GitHub names their anchors. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Paths in code spans, from the project's root: whole or as words of a command. Patterns and placeholders are no paths. */
+function pathsIn(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, code = '']) => code.split(/\s+/))
+    .filter((word) => /^(\.ci|\.github|bot|client|docker|migrations|server|shared|tests)\/[^<>*{}…]*$/.test(word));
+}
+
+/** What a document names and is not there: paths, and links with their anchors. */
+function missingIn(file: string, text: string): string[] {
+  const paths = pathsIn(text).filter((path) => !BUILT.has(path) && !existsSync(join(ROOT, path)));
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => {
+      if (/^https?:/.test(target)) return false;
+      const [path = '', anchor] = target.split('#');
+      const found = path === '' ? file : normalize(join(dirname(file), path));
+      if (!existsSync(join(ROOT, found))) return true;
+      return anchor !== undefined && !anchorsOf(found === file ? text : read(found)).includes(anchor);
+    });
+  return [...paths, ...links];
+}
+
+test('the README for users is short', () => {
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThan(8_000);
+});
+
+describe('paths and links', () => {
+  test('documents and what they name are found at all', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', '.github/CONTRIBUTING.md', 'server/README.md']));
+    expect(pathsIn(read('.github/CONTRIBUTING.md')).length).toBeGreaterThan(100);
+  });
+
+  test.each(documents)('%s names only what exists', (file) => expect(missingIn(file, read(file))).toEqual([]));
+
+  test('a wrong path, link and anchor are found', () => {
+    const planted = [
+      'See `server/attic/one.ts`, `server/main.ts` and `vitest run tests/attic/two.test.ts -t "x"`, but not `server/<room>/`.',
+      '[gone](gone.md) [here](../README.md) [no such part](../docker/README.md#attic) [settings](../docker/README.md#settings)',
+    ].join('\n');
+    expect(missingIn('server/README.md', planted)).toEqual([
+      'server/attic/one.ts',
+      'tests/attic/two.test.ts',
+      'gone.md',
+      '../docker/README.md#attic',
+    ]);
+  });
+});
+
+describe('the rooms', () => {
+  /** Rooms without an entry that says what they hold, what they may import and where to start. */
+  const undescribed = (text: string, rooms: readonly string[]) =>
+    rooms.filter((room) => {
+      const [, entry = ''] = text.split(`\n### \`${room}/\`\n`);
+      const [own = ''] = entry.split('\n#');
+      return !['**Holds**', '**May import**', '**Start here**'].every((part) => own.includes(`\n- ${part} `));
+    });
+
+  test.each([
+    ['server/README.md', SERVER_ROOMS.flat()],
+    ['client/README.md', CLIENT_ROOMS.flat()],
+  ])('%s describes every one', (file, rooms) => expect(undescribed(read(file), rooms)).toEqual([]));
+
+  test('one without an entry is found', () => {
+    expect(undescribed(read('server/README.md'), ['seats', 'attic'])).toEqual(['attic']);
+  });
+});
+
+describe('the generated parts', () => {
+  test.each(GENERATED_PARTS)('$name in $file is what `npm run docs` writes', async (part) => {
+    const text = read(part.file);
+    expect(await withPart(text, part)).toBe(text);
+  });
+
+  test.each(GENERATED_PARTS)('$name: a row that is gone is found', async (part) => {
+    const text = read(part.file);
+    const rows = text.slice(text.indexOf(`<!-- generated: ${part.name} -->`)).split('\n');
+    const planted = text.replace(`${rows.at(8)}\n`, '');
+    expect(planted).not.toBe(text);
+    expect(await withPart(planted, part)).toBe(text);
+  });
+
+  test('a file without the markers is refused', async () => {
+    const part = { name: 'attic', file: 'server/README.md', write: () => '' };
+    await expect(withPart('text', part)).rejects.toThrow('server/README.md lacks the markers of "attic".');
+  });
+});
