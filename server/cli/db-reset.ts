@@ -55,7 +55,9 @@ async function reset(env: Env, isConfirmed: boolean): Promise<void> {
 async function endLeftoverServer(place: Place, dataDir: string): Promise<void> {
   const server = readRunningServer(place);
   if (server === null || !isOurServer(place, server.pid)) return;
-  const embedded = await startEmbedded({ dataDir, log });
+  const embedded = await startEmbedded({ dataDir, log }).catch((cause: unknown) => {
+    throw new Error(`Marshal is using the database in ${dataDir}: stop it first, then run db:reset again.`, { cause });
+  });
   await embedded.stop();
 }
 

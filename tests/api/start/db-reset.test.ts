@@ -101,7 +101,7 @@ test('refuses while Marshal uses the database', PATIENCE, async () => {
   const database = await start();
   expect(await reset(['--yes'])).toMatchObject({
     code: 1,
-    lastLine: `Another Marshal is using ${dataDir}: stop it first, or give this one its own DATA_DIR and PORT.`,
+    lastLine: `Marshal is using the database in ${dataDir}: stop it first, then run db:reset again.`,
   });
   expect(await query(database, 'select 7 as id')).toEqual([{ id: 7 }]);
 });
