@@ -15,14 +15,14 @@ const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 /** The two faces that the first screen needs; B612 Mono can follow. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
-/** Tables, and controls that Mantine draws, with what of Mantine only these need. */
+/** Tables, what waits for a query, and controls that Mantine draws, with what of Mantine only these need. */
 const CONTROLS = new RegExp(
   [
     /@mantine.core.esm.(?:components.(?:Checkbox|FloatingIndicator|SegmentedControl)|utils.InlineInput)\W/,
     /@mantine.core.esm.core.MantineProvider.color-functions.get-(?:auto-)?contrast/,
     /@mantine.core.styles.(?:Checkbox|FloatingIndicator|InlineInput|SegmentedControl)\.css/,
     /@mantine.hooks.esm.use-(?:mounted|mutation-observer|shallow-effect|timeout)\W/,
-    /client.src.components.(?:choice|data-table|segmented)\./,
+    /client.src.components.(?:choice|data-table|loaded|query-states|segmented)\./,
   ]
     .map(({ source }) => source)
     .join('|'),

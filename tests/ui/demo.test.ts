@@ -122,6 +122,29 @@ test('orders, lamps and files all work by local state alone, without one call to
   expect(calls).toEqual([]);
 });
 
+test('a toast goes by itself, but not under the pointer; of more than four the oldest gives way', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, service, null);
+  await page.clock.install();
+  await page.goto('/demo');
+  const file = page.getByRole('button', { name: 'Kneeboard Day' }).first();
+  await file.click();
+  const toast = toasts(page).getByText('The kneeboard card works after you register.');
+  await toast.hover();
+  await page.clock.runFor(20_000);
+  await expect(toast).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).hover();
+  await page.clock.runFor(20_000);
+  await expect(toast).toHaveCount(0);
+
+  await file.click();
+  await expect(toast).toBeVisible();
+  for (let more = 0; more < 4; more += 1) await page.getByRole('button', { name: 'Edit Availability' }).first().click();
+  await expect(toasts(page).getByText('Editing availability works after you register.')).toHaveCount(4);
+  await expect(toast).toHaveCount(0);
+});
+
 for (const { day, rule } of [
   { day: '2031-02-03', rule: 'in winter' },
   { day: '2034-07-31', rule: 'on the last day of a month in summer' },

@@ -1,56 +1,50 @@
-/** Short messages that come and go; `Toaster` draws them. */
+/** Short messages that come and go, in the store of Mantine's notifications; `Toaster` draws them. */
+import { notifications, notificationsStore } from '@mantine/notifications';
+import { createElement } from 'react';
 
-/** How long a toast stays, ms; one that offers an action stays longer. */
+/** How long a toast stays, ms; one that offers an action stays longer. The pointer on a toast stops the clocks. */
 const STAYS_MS = 5000;
 const STAYS_WITH_ACTION_MS = 8000;
 const SHOWN_AT_ONCE = 4;
 
-export interface Toast {
-  id: number;
-  message: string;
-  signal: 'green' | 'red' | 'yellow' | 'cyan';
+export type ToastSignal = 'green' | 'red' | 'yellow' | 'cyan';
+
+interface ToastOptions {
+  signal?: ToastSignal;
   action?: { label: string; onClick: () => void };
-  durationMs: number;
 }
 
-let toasts: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function publish(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) {
-    listener();
-  }
-}
 
 /**
  * Show a toast, the oldest of more than four gives way.
  * @param message one sentence
  * @param options.signal green for done (default), red for failed
  * @param options.action e.g. Undo; the toast then stays eight seconds
- * @returns id for `dismissToast`
  */
-export function showToast(
-  message: string,
-  { signal = 'green', action }: Partial<Pick<Toast, 'signal' | 'action'>> = {},
-): number {
+export function showToast(message: string, { signal = 'green', action }: ToastOptions = {}): void {
   lastId += 1;
-  const durationMs = action === undefined ? STAYS_MS : STAYS_WITH_ACTION_MS;
-  const toast: Toast = { id: lastId, message, signal, durationMs, ...(action && { action }) };
-  publish([...toasts, toast].slice(-SHOWN_AT_ONCE));
-  return lastId;
+  const id = `toast-${lastId}`;
+  const shown = notificationsStore.getState().notifications;
+  // Mantine would let the new one wait.
+  for (const old of shown.slice(0, Math.max(0, shown.length + 1 - SHOWN_AT_ONCE))) {
+    dismissToast(old.id);
+  }
+  const act = (): void => {
+    dismissToast(id);
+    action?.onClick();
+  };
+  notifications.show({
+    id,
+    title: message,
+    message: action && createElement('button', { type: 'button', onClick: act }, action.label),
+    autoClose: action ? STAYS_WITH_ACTION_MS : STAYS_MS,
+    // The region around all toasts announces them; an alert would interrupt what is being read.
+    role: 'presentation',
+    'data-signal': signal,
+  });
 }
 
-export function dismissToast(id: number): void {
-  publish(toasts.filter((toast) => toast.id !== id));
-}
-
-export function subscribeToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function readToasts(): readonly Toast[] {
-  return toasts;
+export function dismissToast(id: string | undefined): void {
+  if (id !== undefined) notifications.hide(id);
 }
