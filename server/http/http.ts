@@ -1,4 +1,4 @@
-/** Express: headers, origin and body rules, then tRPC, REST, health and the client, in that order. */
+/** Express: headers and checks, then health, tRPC, the bot's calls, REST and the client, in that order. */
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, {
   type ErrorRequestHandler,
@@ -10,13 +10,14 @@ import express, {
 import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
-import type { App, RequestContext } from './context.ts';
+import type { App } from './context.ts';
 import { AppError, publicError } from '#server/platform/errors.ts';
-import { isForwardingIgnored, warnOfForwarding } from './forwarding.ts';
+import { warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
+import { checkContentType, checkOrigin, checkRequestLine, noStore, readBearer } from './request-checks.ts';
+import { createContextReader, createVisitor } from './request-context.ts';
 import { createRestRouter, sendError } from '#server/rest/adapter.ts';
-import { readCookie } from '#server/rest/cookies.ts';
 import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
 import { renderDocs } from '#server/rest/docs.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
@@ -32,9 +33,7 @@ const BODY_LIMIT = '64kb';
 /** The members of a large Discord server come at once. */
 const BOT_BODY_LIMIT = '32mb';
 const BATCH_MAX = 10;
-const USER_AGENT_LENGTH = 300;
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export interface HttpOptions {
   /** where people reach the service: its origin is the one that may write */
@@ -43,81 +42,6 @@ export interface HttpOptions {
   clientDist: string | null;
   /** false once the service drains: readyz says 503 and load balancers look elsewhere */
   isReady: () => boolean;
-}
-
-/** The token of an Authorization header; a caller that has one is a script, and its cookies are not looked at. */
-function readBearer(request: Request): string | null {
-  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
-}
-
-/** A write must come from our own pages, or say so: browsers add these headers, and no other site can forge them. */
-function checkOrigin(publicUrl: string): RequestHandler {
-  const ours = new URL(publicUrl).origin;
-  return (request, _response, next) => {
-    if (!UNSAFE.has(request.method) || readBearer(request) !== null) return next();
-    const site = request.get('sec-fetch-site');
-    const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
-    if (!isOurs) throw new AppError(403, copy.crossOrigin);
-    next();
-  };
-}
-
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-/** Only JSON: other content types are how forms of other sites would send, and tRPC would run some of them. */
-const checkContentType: RequestHandler = (request, _response, next) => {
-  if (UNSAFE.has(request.method) && hasBody(request) && !request.is('application/json')) {
-    throw new AppError(415, copy.jsonOnly);
-  }
-  next();
-};
-
-/** The context of a call that no account makes. */
-const createVisitor =
-  (app: App) =>
-  (request: Request): RequestContext => ({
-    app,
-    now: new Date(),
-    viewer: null,
-    sessionToken: null,
-    address: request.ip ?? '',
-    userAgent: null,
-    deviceCookie: null,
-    isForwardingIgnored: isForwardingIgnored(app, request),
-    idempotencyKey: null,
-    setCookie: () => undefined,
-    clearBrowserCache: () => undefined,
-  });
-
-/** Identify the caller, once per request however many calls it batches. */
-function createContextReader(app: App) {
-  return async (request: Request, response: Response): Promise<RequestContext> => {
-    const bearer = readBearer(request);
-    const token = bearer ?? readCookie(request.headers.cookie, app.sessions.cookieName);
-    const session = await app.sessions.validate(token, bearer !== null);
-    const setCookie = (cookie: string) => {
-      const start = cookie.slice(0, cookie.indexOf('=') + 1);
-      const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
-      response.setHeader('Set-Cookie', [...others.filter((other) => !other.startsWith(start)), cookie]);
-    };
-    if (session?.renewedCookie) setCookie(session.renewedCookie);
-    return {
-      app,
-      now: new Date(),
-      viewer: session?.viewer ?? null,
-      sessionToken: session ? token : null,
-      address: request.ip ?? '',
-      userAgent: request.get('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
-      deviceCookie: readCookie(request.headers.cookie, app.knownDevice.cookieName),
-      isForwardingIgnored: isForwardingIgnored(app, request),
-      idempotencyKey: request.get('idempotency-key') ?? null,
-      setCookie,
-      // not the storage: it holds the app's files and the colour scheme, and nothing of a person
-      clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),
-    };
-  };
 }
 
 /** What is refused before tRPC sees it (origin, content type, size, not JSON) comes in the envelope its clients read. */
@@ -131,50 +55,12 @@ function withoutSecret(path: string): string {
   return path.replace(/(\/calendar\/)[^/]+/, '$1…');
 }
 
-/** Refuses a missing Host, an unknown expectation and an undecodable path, before the routes can fail on them. */
-const checkRequestLine: RequestHandler = (request, _response, next) => {
-  if (request.headers.host === undefined && request.httpVersion !== '1.0') throw new AppError(400, copy.invalidInput);
-  const { expect } = request.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError(417, copy.expectationFailed);
-  if (!isDecodable(request.path)) throw new AppError(400, copy.invalidInput);
-  next();
-};
+type ContextOf = ReturnType<typeof createContextReader>;
+type ReportBug = (error: unknown, request: Request) => void;
 
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const noStore: RequestHandler = (_request, response, next) => {
-  response.setHeader('Cache-Control', 'no-store');
-  next();
-};
-
-export function createHttp(app: App, options: HttpOptions): Express {
-  const { log } = app;
-  const http = express();
-  http.disable('x-powered-by');
-  http.set('query parser', 'simple');
-  http.set('trust proxy', app.env.TRUST_PROXY);
-  http.use(warnOfForwarding(app), setHeaders(options.publicUrl), checkRequestLine);
-
-  http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
-  const checkDatabase = createReadinessCheck(() => app.orm.em.fork());
-  http.get('/readyz', noStore, async (_request, response) => {
-    const isUp =
-      options.isReady() &&
-      (await checkDatabase().then(
-        () => true,
-        () => false,
-      ));
-    response.status(isUp ? 200 : 503).json({ status: isUp ? 'ready' : 'not ready' });
-  });
-
-  const reportBug = (error: unknown, request: Request) => {
+/** Logs a bug with its request, and a database that is away as a warning; other refusals are not worth a line. */
+function createBugReport({ log }: App): ReportBug {
+  return (error, request) => {
     const { isBug, status } = publicError(error);
     const line = {
       err: error,
@@ -185,10 +71,24 @@ export function createHttp(app: App, options: HttpOptions): Express {
     if (isBug) log.error(line, 'request failed');
     else if (status === 503) log.warn({ ...line, err: String(error) }, 'database not available');
   };
-  const contextOf = createContextReader(app);
-  const visitorOf = createVisitor(app);
-  const api = [noStore, checkOrigin(options.publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
+}
 
+/** `/healthz`: the process answers. `/readyz`: the database does too, and the service is not draining. */
+function mountHealth(http: Express, app: App, isReady: () => boolean): void {
+  http.get('/healthz', noStore, (_request, response) => void response.json({ status: 'ok' }));
+  const checkDatabase = createReadinessCheck(() => app.orm.em.fork());
+  http.get('/readyz', noStore, async (_request, response) => {
+    const isUp =
+      isReady() &&
+      (await checkDatabase().then(
+        () => true,
+        () => false,
+      ));
+    response.status(isUp ? 200 : 503).json({ status: isUp ? 'ready' : 'not ready' });
+  });
+}
+
+function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, reportBug: ReportBug): void {
   http.use(
     '/trpc',
     api,
@@ -209,19 +109,18 @@ export function createHttp(app: App, options: HttpOptions): Express {
       },
     }),
   );
+}
 
-  const bot: RequestHandler[] = [
-    noStore,
-    (request, _response, next) => {
-      if (!isBotToken(app.botToken, readBearer(request))) throw new AppError(401, copy.botOnly);
-      next();
-    },
-    checkContentType,
-    express.json({ limit: BOT_BODY_LIMIT }),
-  ];
+/** The bot's calls, behind its own credential. */
+function mountBot(http: Express, app: App, reportBug: ReportBug): void {
+  const visitorOf = createVisitor(app);
+  const checkBotToken: RequestHandler = (request, _response, next) => {
+    if (!isBotToken(app.botToken, readBearer(request))) throw new AppError(401, copy.botOnly);
+    next();
+  };
   http.use(
     BOT_PATH,
-    bot,
+    [noStore, checkBotToken, checkContentType, express.json({ limit: BOT_BODY_LIMIT })],
     createExpressMiddleware({
       router: botRouter,
       maxBatchSize: BATCH_MAX,
@@ -229,8 +128,25 @@ export function createHttp(app: App, options: HttpOptions): Express {
       onError: ({ error, req }) => reportBug(error, req),
     }),
   );
+}
 
-  const openApi = createOpenApi(options.publicUrl);
+/** The REST API with its documentation, files, event stream and sign-in by Discord. */
+function mountRest(
+  http: Express,
+  app: App,
+  {
+    publicUrl,
+    api,
+    contextOf,
+    reportBug,
+  }: {
+    publicUrl: string;
+    api: RequestHandler[];
+    contextOf: ContextOf;
+    reportBug: ReportBug;
+  },
+): void {
+  const openApi = createOpenApi(publicUrl);
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
   http.get('/api/v1/docs', noStore, (_request, response) => {
     response.type('html').send(renderDocs(openApi, nonceOf(response)));
@@ -239,16 +155,14 @@ export function createHttp(app: App, options: HttpOptions): Express {
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createRestRouter(contextOf, reportBug));
-  // no page of the client lives under these
-  http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, () => {
-    throw new AppError(404, copy.notFound);
-  });
+}
 
-  if (options.clientDist !== null) http.use(createClientRouter(options.clientDist, options.publicUrl, nonceOf));
+const refuseUnknownPath: RequestHandler = () => {
+  throw new AppError(404, copy.notFound);
+};
 
-  http.use(() => {
-    throw new AppError(404, copy.notFound);
-  });
+/** Every error becomes an answer in the envelope that the callers of its path read. */
+function mountErrors(http: Express, reportBug: ReportBug): void {
   const answerError =
     (send: typeof sendError): ErrorRequestHandler =>
     (error, request, response, next) => {
@@ -261,5 +175,29 @@ export function createHttp(app: App, options: HttpOptions): Express {
     };
   http.use(['/trpc', BOT_PATH], answerError(sendTrpcError));
   http.use(answerError(sendError));
+}
+
+/** The Express application, ready to listen. */
+export function createHttp(app: App, options: HttpOptions): Express {
+  const { publicUrl, clientDist, isReady } = options;
+  const http = express();
+  http.disable('x-powered-by');
+  http.set('query parser', 'simple');
+  http.set('trust proxy', app.env.TRUST_PROXY);
+  http.use(warnOfForwarding(app), setHeaders(publicUrl), checkRequestLine);
+
+  const reportBug = createBugReport(app);
+  const contextOf = createContextReader(app);
+  const api = [noStore, checkOrigin(publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
+  mountHealth(http, app, isReady);
+  mountTrpc(http, api, contextOf, reportBug);
+  mountBot(http, app, reportBug);
+  mountRest(http, app, { publicUrl, api, contextOf, reportBug });
+  // no page of the client lives under these
+  http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, refuseUnknownPath);
+
+  if (clientDist !== null) http.use(createClientRouter(clientDist, publicUrl, nonceOf));
+  http.use(refuseUnknownPath);
+  mountErrors(http, reportBug);
   return http;
 }

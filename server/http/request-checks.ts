@@ -1,0 +1,59 @@
+/** Checks of a request before any route: request line, origin of a write, content type; and what no cache may keep. */
+import type { Request, RequestHandler } from 'express';
+import { copy } from '#shared/copy.ts';
+import { AppError } from '#server/platform/errors.ts';
+
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The token of an Authorization header; a caller that has one is a script, and its cookies are not looked at. */
+export function readBearer(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
+}
+
+/** A write must come from our own pages, or say so: browsers add these headers, and no other site can forge them. */
+export function checkOrigin(publicUrl: string): RequestHandler {
+  const ours = new URL(publicUrl).origin;
+  return (request, _response, next) => {
+    if (!UNSAFE.has(request.method) || readBearer(request) !== null) return next();
+    const site = request.get('sec-fetch-site');
+    const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
+    if (!isOurs) throw new AppError(403, copy.crossOrigin);
+    next();
+  };
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** Only JSON: other content types are how forms of other sites would send, and tRPC would run some of them. */
+export const checkContentType: RequestHandler = (request, _response, next) => {
+  if (UNSAFE.has(request.method) && hasBody(request) && !request.is('application/json')) {
+    throw new AppError(415, copy.jsonOnly);
+  }
+  next();
+};
+
+/** Refuses a missing Host, an unknown expectation and an undecodable path, before the routes can fail on them. */
+export const checkRequestLine: RequestHandler = (request, _response, next) => {
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') throw new AppError(400, copy.invalidInput);
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError(417, copy.expectationFailed);
+  if (!isDecodable(request.path)) throw new AppError(400, copy.invalidInput);
+  next();
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps an answer out of every cache. */
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};

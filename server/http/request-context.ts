@@ -1,0 +1,54 @@
+/** The context of a request: the caller by session cookie or bearer token, the address, the ways to set cookies. */
+import type { Request, Response } from 'express';
+import type { App, RequestContext } from './context.ts';
+import { isForwardingIgnored } from './forwarding.ts';
+import { readBearer } from './request-checks.ts';
+import { readCookie } from '#server/rest/cookies.ts';
+
+const USER_AGENT_LENGTH = 300;
+
+/** The context of a call that no account makes. */
+export const createVisitor =
+  (app: App) =>
+  (request: Request): RequestContext => ({
+    app,
+    now: new Date(),
+    viewer: null,
+    sessionToken: null,
+    address: request.ip ?? '',
+    userAgent: null,
+    deviceCookie: null,
+    isForwardingIgnored: isForwardingIgnored(app, request),
+    idempotencyKey: null,
+    setCookie: () => undefined,
+    clearBrowserCache: () => undefined,
+  });
+
+/** Identify the caller, once per request however many calls it batches. */
+export function createContextReader(app: App) {
+  return async (request: Request, response: Response): Promise<RequestContext> => {
+    const bearer = readBearer(request);
+    const token = bearer ?? readCookie(request.headers.cookie, app.sessions.cookieName);
+    const session = await app.sessions.validate(token, bearer !== null);
+    const setCookie = (cookie: string) => {
+      const start = cookie.slice(0, cookie.indexOf('=') + 1);
+      const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
+      response.setHeader('Set-Cookie', [...others.filter((other) => !other.startsWith(start)), cookie]);
+    };
+    if (session?.renewedCookie) setCookie(session.renewedCookie);
+    return {
+      app,
+      now: new Date(),
+      viewer: session?.viewer ?? null,
+      sessionToken: session ? token : null,
+      address: request.ip ?? '',
+      userAgent: request.get('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
+      deviceCookie: readCookie(request.headers.cookie, app.knownDevice.cookieName),
+      isForwardingIgnored: isForwardingIgnored(app, request),
+      idempotencyKey: request.get('idempotency-key') ?? null,
+      setCookie,
+      // not the storage: it holds the app's files and the colour scheme, and nothing of a person
+      clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),
+    };
+  };
+}
