@@ -2,17 +2,12 @@
  * What happens to guilds, told to the server. Discord repeats itself and drops things, so nothing here counts on one event:
  * whenever a shard is ready everything is told, a change sends the whole guild, and the server finds out what is new.
  */
-import {
-  GatewayDispatchEvents as Dispatch,
-  type Client,
-  type GatewayGuildDeleteDispatchData,
-  type GatewayReadyDispatchData,
-  type Guild,
-} from 'discord.js';
+import { GatewayDispatchEvents as Dispatch, type Client, type Guild } from 'discord.js';
 import { createCallQueue } from './calls.ts';
 import type { BotContext } from './context.ts';
 import { watchMembers } from './members.ts';
 import { isTimedOut } from './permissions.ts';
+import { type Shards, trackShards } from './shards.ts';
 import { presentGuild } from './snapshot.ts';
 import { words } from './words.ts';
 
@@ -49,56 +44,70 @@ const CHANGES = [
 /** A timer must not be longer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-export function watchGuilds(client: Client, context: BotContext, options: GuildWatchOptions): GuildWatch {
-  const { server, instanceId, log, timings } = context;
-  const { hasMembersIntent } = options;
-  /** what each shard has by now: READY's guilds, those that came and those that went */
-  const guildsOf = new Map<number, Set<string>>();
-  const ready = new Set<number>();
-  const gathering = new Map<string, ReturnType<typeof setTimeout>>();
-  const silenced = new Map<string, ReturnType<typeof setTimeout>>();
-  const intentTold = new Set<string>();
-  let isStored = false;
-
-  const calls = createCallQueue({
-    everything,
-    onTold() {
-      isStored = true;
-      members.syncStale();
-      options.onStored();
+/** One timer per guild. */
+function createGuildTimers() {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const clear = (guildId: string): void => {
+    clearTimeout(timers.get(guildId));
+    timers.delete(guildId);
+  };
+  return {
+    isSet: (guildId: string): boolean => timers.has(guildId),
+    clear,
+    set(guildId: string, run: () => void, ms: number): void {
+      clear(guildId);
+      const fire = (): void => {
+        timers.delete(guildId);
+        run();
+      };
+      timers.set(guildId, setTimeout(fire, ms));
     },
-    onStale: () => members.markAllStale(),
-    onNotActing: options.onNotActing,
-    log,
-    retryMinMs: timings.retryMinMs,
-    retryMaxMs: timings.retryMaxMs,
+    stop(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}
+
+/** Calls `onOver` when a time-out of the bot ends: Discord says when one begins, not when it is over. */
+function createTimeOutWatch(onOver: (guildId: string) => void) {
+  const timers = createGuildTimers();
+  return {
+    watch(guild: Guild): void {
+      timers.clear(guild.id);
+      const { me } = guild.members;
+      if (!me || !isTimedOut(me)) return;
+      const leftMs = (me.communicationDisabledUntilTimestamp ?? 0) - Date.now();
+      timers.set(guild.id, () => onOver(guild.id), Math.min(leftMs + 1_000, TIMER_MAX_MS));
+    },
+    stop: timers.stop,
+  };
+}
+
+/** Calls `onChange` with a guild's id after each event that can change its snapshot. */
+function listenForChanges(client: Client, onChange: (guildId: string) => void): void {
+  for (const event of CHANGES) {
+    client.ws.on(event, (data: { id: string; guild_id?: string }) => {
+      onChange(event === Dispatch.GuildUpdate ? data.id : (data.guild_id ?? ''));
+    });
+  }
+  client.ws.on(Dispatch.GuildMemberUpdate, (data: { guild_id: string; user: { id: string } }) => {
+    if (data.user.id === client.user?.id) onChange(data.guild_id);
   });
-  const members = watchMembers(client, context, calls, hasMembersIntent);
+}
 
-  async function everything(): Promise<void> {
-    for (const shardId of ready) await reconcile(shardId);
-  }
+type Present = (guild: Guild) => ReturnType<typeof presentGuild>;
 
-  async function present(guild: Guild) {
-    watchTimeOut(guild);
-    return presentGuild(guild, hasMembersIntent);
-  }
-
-  /** Discord says when a time-out begins, not when it is over. */
-  function watchTimeOut(guild: Guild): void {
-    clearTimeout(silenced.get(guild.id));
-    silenced.delete(guild.id);
-    const { me } = guild.members;
-    if (!me || !isTimedOut(me)) return;
-    const leftMs = (me.communicationDisabledUntilTimestamp ?? 0) - Date.now();
-    silenced.set(
-      guild.id,
-      setTimeout(() => change(guild.id), Math.min(leftMs + 1_000, TIMER_MAX_MS)),
-    );
-  }
-
-  async function reconcile(shardId: number): Promise<void> {
-    const ids = [...(guildsOf.get(shardId) ?? [])];
+/** @returns tells the server all guilds of a shard, and once per guild that the bot cannot see its members */
+function createReconcile(
+  client: Client,
+  { server, instanceId }: BotContext,
+  shards: Shards,
+  present: Present,
+  hasMembersIntent: boolean,
+) {
+  const intentTold = new Set<string>();
+  return async (shardId: number): Promise<void> => {
+    const ids = shards.guildsOf(shardId);
     const known = ids.flatMap((id) => client.guilds.cache.get(id) ?? []);
     const here = known.filter((guild) => guild.available);
     await server.sync.reconcile.mutate({
@@ -119,9 +128,44 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
       });
       intentTold.add(id);
     }
-  }
+  };
+}
 
-  const isReady = ({ shardId }: Guild) => ready.has(shardId);
+/** Tells the server what happens to the bot's guilds, from now until it is stopped. */
+export function watchGuilds(client: Client, context: BotContext, options: GuildWatchOptions): GuildWatch {
+  const { server, instanceId, log, timings } = context;
+  const { hasMembersIntent } = options;
+  const gathering = createGuildTimers();
+  const timeOuts = createTimeOutWatch(change);
+  let isStored = false;
+
+  const present: Present = async (guild) => {
+    timeOuts.watch(guild);
+    return presentGuild(guild, hasMembersIntent);
+  };
+  const shards = trackShards(client, (shardId) => {
+    for (const id of shards.guildsOf(shardId)) members.markStale(id);
+    calls.tellAll();
+  });
+  const reconcile = createReconcile(client, context, shards, present, hasMembersIntent);
+  const calls = createCallQueue({
+    async everything() {
+      for (const shardId of shards.ready) await reconcile(shardId);
+    },
+    onTold() {
+      isStored = true;
+      members.syncStale();
+      options.onStored();
+    },
+    onStale: () => members.markAllStale(),
+    onNotActing: options.onNotActing,
+    log,
+    retryMinMs: timings.retryMinMs,
+    retryMaxMs: timings.retryMaxMs,
+  });
+  const members = watchMembers(client, context, calls, hasMembersIntent);
+
+  const isReady = ({ shardId }: Guild) => shards.ready.has(shardId);
 
   function save(guild: Guild, cause: 'installed' | 'available'): void {
     if (!isReady(guild)) return;
@@ -139,56 +183,23 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
 
   /** Tell the whole guild once, when its changes have been gathered. */
   function change(guildId: string): void {
-    if (gathering.has(guildId)) return;
-    gathering.set(
-      guildId,
-      setTimeout(() => {
-        gathering.delete(guildId);
-        const guild = client.guilds.cache.get(guildId);
-        if (!guild?.available || !isReady(guild)) return;
-        calls.add(async () =>
-          server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause: 'updated' }),
-        );
-        members.checkModerators(guild);
-      }, timings.gatherMs),
-    );
+    if (gathering.isSet(guildId)) return;
+    const tell = (): void => {
+      const guild = client.guilds.cache.get(guildId);
+      if (!guild?.available || !isReady(guild)) return;
+      calls.add(async () =>
+        server.sync.saveGuild.mutate({ instanceId, guild: await present(guild), cause: 'updated' }),
+      );
+      members.checkModerators(guild);
+    };
+    gathering.set(guildId, tell, timings.gatherMs);
   }
 
-  client.ws.on(Dispatch.Ready, (data: GatewayReadyDispatchData, shardId) => {
-    ready.delete(shardId);
-    guildsOf.set(shardId, new Set(data.guilds.map(({ id }) => id)));
-  });
-  client.ws.on(Dispatch.GuildCreate, ({ id }: { id: string }, shardId) => guildsOf.get(shardId)?.add(id));
-  client.ws.on(Dispatch.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData, shardId) => {
-    if (unavailable !== true) guildsOf.get(shardId)?.delete(id);
-  });
-  for (const event of CHANGES) {
-    client.ws.on(event, (data: { id: string; guild_id?: string }) => {
-      change(event === Dispatch.GuildUpdate ? data.id : (data.guild_id ?? ''));
-    });
-  }
-  client.ws.on(Dispatch.GuildMemberUpdate, (data: { guild_id: string; user: { id: string } }) => {
-    if (data.user.id === client.user?.id) change(data.guild_id);
-  });
-
-  client.on('shardReady', (shardId) => {
-    const ids = guildsOf.get(shardId) ?? new Set();
-    // discord.js keeps what an earlier session had
-    for (const guild of client.guilds.cache.values()) {
-      if (guild.shardId === shardId && !ids.has(guild.id)) client.guilds.cache.delete(guild.id);
-    }
-    ready.add(shardId);
-    for (const id of ids) members.markStale(id);
-    calls.tellAll();
-  });
+  listenForChanges(client, change);
   client.on('guildCreate', (guild) => save(guild, 'installed'));
   client.on('guildAvailable', (guild) => save(guild, 'available'));
   client.on('guildUnavailable', (guild) => lose(guild, 'unavailable'));
   client.on('guildDelete', (guild) => lose(guild, 'removed'));
-
-  const refresh = setInterval(() => {
-    if (ready.size > 0) void refreshAll();
-  }, timings.refreshMs);
 
   async function refreshAll(): Promise<void> {
     if (!hasMembersIntent) {
@@ -197,13 +208,17 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
     }
     calls.tellAll();
   }
+  const refresh = setInterval(() => {
+    if (shards.ready.size > 0) void refreshAll();
+  }, timings.refreshMs);
 
   return {
     isStored: () => isStored,
     catchUp: calls.catchUp,
     stop() {
       clearInterval(refresh);
-      for (const timer of [...gathering.values(), ...silenced.values()]) clearTimeout(timer);
+      gathering.stop();
+      timeOuts.stop();
       members.stop();
       calls.stop();
     },
