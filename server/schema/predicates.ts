@@ -12,6 +12,10 @@ export const isActivePilot = (user: string): RawBuilder<boolean> =>
 export const isOverdue = (order: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${order}.rsvp`)} = 'pending' and ${sql.ref(`${order}.expires_at`)} <= ${now})`;
 
+/** An issued order that has run out: it reads as expired before a job has cancelled it. @param order alias of `frag_order` */
+export const isExpired = (order: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${order}.status`)} = 'issued' and ${isOverdue(order, now)})`;
+
 /** The seat that the order holds still counts: it is answered, or its answer is not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
 

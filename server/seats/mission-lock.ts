@@ -1,6 +1,7 @@
 /** What all work of an admin on a mission begins and ends with. */
+import { sql } from 'kysely';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -32,7 +33,7 @@ export function seatWords(callsign: string, seatIndex: number): string {
 }
 
 /** When an order changes now, in its row: later than its last change, since that names the state an answer is given to. */
-export const nextChangeAt = (now: Date) => sql`greatest(${now}, changed_at + interval '1 ms')`;
+export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at + interval '1 ms')`;
 
 /** Take orders back with what they held, each with the change that its pilot is to read. */
 export async function withdrawOrders(
@@ -41,17 +42,30 @@ export async function withdrawOrders(
   now: Date,
 ): Promise<void> {
   if (withdrawn.length === 0) return;
-  const freed = await query<{ missionId: string; pilotId: string }>(
-    tx,
-    sql`delete from seat where order_id = any(${withdrawn.map(({ orderId }) => orderId)}::uuid[])
-        returning mission_id as "missionId", pilot_id as "pilotId"`,
-  );
+  const freed = await db(tx)
+    .deleteFrom('seat')
+    .where(
+      isOneOf(
+        'order_id',
+        withdrawn.map(({ orderId }) => orderId),
+      ),
+    )
+    .returning(['mission_id as missionId', 'pilot_id as pilotId'])
+    .execute();
   await enqueueBackfillForFreedPilots(tx, freed, now);
-  await query(
-    tx,
-    sql`update frag_order o set status = 'cancelled', status_reason = 'superseded', changes = w.changes,
-                                changed_at = ${nextChangeAt(now)}
-        from jsonb_to_recordset(${JSON.stringify(withdrawn)}::jsonb) as w ("orderId" uuid, changes jsonb)
-        where o.id = w."orderId"`,
-  );
+  await db(tx)
+    .updateTable('frag_order as o')
+    .from(
+      sql<{ orderId: string; changes: OrderChange[] }>`jsonb_to_recordset(${JSON.stringify(withdrawn)}::jsonb)`.as<'w'>(
+        sql`w ("orderId" uuid, changes jsonb)`,
+      ),
+    )
+    .set(({ ref }) => ({
+      status: 'cancelled',
+      status_reason: 'superseded',
+      changes: ref('w.changes'),
+      changed_at: nextChangeAt(now),
+    }))
+    .whereRef('o.id', '=', 'w.orderId')
+    .execute();
 }

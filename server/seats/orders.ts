@@ -1,14 +1,16 @@
 /** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
+import { sql, type InferResult } from 'kysely';
 import { newId } from '#server/schema/base.ts';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
+import { isExpired } from '#server/schema/predicates.ts';
+import { query } from '#server/schema/query.ts';
 import { User } from '#server/schema/user.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
-import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { JOB_KEYS, jobsFrom } from '#server/signals/jobs.ts';
@@ -23,22 +25,23 @@ export function isSeatRace(error: unknown): boolean {
   return ['seat_no_overlap', 'seat_pkey', 'seat_one_per_mission'].includes(violatedConstraint(error) ?? '');
 }
 
-export interface LockedMission {
-  id: string;
-  name: string;
-  status: StoredMissionStatus;
-  startMs: number;
-  endMs: number;
-}
+/** Missions `m` with the columns that seating needs, in epoch milliseconds; the caller says which missions. */
+export const selectMissions = (em: Em) =>
+  db(em)
+    .selectFrom('mission as m')
+    .select(({ ref }) => [
+      'm.id',
+      'm.name',
+      'm.status',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+    ]);
 
-export interface FlightSeats {
-  flightId: string;
-  sizeCap: number;
-  aircraftId: number;
-  aircraftName: string;
-  role: Flight['role'];
-  side: Flight['side'];
-}
+/** A mission as it is read, without a lock. */
+export type MissionRow = InferResult<ReturnType<typeof selectMissions>>[number];
+
+/** A mission whose row this transaction has locked; `lockMission` returns it. */
+export type LockedMission = MissionRow;
 
 export interface SeatHolder {
   flightId: string;
@@ -49,11 +52,7 @@ export interface SeatHolder {
 
 /** All changes to one mission's seats queue behind its row; null when there is no such mission. */
 export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
-  const [mission] = await query<LockedMission>(
-    tx,
-    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
-        from mission where id = ${missionId} for update`,
-  );
+  const mission = await selectMissions(tx).where('m.id', '=', missionId).forUpdate().executeTakeFirst();
   return mission ?? null;
 }
 
@@ -68,51 +67,77 @@ export async function expireOverdueOrders(
   now: Date,
   where: { missionId: string } | { pilotIds: readonly string[] },
 ): Promise<number> {
-  const scope =
-    'missionId' in where ? sql`mission_id = ${where.missionId}` : sql`pilot_id = any(${[...where.pilotIds]}::uuid[])`;
-  const expired = await query<{ pilot_id: string; mission_id: string; held_seat: boolean }>(
-    tx,
-    sql`with expired as (
-          update frag_order set status = 'cancelled', status_reason = 'expired'
-          where status = 'issued' and rsvp = 'pending' and expires_at <= ${now} and ${scope}
-          returning id, pilot_id, mission_id),
-        freed as (delete from seat where order_id in (select id from expired) returning order_id)
-        select pilot_id, mission_id, id in (select order_id from freed) as held_seat from expired`,
-  );
+  const expired = await db(tx)
+    .with('expired', (cte) =>
+      cte
+        .updateTable('frag_order as o')
+        .set({ status: 'cancelled', status_reason: 'expired' })
+        .where(isExpired('o', now))
+        .where((eb) =>
+          'missionId' in where ? eb('o.mission_id', '=', where.missionId) : isOneOf('o.pilot_id', where.pilotIds),
+        )
+        .returning(['o.id', 'o.pilot_id as pilotId', 'o.mission_id as missionId']),
+    )
+    .with('freed', (cte) =>
+      cte
+        .deleteFrom('seat')
+        .where('order_id', 'in', (eb) => eb.selectFrom('expired').select('expired.id'))
+        .returning('order_id'),
+    )
+    .selectFrom('expired')
+    .select((eb) => [
+      'pilotId',
+      'missionId',
+      eb('id', 'in', eb.selectFrom('freed').select('freed.order_id')).as('heldSeat'),
+    ])
+    .execute();
   await enqueueMissionBackfill(
     tx,
-    expired.map(({ mission_id }) => mission_id),
+    expired.map(({ missionId }) => missionId),
   );
-  const freed = expired.filter(({ held_seat }) => held_seat);
+  const freed = expired.filter(({ heldSeat }) => heldSeat);
   await enqueueBackfillForFreedPilots(
     tx,
-    freed.map(({ mission_id: missionId, pilot_id: pilotId }) => ({ missionId, pilotId })),
+    freed.map(({ missionId, pilotId }) => ({ missionId, pilotId })),
     now,
   );
   await publishLiveOrders(
     tx,
-    expired.map(({ pilot_id }) => pilot_id),
+    expired.map(({ pilotId }) => pilotId),
   );
   return expired.length;
 }
 
 /** The mission's flights in board order, with what seating and presenting need of them. */
-async function listFlightSeats(tx: Em, missionId: string): Promise<FlightSeats[]> {
-  return query<FlightSeats>(
-    tx,
-    sql`select f.id as "flightId", f.size_cap as "sizeCap", f.aircraft_id as "aircraftId", a.name as "aircraftName",
-               f.role, f.side
-        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
-        where f.mission_id = ${missionId} order by p.sort_order, f.sort_order, f.id`,
-  );
+async function listFlightSeats(tx: Em, missionId: string) {
+  return db(tx)
+    .selectFrom('flight as f')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .select([
+      'f.id as flightId',
+      'f.size_cap as sizeCap',
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.role',
+      'f.side',
+    ])
+    .where('f.mission_id', '=', missionId)
+    .orderBy('p.sort_order')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
 }
+
+export type FlightSeats = Awaited<ReturnType<typeof listFlightSeats>>[number];
 
 /** Seats nobody holds, in board order. Expired holds must be swept before. */
 export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightSeats & { seatIndex: number })[]> {
-  const held = await query<{ flight_id: string; seat_index: number }>(
-    tx,
-    sql`select flight_id, seat_index from seat where mission_id = ${missionId}`,
-  );
+  const held = await db(tx)
+    .selectFrom('seat')
+    .select(['flight_id', 'seat_index'])
+    .where('mission_id', '=', missionId)
+    .execute();
   const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
   const flights = await listFlightSeats(tx, missionId);
   return flights.flatMap((flight) =>
@@ -212,13 +237,17 @@ export async function issueOrders(
 
 /** The name of the other mission in which the pilot holds a seat at that time, if there is one. Sweep the pilot before. */
 export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const [other] = await query<{ name: string }>(
-    tx,
-    sql`select m.name from seat s join mission m on m.id = s.mission_id
-        where s.pilot_id = ${pilotId} and s.mission_id <> ${mission.id}
-          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}
-        order by s.starts_at limit 1`,
-  );
+  const other = await db(tx)
+    .selectFrom('seat as s')
+    .innerJoin('mission as m', 'm.id', 's.mission_id')
+    .select('m.name')
+    .where('s.pilot_id', '=', pilotId)
+    .where('s.mission_id', '<>', mission.id)
+    .where('s.starts_at', '<', new Date(mission.endMs))
+    .where('s.ends_at', '>', new Date(mission.startMs))
+    .orderBy('s.starts_at')
+    .limit(1)
+    .executeTakeFirst();
   return other?.name;
 }
 
@@ -232,25 +261,35 @@ export async function endOpenOffers(
   missionId: string,
   { flightId, seatIndex }: { flightId: string; seatIndex: number },
 ): Promise<string[]> {
-  const lost = await query<{ pilot_id: string }>(
-    tx,
-    sql`update frag_order set status = 'cancelled', status_reason = 'superseded'
-        where flight_id = ${flightId} and seat_index = ${seatIndex} and is_open_offer
-          and status = 'issued' and rsvp = 'pending'
-        returning pilot_id`,
-  );
-  const slower = lost.map(({ pilot_id }) => pilot_id);
+  const lost = await db(tx)
+    .updateTable('frag_order')
+    .set({ status: 'cancelled', status_reason: 'superseded' })
+    .where('flight_id', '=', flightId)
+    .where('seat_index', '=', seatIndex)
+    .where('is_open_offer', '=', true)
+    .where('status', '=', 'issued')
+    .where('rsvp', '=', 'pending')
+    .returning('pilot_id as pilotId')
+    .execute();
+  const slower = lost.map(({ pilotId }) => pilotId);
   if (slower.length === 0) return [];
-  const waitingAgain = await query(
-    tx,
-    sql`update frag_order set status = 'issued', status_reason = null
-        where id in (
-          select distinct on (pilot_id) id from frag_order
-          where mission_id = ${missionId} and pilot_id = any(${slower}::uuid[])
-            and rsvp = 'standby' and status_reason = 'superseded'
-          order by pilot_id, seq desc)
-        returning id`,
-  );
+  const waitingAgain = await db(tx)
+    .updateTable('frag_order')
+    .set({ status: 'issued', status_reason: null })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('frag_order as o')
+        .distinctOn('o.pilot_id')
+        .select('o.id')
+        .where('o.mission_id', '=', missionId)
+        .where(isOneOf('o.pilot_id', slower))
+        .where('o.rsvp', '=', 'standby')
+        .where('o.status_reason', '=', 'superseded')
+        .orderBy('o.pilot_id')
+        .orderBy('o.seq', 'desc'),
+    )
+    .returning('id')
+    .execute();
   if (waitingAgain.length > 0) await publishLiveQueue(tx, missionId);
   return slower;
 }
