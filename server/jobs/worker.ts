@@ -6,7 +6,7 @@ import type { App } from '#server/http/context.ts';
 import { dropReadOnlyConnections } from '#server/schema/pool.ts';
 import { purgeAttempts } from '#server/platform/rate-limit.ts';
 import { purgeSignInAudit } from '#server/signals/audit.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { purgeIdempotencyKeys } from '#server/platform/idempotency.ts';
 import { purgeOldGuilds } from '#server/discord/guilds/guild-sync.ts';
 import { purgeGuildHistory } from '#server/discord/guilds/guilds.ts';

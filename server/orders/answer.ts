@@ -1,9 +1,10 @@
 /** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError, type ErrorStatus } from '#server/platform/errors.ts';
@@ -81,15 +82,20 @@ function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): b
 type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
 
 async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
-  const [found] = await query<{ mission_id: string; is_taken: boolean }>(
-    tx,
-    sql`select mission_id, is_open_offer and status_reason is not distinct from 'superseded' as is_taken
-        from frag_order where id = ${id} and pilot_id = ${viewer.id} and status <> 'draft'`,
-  );
+  const found = await db(tx)
+    .selectFrom('frag_order')
+    .select([
+      'mission_id as missionId',
+      sql<boolean>`is_open_offer and status_reason is not distinct from 'superseded'`.as('isTaken'),
+    ])
+    .where('id', '=', id)
+    .where('pilot_id', '=', viewer.id)
+    .where('status', '<>', 'draft')
+    .executeTakeFirst();
   if (!found) throw new AppError(404, copy.orderNotFound);
   // Final, so the many who come second need not queue for the mission's lock to hear it.
-  if (found.is_taken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
-  const mission = await lockMission(tx, found.mission_id);
+  if (found.isTaken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
+  const mission = await lockMission(tx, found.missionId);
   if (!mission) throw new AppError(404, copy.orderNotFound);
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
   // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock

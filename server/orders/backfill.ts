@@ -1,47 +1,53 @@
 /** Backfill: whenever a seat is free, look for the next pilot, inside the transaction that freed it. */
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
+import { transact } from '#server/schema/transaction.ts';
 import {
   backfillMode,
   decideBackfill,
   isAnswered,
   type BackfillOffer,
   type BackfillMode,
-  type PastOrder,
 } from '#server/orders/rules/backfill.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import {
   holdSeats,
+  isSeatRace,
   issueOrders,
   listFreeSeats,
+  lockMission,
+  scheduleExpiry,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 
-type HistoryRow = PastOrder & {
-  id: string;
-  pilotId: string;
-  flightId: string;
-  seatIndex: number;
-  /** when the seat was given up; null again once somebody else has had it */
-  gaveUpMs: number | null;
-};
-
 /** Every order that the mission ever had, the longest waiting on standby first. */
-async function loadHistory(tx: Em, missionId: string): Promise<HistoryRow[]> {
-  return query<HistoryRow>(
-    tx,
-    sql`select o.id, o.pilot_id as "pilotId", o.status, o.status_reason as "statusReason", o.rsvp,
-               o.is_open_offer as "isOpenOffer", o.flight_id as "flightId", o.seat_index as "seatIndex",
-               ${msOf('o.gave_up_at')} as "gaveUpMs"
-        from frag_order o where o.mission_id = ${missionId} order by o.answered_at, o.seq`,
-  );
+async function loadHistory(tx: Em, missionId: string) {
+  return db(tx)
+    .selectFrom('frag_order')
+    .select(({ ref }) => [
+      'id',
+      'pilot_id as pilotId',
+      'status',
+      'status_reason as statusReason',
+      'rsvp',
+      'is_open_offer as isOpenOffer',
+      'flight_id as flightId',
+      'seat_index as seatIndex',
+      ms(ref('gave_up_at')).as('gaveUpMs'),
+    ])
+    .where('mission_id', '=', missionId)
+    .orderBy('answered_at')
+    .orderBy('seq')
+    .execute();
 }
+
+type HistoryRow = Awaited<ReturnType<typeof loadHistory>>[number];
 
 /** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
 function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
@@ -122,10 +128,11 @@ export async function backfill(
   await tx.flush();
   await enqueuePushes(tx, promoted, 'seat');
   if (superseded.length > 0) {
-    await query(
-      tx,
-      sql`update frag_order set status = 'cancelled', status_reason = 'superseded' where id = any(${superseded}::uuid[])`,
-    );
+    await db(tx)
+      .updateTable('frag_order')
+      .set({ status: 'cancelled', status_reason: 'superseded' })
+      .where(isOneOf('id', superseded))
+      .execute();
   }
   const called = offers.flatMap(({ pilotId }) => (queue.has(pilotId) ? [pilotId] : []));
   if (called.length > 0) {
@@ -135,4 +142,22 @@ export async function backfill(
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);
   await issueOrders(tx, mission, ofKind('open'), now, { isOpenOffer: true });
+}
+
+/**
+ * Expire what ran out in a mission, then offer its free seats, in one transaction. Safe to run twice, late, or for a mission
+ * that is gone.
+ */
+export async function backfillMission(em: Em, missionId: string, now: Date): Promise<void> {
+  await transact(
+    em,
+    async (tx) => {
+      const mission = await lockMission(tx, missionId);
+      if (!mission) return;
+      await expireOverdueOrders(tx, now, { missionId });
+      await backfill(tx, mission, now);
+      await scheduleExpiry(tx, missionId);
+    },
+    isSeatRace,
+  );
 }

@@ -1,6 +1,7 @@
 /** A pilot's frag orders: inbox, one order, accepted missions. */
+import { sql } from 'kysely';
+import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -11,7 +12,7 @@ import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const pendingAt = (now: Date) =>
-  sql`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
+  sql<boolean>`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
 
 /**
  * Pending orders, newest first, one that is asked again as if it were new; with `includeCompleted` also the answered ones of missions to come and of the last
@@ -23,7 +24,7 @@ export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolea
     ? sql`or (o.status = 'issued' and o.rsvp <> 'pending' and m.ends_at > ${since})`
     : sql``;
   const rows = await loadOrders(em, sql`o.pilot_id = ${viewer.id} and (${pendingAt(now)} ${answered})`);
-  await query(em, sql`update app_user set inbox_read_at = ${now} where id = ${viewer.id}`);
+  await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
   return rows.map((row) => presentOrder(row, now));
 }
 
@@ -33,14 +34,19 @@ export async function getInboxStatus(
   viewer: Viewer,
   now: Date,
 ): Promise<{ hasNewOrders: boolean; pendingCount: number }> {
-  const [row] = await query<{ pending: number; has_new: boolean }>(
-    em,
-    sql`select count(*)::int as pending,
-               coalesce(bool_or(greatest(o.issued_at, o.changed_at) > coalesce(u.inbox_read_at, '-infinity')), false) as has_new
-        from frag_order o join mission m on m.id = o.mission_id join app_user u on u.id = o.pilot_id
-        where o.pilot_id = ${viewer.id} and ${pendingAt(now)}`,
-  );
-  return { hasNewOrders: row?.has_new ?? false, pendingCount: row?.pending ?? 0 };
+  return db(em)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
+    .select([
+      countRows().as('pendingCount'),
+      sql<boolean>`coalesce(bool_or(greatest(o.issued_at, o.changed_at) > coalesce(u.inbox_read_at, '-infinity')), false)`.as(
+        'hasNewOrders',
+      ),
+    ])
+    .where('o.pilot_id', '=', viewer.id)
+    .where(pendingAt(now))
+    .executeTakeFirstOrThrow();
 }
 
 /** One order of the viewer in full, whatever its state, which marks it read. Another pilot's is not found. */
@@ -48,10 +54,13 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
   const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
   const [order] = await presentMissions(em, viewer, rows, now);
   if (!order) throw new AppError(404, copy.orderNotFound);
-  const news = await query(
-    em,
-    sql`update frag_order set read_at = ${now} where id = ${id} and read_at is null returning id`,
-  );
+  const news = await db(em)
+    .updateTable('frag_order')
+    .set({ read_at: now })
+    .where('id', '=', id)
+    .where('read_at', 'is', null)
+    .returning('id')
+    .execute();
   // a seat that came from standby is told on the home page until its order is read
   if (news.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
   return order;

@@ -1,80 +1,75 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
 import type { RawBuilder } from 'kysely';
+import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { isExpired, orderTitle } from '#server/seats/rules/orders.ts';
 import { toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel } from '#shared/labels.ts';
-import type { AcceptedMissionDto, FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
-import type {
-  Attendance,
-  MissionRole,
-  OrderStatus,
-  OrderStatusReason,
-  ProficiencyLevel,
-  Rsvp,
-  Side,
-} from '#shared/vocabulary.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-export interface OrderRow {
-  id: string;
-  seq: number;
-  status: OrderStatus;
-  status_reason: OrderStatusReason | null;
-  rsvp: Rsvp;
-  mission_id: string;
-  mission_name: string;
-  theater: string;
-  starts_ms: number;
-  ends_ms: number;
-  flight_callsign: string;
-  package_id: string;
-  aircraft_id: number;
-  aircraft_name: string;
-  seat_index: number;
-  role: MissionRole;
-  side: Side;
-  launch_ms: number | null;
-  tot_ms: number | null;
-  radio_freq: string | null;
-  flight_notes: string | null;
-  reasons: string[];
-  issued_ms: number;
-  expires_ms: number;
-  confirmed_ms: number | null;
-  standby_position: number | null;
-  changes: OrderChange[] | null;
-  changed_ms: number | null;
-  attendance: Attendance | null;
-}
-
 /** Orders with all they show. @param where condition over `o` (frag_order), `m` (mission) and `f` (flight) */
-export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<OrderRow[]> {
-  return query<OrderRow>(
-    em,
-    sql`select o.id, o.seq, o.status, o.status_reason, o.rsvp, o.mission_id, m.name as mission_name, m.theater,
-          ${msOf('m.starts_at')} as starts_ms, ${msOf('m.ends_at')} as ends_ms,
-          f.callsign as flight_callsign, f.package_id, f.aircraft_id, a.name as aircraft_name, o.seat_index, f.role, f.side,
-          ${msOf('f.launch_at')} as launch_ms, ${msOf('f.tot_at')} as tot_ms, f.radio_freq, f.notes as flight_notes,
-          o.reasons, o.changes, o.attendance, ${msOf('o.changed_at')} as changed_ms, ${msOf('o.issued_at')} as issued_ms, ${msOf('o.expires_at')} as expires_ms,
-          ${msOf('o.confirmed_at')} as confirmed_ms,
-          case when o.status = 'issued' and o.rsvp = 'standby' then (
-            select count(*)::int from frag_order q
-            where q.mission_id = o.mission_id and q.status = 'issued' and q.rsvp = 'standby'
-              and (q.answered_at, q.seq) <= (o.answered_at, o.seq)) end as standby_position
-        from frag_order o
-        join mission m on m.id = o.mission_id
-        join flight f on f.id = o.flight_id
-        join aircraft a on a.id = f.aircraft_id
-        where ${where}
-        order by greatest(o.issued_at, o.changed_at) desc, o.seq desc limit ${sql.lit(LISTED_MAX.orders)}`,
-  );
+export async function loadOrders(em: Em, where: RawBuilder<unknown>) {
+  return db(em)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoin('flight as f', 'f.id', 'o.flight_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ ref, selectFrom, eb }) => [
+      'o.id',
+      'o.seq',
+      'o.status',
+      'o.status_reason',
+      'o.rsvp',
+      'o.mission_id',
+      'm.name as mission_name',
+      'm.theater',
+      ms(ref('m.starts_at')).as('starts_ms'),
+      ms(ref('m.ends_at')).as('ends_ms'),
+      'f.callsign as flight_callsign',
+      'f.package_id',
+      'f.aircraft_id',
+      'a.name as aircraft_name',
+      'o.seat_index',
+      'f.role',
+      'f.side',
+      ms(ref('f.launch_at')).as('launch_ms'),
+      ms(ref('f.tot_at')).as('tot_ms'),
+      'f.radio_freq',
+      'f.notes as flight_notes',
+      'o.reasons',
+      'o.changes',
+      'o.attendance',
+      ms(ref('o.changed_at')).as('changed_ms'),
+      ms(ref('o.issued_at')).as('issued_ms'),
+      ms(ref('o.expires_at')).as('expires_ms'),
+      ms(ref('o.confirmed_at')).as('confirmed_ms'),
+      eb
+        .case()
+        .when(eb.and([eb('o.status', '=', 'issued'), eb('o.rsvp', '=', 'standby')]))
+        .then(
+          selectFrom('frag_order as q')
+            .select(countRows().as('ahead'))
+            .whereRef('q.mission_id', '=', 'o.mission_id')
+            .where('q.status', '=', 'issued')
+            .where('q.rsvp', '=', 'standby')
+            .where((q) => q(q.refTuple('q.answered_at', 'q.seq'), '<=', q.refTuple('o.answered_at', 'o.seq'))),
+        )
+        .end()
+        .as('standby_position'),
+    ])
+    .where(where.$castTo<boolean>())
+    .orderBy(({ fn }) => fn('greatest', ['o.issued_at', 'o.changed_at']), 'desc')
+    .orderBy('o.seq', 'desc')
+    .limit(LISTED_MAX.orders)
+    .execute();
 }
 
-const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
+export type OrderRow = Awaited<ReturnType<typeof loadOrders>>[number];
+
+const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
 /** An order whose time is over reads as expired, whether or not a job has come by. */
 export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
@@ -123,10 +118,11 @@ export async function presentMissions(
     em,
     rows.map((row) => row.package_id),
   );
-  const levels = await query<{ aircraft_id: number; level: ProficiencyLevel }>(
-    em,
-    sql`select aircraft_id, level from proficiency where user_id = ${viewer.id}`,
-  );
+  const levels = await db(em)
+    .selectFrom('proficiency')
+    .select(['aircraft_id', 'level'])
+    .where('user_id', '=', viewer.id)
+    .execute();
   const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
   return rows.map((row) => ({
     ...presentOrder(row, now),

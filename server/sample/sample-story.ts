@@ -10,7 +10,7 @@ import { createMissionInput } from '#shared/schemas/missions.ts';
 import type { Attendance, RsvpResponse } from '#shared/vocabulary.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordAttendance } from '#server/missions/attendance.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { createMission } from '#server/missions/missions.ts';
 import { PRINTED_PILOTS } from './sample-pilots.ts';
 import {

@@ -1,7 +1,7 @@
 /** What makes missions look for pilots: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { runMaintenance } from '#server/jobs/maintenance.ts';
 import {

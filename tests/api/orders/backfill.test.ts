@@ -1,7 +1,7 @@
 /** Who is seated, asked or offered a free seat, by the clock: services are told the instants, nothing waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { assignPilot } from '#server/missions/mission-seats.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';

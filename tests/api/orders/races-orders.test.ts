@@ -1,7 +1,7 @@
 /** Two answers about one seat at the same moment, many times: both legal, no double, no lost seat, no stuck order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { cancelMission } from '#server/missions/mission-cancel.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import {

@@ -1,7 +1,7 @@
 /** Pilots take and swap seats at the same moment as everybody else does something: rows that agree afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { givenCrowd, type CrowdPilot } from '#tests/harness/crowd.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { inDrill } from '#tests/harness/drills.ts';

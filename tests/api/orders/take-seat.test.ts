@@ -1,7 +1,7 @@
 /** A pilot takes an open seat: who may, what it becomes, and every refusal in its own sentence. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import {

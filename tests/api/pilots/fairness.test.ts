@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { answer } from '#server/orders/answer.ts';
-import { backfillMission } from '#server/orders/expiry.ts';
+import { backfillMission } from '#server/orders/backfill.ts';
 import { loadDebts } from '#server/pilots/fairness.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
