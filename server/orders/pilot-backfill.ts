@@ -1,13 +1,13 @@
 /** Backfill for a changed pilot: free seats ahead are offered, a suspended pilot's are passed on. */
+import { sql } from 'kysely';
+import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
+import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { mayBeOffered, type PastOrder } from '#server/orders/rules/backfill.ts';
+import { mayBeOffered } from '#server/orders/rules/backfill.ts';
 import { mergeChanges } from '#server/seats/rules/order-changes.ts';
 import { OPEN_OFFER_HOURS } from '#shared/limits.ts';
-import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
+import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
@@ -17,20 +17,30 @@ import { hasJob } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-type Vacancy = { id: string; startMs: number; endMs: number; aircraftIds: number[] };
-
 /** Missions ahead with free seats, those of orders that ran out among them; by start. */
-async function listVacancies(em: Em, now: Date): Promise<Vacancy[]> {
-  return query<Vacancy>(
-    em,
-    sql`select m.id, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
-               array_agg(distinct f.aircraft_id) as "aircraftIds"
-        from mission m join flight f on f.mission_id = m.id
-        where m.status = 'scheduled' and m.starts_at > ${now} and f.size_cap > (
-          select count(*) from seat s join frag_order o on o.id = s.order_id
-          where s.flight_id = f.id and ${isLiveHold('o', now)})
-        group by m.id order by m.starts_at, m.id`,
-  );
+async function listVacancies(em: Em, now: Date) {
+  return db(em)
+    .selectFrom('mission as m')
+    .innerJoin('flight as f', 'f.mission_id', 'm.id')
+    .select(({ ref, fn }) => [
+      'm.id',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      fn.agg<number[]>('array_agg', ['f.aircraft_id']).distinct().as('aircraftIds'),
+    ])
+    .where('m.status', '=', 'scheduled')
+    .where('m.starts_at', '>', now)
+    .where('f.size_cap', '>', ({ selectFrom }) =>
+      selectFrom('seat as s')
+        .innerJoin('frag_order as o', 'o.id', 's.order_id')
+        .select(countRows().as('held'))
+        .whereRef('s.flight_id', '=', 'f.id')
+        .where(isLiveHold('o', now)),
+    )
+    .groupBy('m.id')
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .execute();
 }
 
 /** The missions with free seats of which one might be for this pilot, by what is known of this pilot alone. */
@@ -45,15 +55,25 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
     now,
   });
   if (!pilot) return [];
-  const orders = await query<PastOrder & { missionId: string }>(
-    em,
-    sql`select mission_id as "missionId", rsvp, is_open_offer as "isOpenOffer",
-               case when is_over then 'cancelled' else status end as status,
-               case when is_over then 'expired' else status_reason end as "statusReason"
-        from frag_order o, lateral (
-          select status = 'issued' and rsvp = 'pending' and expires_at <= ${now} as is_over) as clock
-        where pilot_id = ${pilotId} and mission_id = any(${vacancies.map(({ id }) => id)}::uuid[])`,
-  );
+  const orders = await db(em)
+    .selectFrom('frag_order as o')
+    .select([
+      'o.mission_id as missionId',
+      'o.rsvp',
+      'o.is_open_offer as isOpenOffer',
+      sql<OrderStatus>`case when ${isExpired('o', now)} then 'cancelled' else o.status end`.as('status'),
+      sql<OrderStatusReason | null>`case when ${isExpired('o', now)} then 'expired' else o.status_reason end`.as(
+        'statusReason',
+      ),
+    ])
+    .where('o.pilot_id', '=', pilotId)
+    .where(
+      isOneOf(
+        'o.mission_id',
+        vacancies.map(({ id }) => id),
+      ),
+    )
+    .execute();
   const ordersOf = Map.groupBy(orders, ({ missionId }) => missionId);
   return vacancies.flatMap((mission) =>
     mayBeOffered(pilot, mission, mission.aircraftIds, ordersOf.get(mission.id) ?? [], now.getTime())
@@ -64,42 +84,56 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
 
 /** Missions that are not over in which this pilot has an order that is not declined. */
 async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    em,
-    sql`select m.id from mission m where m.status = 'scheduled' and m.ends_at > ${now} and exists (
-          select 1 from frag_order o where o.mission_id = m.id and o.pilot_id = ${pilotId}
-            and o.status = 'issued' and o.rsvp <> 'declined')
-        order by m.starts_at, m.id`,
-  );
+  const rows = await db(em)
+    .selectFrom('mission as m')
+    .select('m.id')
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '>', now)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('frag_order as o')
+          .select('o.id')
+          .whereRef('o.mission_id', '=', 'm.id')
+          .where('o.pilot_id', '=', pilotId)
+          .where('o.status', '=', 'issued')
+          .where('o.rsvp', '<>', 'declined'),
+      ),
+    )
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
-type HeldOrder = {
-  id: string;
-  rsvp: Rsvp;
-  changes: OrderChange[] | null;
-  callsign: string;
-  seatIndex: number;
-  holdsSeat: boolean;
-};
+/** The account of a pilot, if there is one, and whether it may fly. */
+const selectAccount = (em: Em, pilotId: string) =>
+  db(em).selectFrom('app_user as u').select(isActivePilot('u').as('isActive')).where('u.id', '=', pilotId);
 
 /** Take a suspended pilot out of a mission, which says so on the orders, and look for the next pilot. */
 async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Date): Promise<void> {
   const mission = await lockMission(tx, missionId);
   if (!mission) return;
-  const [account] = await query<{ isActive: boolean }>(
-    tx,
-    sql`select 'user' = any(roles) as "isActive" from app_user where id = ${pilotId} for share`,
-  );
+  const account = await selectAccount(tx, pilotId).forShare().executeTakeFirst();
   if (account?.isActive) return;
   await expireOverdueOrders(tx, now, { missionId });
-  const orders = await query<HeldOrder>(
-    tx,
-    sql`select o.id, o.rsvp, o.changes, f.callsign, o.seat_index as "seatIndex", s.order_id is not null as "holdsSeat"
-        from frag_order o join flight f on f.id = o.flight_id left join seat s on s.order_id = o.id
-        where o.mission_id = ${missionId} and o.pilot_id = ${pilotId} and o.status = 'issued' and o.rsvp <> 'declined'
-        for update of o`,
-  );
+  const orders = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('flight as f', 'f.id', 'o.flight_id')
+    .leftJoin('seat as s', 's.order_id', 'o.id')
+    .select((eb) => [
+      'o.id',
+      'o.rsvp',
+      'o.changes',
+      'f.callsign',
+      'o.seat_index as seatIndex',
+      eb('s.order_id', 'is not', null).as('holdsSeat'),
+    ])
+    .where('o.mission_id', '=', missionId)
+    .where('o.pilot_id', '=', pilotId)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '<>', 'declined')
+    .forUpdate('o')
+    .execute();
   await withdrawOrders(
     tx,
     orders.map(({ id, changes, callsign, seatIndex, holdsSeat }) => {
@@ -122,10 +156,7 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
  * Safe to run twice, late, or for an account that is gone.
  */
 export async function backfillForPilot(em: Em, pilotId: string, now: Date): Promise<void> {
-  const [account] = await query<{ isActive: boolean }>(
-    em,
-    sql`select 'user' = any(roles) as "isActive" from app_user where id = ${pilotId}`,
-  );
+  const account = await selectAccount(em, pilotId).executeTakeFirst();
   if (!account) return;
   const missions = account.isActive ? await listMissionsFor(em, pilotId, now) : await listMissionsOf(em, pilotId, now);
   const failures: unknown[] = [];
@@ -144,24 +175,47 @@ export async function backfillForPilot(em: Em, pilotId: string, now: Date): Prom
  * who were seated at the very moment of their suspension.
  */
 export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
-  const missions = await query<{ id: string }>(
-    em,
-    sql`select mission_id as id from frag_order where status = 'issued' and rsvp = 'pending' and expires_at <= ${now}
-        union
-        select m.id from mission m where m.status = 'scheduled' and m.starts_at > ${now} and not ${hasJob(sql`'expire:' || m.id::text`)}
-          and (m.starts_at > now() + make_interval(hours => ${sql.lit(OPEN_OFFER_HOURS)}) or exists (
-            select 1 from frag_order o where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'pending'))`,
-  );
+  const missions = await db(em)
+    .selectFrom('frag_order as o')
+    .select('o.mission_id as id')
+    .where(isExpired('o', now))
+    .union(({ selectFrom }) =>
+      selectFrom('mission as m')
+        .select('m.id')
+        .where('m.status', '=', 'scheduled')
+        .where('m.starts_at', '>', now)
+        .where(({ not }) => not(hasJob(sql`'expire:' || m.id::text`)))
+        .where(({ or, eb, exists }) =>
+          or([
+            eb('m.starts_at', '>', sql<Date>`now() + make_interval(hours => ${sql.lit(OPEN_OFFER_HOURS)})`),
+            exists(
+              eb
+                .selectFrom('frag_order as p')
+                .select('p.id')
+                .whereRef('p.mission_id', '=', 'm.id')
+                .where('p.status', '=', 'issued')
+                .where('p.rsvp', '=', 'pending'),
+            ),
+          ]),
+        ),
+    )
+    .execute();
   await enqueueMissionBackfill(
     em,
     missions.map(({ id }) => id),
   );
-  const pilots = await query<{ id: string }>(
-    em,
-    sql`select distinct u.id from app_user u join frag_order o on o.pilot_id = u.id join mission m on m.id = o.mission_id
-        where not ${isActivePilot('u')} and o.status = 'issued' and o.rsvp <> 'declined'
-          and m.status = 'scheduled' and m.ends_at > ${now}
-        order by u.id`,
-  );
+  const pilots = await db(em)
+    .selectFrom('app_user as u')
+    .innerJoin('frag_order as o', 'o.pilot_id', 'u.id')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select('u.id')
+    .distinct()
+    .where(({ not }) => not(isActivePilot('u')))
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '<>', 'declined')
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '>', now)
+    .orderBy('u.id')
+    .execute();
   for (const { id } of pilots) await enqueuePilotBackfill(em, id);
 }

@@ -1,8 +1,9 @@
 /** Two pilots of one mission change places: one asks, the other agrees. Each step is a transaction behind the mission's lock. */
 import type { z } from 'zod';
+import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -37,7 +38,7 @@ async function requirePair(tx: Em, mission: LockedMission, orderId: string, with
 }
 
 async function endSwap(tx: Em, id: string, state: SwapState, now: Date): Promise<void> {
-  await query(tx, sql`update seat_swap set state = ${state}, answered_at = ${now} where id = ${id}`);
+  await db(tx).updateTable('seat_swap').set({ state, answered_at: now }).where('id', '=', id).execute();
 }
 
 /** The swap as it stands after what was done to it. */
@@ -53,12 +54,15 @@ async function proposeInside(
   { id, withOrderId }: z.infer<typeof proposeSwapInput>,
   now: Date,
 ): Promise<string> {
-  const [order] = await query<{ mission_id: string }>(
-    tx,
-    sql`select mission_id from frag_order where id = ${id} and pilot_id = ${viewer.id} and status <> 'draft'`,
-  );
+  const order = await db(tx)
+    .selectFrom('frag_order')
+    .select('mission_id as missionId')
+    .where('id', '=', id)
+    .where('pilot_id', '=', viewer.id)
+    .where('status', '<>', 'draft')
+    .executeTakeFirst();
   if (!order) throw new AppError(404, copy.orderNotFound);
-  const mission = await lockForSwap(tx, order.mission_id, now);
+  const mission = await lockForSwap(tx, order.missionId, now);
   const { own, partner } = await requirePair(tx, mission, id, withOrderId, now);
   for (const earlier of await loadSwaps(tx, now, sql`w.order_id = ${id} and w.state = 'proposed'`)) {
     if (earlier.state === 'proposed') throw new AppError(409, copy.swapOpenAlready);
@@ -68,14 +72,24 @@ async function proposeInside(
   const swapId = newId();
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.
-  await query(
-    tx,
-    sql`insert into seat_swap (id, mission_id, order_id, with_order_id, flight_id, seat_index, with_flight_id,
-                               with_seat_index, state, expires_at, created_at)
-        select ${swapId}, ${mission.id}, ${id}, ${withOrderId}, ${own.flightId}, ${own.seatIndex}, ${partner.flightId},
-               ${partner.seatIndex}, 'proposed', ${expiresAt}, greatest(${now}, max(accepted_at))
-        from frag_order where id in (${id}, ${withOrderId})`,
-  );
+  await db(tx)
+    .insertInto('seat_swap')
+    .values(({ selectFrom }) => ({
+      id: swapId,
+      mission_id: mission.id,
+      order_id: id,
+      with_order_id: withOrderId,
+      flight_id: own.flightId,
+      seat_index: own.seatIndex,
+      with_flight_id: partner.flightId,
+      with_seat_index: partner.seatIndex,
+      state: 'proposed',
+      expires_at: expiresAt,
+      created_at: selectFrom('frag_order')
+        .select(sql<Date>`greatest(${now}, max(accepted_at))`.as('at'))
+        .where(isOneOf('id', [id, withOrderId])),
+    }))
+    .execute();
   await publishLive(tx, ['orders', [own.pilotId, partner.pilotId]]);
   await enqueuePushes(tx, [withOrderId], 'swap');
   return swapId;
@@ -117,35 +131,53 @@ async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
     { id: swap.withOrderId, ...swap.place, reason: swappedSentence(swap.pilotName) },
   ];
   const orders = moves.map(({ id }) => id);
-  await query(tx, sql`delete from seat where order_id = any(${orders}::uuid[])`);
+  await db(tx).deleteFrom('seat').where(isOneOf('order_id', orders)).execute();
   // What an admin changed about the old seat is nothing to its pilot any more.
-  await query(
-    tx,
-    sql`update frag_order o set flight_id = move."flightId", seat_index = move."seatIndex", reasons = array[move.reason],
-          changes = null, confirmed_at = null, is_open_offer = false, changed_at = ${nextChangeAt(now)}
-        from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
-               as move (id uuid, "flightId" uuid, "seatIndex" smallint, reason text)
-        where o.id = move.id`,
-  );
-  await query(
-    tx,
-    sql`insert into seat (flight_id, seat_index, pilot_id, mission_id, order_id, starts_at, ends_at)
-        select o.flight_id, o.seat_index, o.pilot_id, m.id, o.id, m.starts_at, m.ends_at
-        from frag_order o join mission m on m.id = o.mission_id where o.id = any(${orders}::uuid[])`,
-  );
+  await db(tx)
+    .updateTable('frag_order as o')
+    .from(
+      sql<(typeof moves)[number]>`jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)`.as<'move'>(
+        sql`move (id uuid, "flightId" uuid, "seatIndex" smallint, reason text)`,
+      ),
+    )
+    .set(({ ref }) => ({
+      flight_id: ref('move.flightId'),
+      seat_index: ref('move.seatIndex'),
+      reasons: sql<string[]>`array[${ref('move.reason')}]`,
+      changes: null,
+      confirmed_at: null,
+      is_open_offer: false,
+      changed_at: nextChangeAt(now),
+    }))
+    .whereRef('o.id', '=', 'move.id')
+    .execute();
+  await db(tx)
+    .insertInto('seat')
+    .columns(['flight_id', 'seat_index', 'pilot_id', 'mission_id', 'order_id', 'starts_at', 'ends_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom('frag_order as o')
+        .innerJoin('mission as m', 'm.id', 'o.mission_id')
+        .select(['o.flight_id', 'o.seat_index', 'o.pilot_id', 'm.id', 'o.id as order_id', 'm.starts_at', 'm.ends_at'])
+        .where(isOneOf('o.id', orders)),
+    )
+    .execute();
 }
 
 /** End what else was asked about these orders. @returns the pilots of those swaps */
 async function lapseOthers(tx: Em, swap: SwapRow, now: Date): Promise<string[]> {
   const orders = [swap.orderId, swap.withOrderId];
-  const ended = await query<{ pilots: string[] }>(
-    tx,
-    sql`update seat_swap w set state = 'lapsed', answered_at = ${now} from frag_order o, frag_order q
-        where o.id = w.order_id and q.id = w.with_order_id and w.state = 'proposed' and w.id <> ${swap.id}
-          and (w.order_id = any(${orders}::uuid[]) or w.with_order_id = any(${orders}::uuid[]))
-        returning array[o.pilot_id, q.pilot_id] as pilots`,
-  );
-  return ended.flatMap(({ pilots }) => pilots);
+  const ended = await db(tx)
+    .updateTable('seat_swap as w')
+    .from(['frag_order as o', 'frag_order as q'])
+    .set({ state: 'lapsed', answered_at: now })
+    .whereRef('o.id', '=', 'w.order_id')
+    .whereRef('q.id', '=', 'w.with_order_id')
+    .where('w.state', '=', 'proposed')
+    .where('w.id', '<>', swap.id)
+    .where(({ or }) => or([isOneOf('w.order_id', orders), isOneOf('w.with_order_id', orders)]))
+    .returning(['o.pilot_id as pilotId', 'q.pilot_id as withPilotId'])
+    .execute();
+  return ended.flatMap(({ pilotId, withPilotId }) => [pilotId, withPilotId]);
 }
 
 async function answerInside(

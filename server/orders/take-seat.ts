@@ -1,15 +1,15 @@
 /** A pilot takes an open seat: one transaction behind the mission's lock, checked again by the constraints. */
 import type { z } from 'zod';
+import { sql } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
@@ -36,14 +36,29 @@ type Seat = Awaited<ReturnType<typeof findSeat>>;
  * it is read, so the many who come second hear it without queueing for the mission's lock.
  */
 async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex }: Input, now: Date): Promise<boolean> {
-  const holders = await query(
-    tx,
-    sql`select 1 from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
-        where s.mission_id = ${missionId} and s.flight_id = ${flightId} and s.seat_index = ${seatIndex}
-          and ${isLiveHold('o', now)} and m.status = 'scheduled' and m.starts_at > ${now}
-          and not exists (select 1 from seat own where own.mission_id = s.mission_id and own.pilot_id = ${viewer.id})`,
-  );
-  return holders.length > 0;
+  const holder = await db(tx)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .innerJoin('mission as m', 'm.id', 's.mission_id')
+    .select('s.order_id')
+    .where('s.mission_id', '=', missionId)
+    .where('s.flight_id', '=', flightId)
+    .where('s.seat_index', '=', seatIndex)
+    .where(isLiveHold('o', now))
+    .where('m.status', '=', 'scheduled')
+    .where('m.starts_at', '>', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('seat as own')
+            .select('own.order_id')
+            .whereRef('own.mission_id', '=', 's.mission_id')
+            .where('own.pilot_id', '=', viewer.id),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return holder !== undefined;
 }
 
 /** A mission that has not begun and flies, behind its lock and without what ran out. */
@@ -57,12 +72,18 @@ async function lockForTaking(tx: Em, missionId: string, now: Date) {
 
 /** Refuse a seat that is taken, and a pilot who may not have it, in the words of what is in the way. */
 async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
-  const holders = await query<{ pilot_id: string }>(
-    tx,
-    sql`select pilot_id from seat where mission_id = ${mission.id}
-          and (pilot_id = ${pilotId} or (flight_id = ${seat.flightId} and seat_index = ${seat.seatIndex}))`,
-  );
-  if (holders.some(({ pilot_id }) => pilot_id === pilotId)) throw new AppError(409, copy.seatHeldAlready);
+  const holders = await db(tx)
+    .selectFrom('seat')
+    .select('pilot_id as holderId')
+    .where('mission_id', '=', mission.id)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('pilot_id', '=', pilotId),
+        and([eb('flight_id', '=', seat.flightId), eb('seat_index', '=', seat.seatIndex)]),
+      ]),
+    )
+    .execute();
+  if (holders.some(({ holderId }) => holderId === pilotId)) throw new AppError(409, copy.seatHeldAlready);
   if (holders.length > 0) throw new AppError(409, copy.seatTaken);
   const other = await findOverlap(tx, pilotId, mission);
   if (other !== undefined) throw new AppError(409, overlapSentence(other));
@@ -86,21 +107,36 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
  */
 async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date) {
   const place = { flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId };
-  const [waiting] = await query<{ id: string; rsvp: Rsvp }>(
-    tx,
-    sql`select id, rsvp from frag_order where mission_id = ${mission.id} and pilot_id = ${pilotId} and status = 'issued'
-        order by rsvp = 'declined', seq desc limit 1`,
-  );
+  const waiting = await db(tx)
+    .selectFrom('frag_order')
+    .select(['id', 'rsvp'])
+    .where('mission_id', '=', mission.id)
+    .where('pilot_id', '=', pilotId)
+    .where('status', '=', 'issued')
+    .orderBy((eb) => eb('rsvp', '=', 'declined'))
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const [issued] = waiting ? [] : await issueOrders(tx, mission, [{ ...place, reasons: [copy.tookOpenSeat] }], now);
   const orderId = waiting?.id ?? issued;
   if (orderId === undefined) throw new Error('A seat was taken without an order');
-  await query(
-    tx,
-    sql`update frag_order set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex}, rsvp = 'accepted',
-          is_open_offer = false, is_late = false, reasons = ${[copy.tookOpenSeat]}::text[], changes = null,
-          read_at = coalesce(read_at, ${now}), answered_at = ${now}, accepted_at = ${now}, confirmed_at = null
-        where id = ${orderId}`,
-  );
+  await db(tx)
+    .updateTable('frag_order')
+    .set({
+      flight_id: seat.flightId,
+      seat_index: seat.seatIndex,
+      rsvp: 'accepted',
+      is_open_offer: false,
+      is_late: false,
+      reasons: [copy.tookOpenSeat],
+      changes: null,
+      read_at: sql<Date>`coalesce(read_at, ${now})`,
+      answered_at: now,
+      accepted_at: now,
+      confirmed_at: null,
+    })
+    .where('id', '=', orderId)
+    .execute();
   if (waiting) {
     await holdSeats(tx, mission, [{ orderId, ...place }]);
     await tx.flush();
@@ -109,11 +145,15 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
 }
 
 async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
-  const waiting = await query(
-    tx,
-    sql`select 1 from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby' limit 1`,
-  );
-  return waiting.length > 0;
+  const waiting = await db(tx)
+    .selectFrom('frag_order')
+    .select('id')
+    .where('mission_id', '=', missionId)
+    .where('status', '=', 'issued')
+    .where('rsvp', '=', 'standby')
+    .limit(1)
+    .executeTakeFirst();
+  return waiting !== undefined;
 }
 
 /** Whoever reschedules the expiry fills what is free; the job will not come for it. */
