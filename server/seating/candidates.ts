@@ -1,16 +1,13 @@
 /** Everybody who might take a seat, with all that the seating asks about a pilot. */
+import { sql } from 'kysely';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
-import type { LockedMission } from '#server/seats/orders.ts';
+import type { MissionRow } from '#server/seats/orders.ts';
 import { loadPresences } from '#server/availability/presences.ts';
-
-type CommitmentRow = { pilot_id: string; startMs: number; endMs: number };
-type LevelRow = { user_id: string; aircraft_id: number; level: ProficiencyLevel };
 
 /**
  * @param pilotIds only these; undefined for every active pilot
@@ -18,17 +15,19 @@ type LevelRow = { user_id: string; aircraft_id: number; level: ProficiencyLevel 
  */
 export async function loadCandidates(
   tx: Em,
-  mission: LockedMission,
+  mission: MissionRow,
   now: Date,
   pilotIds?: readonly string[],
 ): Promise<SeatingPilot[]> {
-  const aircraft = await query<{ aircraft_id: number }>(
-    tx,
-    sql`select distinct aircraft_id from flight where mission_id = ${mission.id}`,
-  );
+  const aircraft = await db(tx)
+    .selectFrom('flight')
+    .select('aircraft_id as id')
+    .distinct()
+    .where('mission_id', '=', mission.id)
+    .execute();
   return loadSeatingPilots(tx, {
     range: mission,
-    aircraftIds: aircraft.map(({ aircraft_id }) => aircraft_id),
+    aircraftIds: aircraft.map(({ id }) => id),
     exceptMissionId: mission.id,
     pilotIds,
     now,
@@ -60,31 +59,36 @@ export async function loadSeatingPilots(
   },
 ): Promise<SeatingPilot[]> {
   const pilots = await loadPresences(em, pilotIds, range, now);
-  const ids = pilotIds === undefined ? null : [...pilotIds];
-  const commitments = await query<CommitmentRow>(
-    em,
-    sql`select s.pilot_id, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
-        from seat s join frag_order o on o.id = s.order_id
-        where s.mission_id is distinct from ${exceptMissionId}::uuid
-          and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
-          and ${isLiveHold('o', now)}
-          and (${ids}::uuid[] is null or s.pilot_id = any(${ids}::uuid[]))`,
-  );
-  const levels = await query<LevelRow>(
-    em,
-    sql`select user_id, aircraft_id, level from proficiency where aircraft_id = any(${[...aircraftIds]}::int[])`,
-  );
+  const commitments = await db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .select(({ ref }) => [
+      's.pilot_id as pilotId',
+      ms(ref('s.starts_at')).as('startMs'),
+      ms(ref('s.ends_at')).as('endMs'),
+    ])
+    .where('s.mission_id', 'is distinct from', exceptMissionId)
+    .where('s.starts_at', '<', new Date(range.endMs))
+    .where('s.ends_at', '>', new Date(range.startMs))
+    .where(isLiveHold('o', now))
+    .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
+    .execute();
+  const levels = await db(em)
+    .selectFrom('proficiency')
+    .select(['user_id as userId', 'aircraft_id as aircraftId', 'level'])
+    .where(sql<boolean>`aircraft_id = any(${[...aircraftIds]}::int[])`)
+    .execute();
   const debts = await loadDebts(em, now, pilotIds);
   const records = await loadRecords(em, now, pilotIds);
-  const commitmentsOf = Map.groupBy(commitments, ({ pilot_id }) => pilot_id);
-  const levelsOf = Map.groupBy(levels, ({ user_id }) => user_id);
+  const commitmentsOf = Map.groupBy(commitments, ({ pilotId }) => pilotId);
+  const levelsOf = Map.groupBy(levels, ({ userId }) => userId);
   return pilots.map((pilot) => ({
     id: pilot.id,
     active: pilot.isActive,
     presences: pilot.presences,
     commitments: commitmentsOf.get(pilot.id) ?? [],
     state: pilot.status.effectiveState,
-    levels: new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraft_id, level }) => [aircraft_id, level])),
+    levels: new Map((levelsOf.get(pilot.id) ?? []).map(({ aircraftId, level }) => [aircraftId, level])),
     debt: debts.get(pilot.id) ?? 0,
     reliability: reliabilityIn(records, pilot.id),
   }));

@@ -1,7 +1,7 @@
 /** Drafts that a mission would be worth seating together with. Reads only, and takes no lock. */
 import type { z } from 'zod';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import {
   connectedByTime,
@@ -15,26 +15,36 @@ import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
 import type { rivalDrafts } from '#shared/schemas/mission-work.ts';
 import { loadCandidates, loadSeatingPilots } from './candidates.ts';
-import type { LockedMission } from '#server/seats/orders.ts';
+import { selectMissions } from '#server/seats/orders.ts';
 
 type Rivals = z.infer<typeof rivalDrafts>;
-type Draft = Wanting & { id: string; name: string };
 
 const WEEK_MS = 7 * DAY_MS;
 
 /** Drafts that start within 7 days before or after, and can still be published; by start. */
-async function listDrafts(em: Em, { startMs }: Wanting, exceptId: string | null, now: Date): Promise<Draft[]> {
+async function listDrafts(em: Em, { startMs }: Wanting, exceptId: string | null, now: Date) {
   const fromMs = Math.max(startMs - WEEK_MS, now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS);
-  return query<Draft>(
-    em,
-    sql`select m.id, m.name, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
-               array_agg(distinct f.aircraft_id::int) as "aircraftIds"
-        from mission m join flight f on f.mission_id = m.id
-        where m.status = 'draft' and m.id is distinct from ${exceptId}::uuid
-          and m.starts_at >= ${new Date(fromMs)} and m.starts_at <= ${new Date(startMs + WEEK_MS)}
-        group by m.id order by m.starts_at, m.id`,
-  );
+  return db(em)
+    .selectFrom('mission as m')
+    .innerJoin('flight as f', 'f.mission_id', 'm.id')
+    .select(({ ref, fn }) => [
+      'm.id',
+      'm.name',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      fn.agg<number[]>('array_agg', ['f.aircraft_id']).distinct().as('aircraftIds'),
+    ])
+    .where('m.status', '=', 'draft')
+    .where('m.id', 'is distinct from', exceptId)
+    .where('m.starts_at', '>=', new Date(fromMs))
+    .where('m.starts_at', '<=', new Date(startMs + WEEK_MS))
+    .groupBy('m.id')
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .execute();
 }
+
+type Draft = Awaited<ReturnType<typeof listDrafts>>[number];
 
 /**
  * The drafts that compete with a mission for pilots: they overlap it, or another such one, and pilots who are free for
@@ -72,12 +82,14 @@ export async function findRivals(
 
 /** The rivals of a stored draft; none for a mission that is no draft. 404 when there is no such mission. */
 export async function listRivals(em: Em, missionId: string, now: Date): Promise<Rivals> {
-  const [mission] = await query<LockedMission & Wanting>(
-    em,
-    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs",
-               array(select distinct aircraft_id::int from flight where mission_id = m.id) as "aircraftIds"
-        from mission m where id = ${missionId}`,
-  );
+  const mission = await selectMissions(em)
+    .select(({ fn, selectFrom }) =>
+      fn<number[]>('array', [
+        selectFrom('flight').select('aircraft_id').distinct().whereRef('mission_id', '=', 'm.id'),
+      ]).as('aircraftIds'),
+    )
+    .where('m.id', '=', missionId)
+    .executeTakeFirst();
   if (!mission) throw new AppError(404, copy.missionNotFound);
   if (mission.status !== 'draft') return [];
   return findRivals(em, mission, await loadCandidates(em, mission, now), now, missionId);

@@ -1,9 +1,9 @@
 /** Who holds no seat of a mission, and why not, for its admin. */
+import { sql } from 'kysely';
+import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
+import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
-import type { Interval } from '#server/time/intervals.ts';
 import { type LastOrder, unseatedSentence } from '#server/seating/rules/one-mission/unseated.ts';
 import { findObstacle } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -12,62 +12,79 @@ import { LISTED_MAX } from '#shared/limits.ts';
 import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
 import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
-import type { LockedMission } from '#server/seats/orders.ts';
+import { selectMissions } from '#server/seats/orders.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
-type FlightRow = { aircraftId: number; aircraftName: string; sizeCap: number; held: number };
-type OrderRow = { pilotId: string; lastOrder: Exclude<LastOrder, null> };
-
 /** Seats of flights, and how many of each somebody holds: expired holds are none. */
-function listFlights(em: Em, missionId: string, now: Date): Promise<FlightRow[]> {
-  return query<FlightRow>(
-    em,
-    sql`select f.aircraft_id as "aircraftId", a.name as "aircraftName", f.size_cap as "sizeCap",
-               (select count(*)::int from seat s join frag_order o on o.id = s.order_id
-                where s.flight_id = f.id and ${isLiveHold('o', now)}) as held
-        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
-        where f.mission_id = ${missionId} order by p.sort_order, f.sort_order, f.id`,
-  );
+async function listFlights(em: Em, missionId: string, now: Date) {
+  return db(em)
+    .selectFrom('flight as f')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .select(({ selectFrom }) => [
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.size_cap as sizeCap',
+      selectFrom('seat as s')
+        .innerJoin('frag_order as o', 'o.id', 's.order_id')
+        .select(countRows().as('held'))
+        .whereRef('s.flight_id', '=', 'f.id')
+        .where(isLiveHold('o', now))
+        .$asScalar()
+        .$notNull()
+        .as('held'),
+    ])
+    .where('f.mission_id', '=', missionId)
+    .orderBy('p.sort_order')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
 }
 
 /** The last order of each pilot who holds none of the mission's seats: how it ended or was answered. */
-function listLastOrders(em: Em, missionId: string, now: Date): Promise<OrderRow[]> {
-  return query<OrderRow>(
-    em,
-    sql`select distinct on (pilot_id) pilot_id as "pilotId",
-               case when status = 'issued' and rsvp = 'pending' and expires_at <= ${now} then 'expired'
-                    when status = 'issued' and rsvp = 'pending' then 'offered'
-                    when status = 'issued' then rsvp
-                    when rsvp = 'declined' then rsvp
-                    else coalesce(status_reason, 'superseded') end as "lastOrder"
-        from frag_order where mission_id = ${missionId} and status <> 'draft'
-        order by pilot_id, seq desc`,
-  );
+async function listLastOrders(em: Em, missionId: string, now: Date) {
+  return db(em)
+    .selectFrom('frag_order as o')
+    .distinctOn('o.pilot_id')
+    .select([
+      'o.pilot_id as pilotId',
+      sql<Exclude<LastOrder, null>>`case
+        when ${isExpired('o', now)} then 'expired'
+        when o.status = 'issued' and o.rsvp = 'pending' then 'offered'
+        when o.status = 'issued' then o.rsvp
+        when o.rsvp = 'declined' then o.rsvp
+        else coalesce(o.status_reason, 'superseded') end`.as('lastOrder'),
+    ])
+    .where('o.mission_id', '=', missionId)
+    .where('o.status', '<>', 'draft')
+    .orderBy('o.pilot_id')
+    .orderBy('o.seq', 'desc')
+    .execute();
 }
 
 /** Everybody active without a seat of the mission, by reason and name, as things stand now. Unknown id: 404. */
 export async function listUnseated(em: Em, missionId: string, now: Date): Promise<UnseatedPilotDto[]> {
-  const [mission] = await query<LockedMission>(
-    em,
-    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
-        from mission where id = ${missionId}`,
-  );
+  const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError(404, copy.missionNotFound);
   const nowMs = now.getTime();
   const flights = await listFlights(em, missionId, now);
-  const isLive = sql`${isLiveHold('o', now)}`;
-  const holders = await query<{ pilotId: string }>(
-    em,
-    sql`select s.pilot_id as "pilotId" from seat s join frag_order o on o.id = s.order_id
-        where s.mission_id = ${missionId} and ${isLive}`,
-  );
-  const elsewhere = await query<Interval & { pilotId: string; name: string }>(
-    em,
-    sql`select s.pilot_id as "pilotId", m.name, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
-        from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
-        where s.mission_id <> ${missionId} and ${isLive}
-          and s.starts_at < ${new Date(mission.endMs)} and s.ends_at > ${new Date(mission.startMs)}`,
-  );
+  const liveSeats = db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .where(isLiveHold('o', now));
+  const holders = await liveSeats.select('s.pilot_id as pilotId').where('s.mission_id', '=', missionId).execute();
+  const elsewhere = await liveSeats
+    .innerJoin('mission as m', 'm.id', 's.mission_id')
+    .select(({ ref }) => [
+      's.pilot_id as pilotId',
+      'm.name',
+      ms(ref('s.starts_at')).as('startMs'),
+      ms(ref('s.ends_at')).as('endMs'),
+    ])
+    .where('s.mission_id', '<>', missionId)
+    .where('s.starts_at', '<', new Date(mission.endMs))
+    .where('s.ends_at', '>', new Date(mission.startMs))
+    .execute();
   const orders = new Map((await listLastOrders(em, missionId, now)).map((row) => [row.pilotId, row.lastOrder]));
   const waiting = [...orders.values()].filter((order) => order === 'standby').length;
   const committedOf = Map.groupBy(elsewhere, ({ pilotId }) => pilotId);

@@ -1,67 +1,95 @@
 /** The missions ahead as a pilot finds them: with a free seat to take, or why there is none. */
+import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import type { Interval } from '#server/time/intervals.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
 import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
-import type { MissionRole, Side } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-type FlightRow = Interval & {
-  id: string;
-  name: string;
-  theater: string;
-  flightId: string;
-  callsign: string;
-  aircraftId: number;
-  aircraftName: string;
-  role: MissionRole;
-  side: Side;
-  sizeCap: number;
-  launchMs: number | null;
-  /** seats that somebody holds; a hold whose time is over is none */
-  held: number[];
-  /** other pilots on standby for the mission */
-  waiting: number;
-};
-
-type OwnSeat = Interval & { missionId: string; name: string };
-
-/** The flights of missions that have not begun and start before `until`, the next ones of very many: in board order. */
-async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date): Promise<FlightRow[]> {
-  return query<FlightRow>(
-    em,
-    sql`select m.id, m.name, m.theater, ${msOf('m.starts_at')} as "startMs", ${msOf('m.ends_at')} as "endMs",
-               f.id as "flightId", f.callsign, f.aircraft_id as "aircraftId", a.name as "aircraftName", f.role, f.side,
-               f.size_cap as "sizeCap", ${msOf('f.launch_at')} as "launchMs",
-               array(select s.seat_index from seat s join frag_order o on o.id = s.order_id
-                     where s.flight_id = f.id and ${isLiveHold('o', now)}) as held,
-               (select count(*)::int from frag_order o
-                where o.mission_id = m.id and o.status = 'issued' and o.rsvp = 'standby'
-                  and o.pilot_id <> ${viewer.id}) as waiting
-        from (select id, name, theater, starts_at, ends_at from mission
-              where status = 'scheduled' and starts_at > ${now} and starts_at < ${until}
-              order by starts_at, id limit ${sql.lit(LISTED_MAX.missions)}) as m
-        join flight f on f.mission_id = m.id
-        join package p on p.id = f.package_id join aircraft a on a.id = f.aircraft_id
-        order by m.starts_at, m.id, p.sort_order, f.sort_order, f.id`,
-  );
+/**
+ * The flights of missions that have not begun and start before `until`, the next ones of very many: in board order. Each
+ * with its seats that somebody holds, expired holds apart, and how many other pilots are on standby for the mission.
+ */
+async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
+  return db(em)
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('mission')
+        .select(['id', 'name', 'theater', 'starts_at', 'ends_at'])
+        .where('status', '=', 'scheduled')
+        .where('starts_at', '>', now)
+        .where('starts_at', '<', until)
+        .orderBy('starts_at')
+        .orderBy('id')
+        .limit(LISTED_MAX.missions)
+        .as('m'),
+    )
+    .innerJoin('flight as f', 'f.mission_id', 'm.id')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ ref, fn, selectFrom }) => [
+      'm.id',
+      'm.name',
+      'm.theater',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      'f.id as flightId',
+      'f.callsign',
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.role',
+      'f.side',
+      'f.size_cap as sizeCap',
+      ms(ref('f.launch_at')).as('launchMs'),
+      fn<number[]>('array', [
+        selectFrom('seat as s')
+          .innerJoin('frag_order as o', 'o.id', 's.order_id')
+          .select('s.seat_index')
+          .whereRef('s.flight_id', '=', 'f.id')
+          .where(isLiveHold('o', now)),
+      ]).as('held'),
+      selectFrom('frag_order as o')
+        .select(countRows().as('waiting'))
+        .whereRef('o.mission_id', '=', 'm.id')
+        .where('o.status', '=', 'issued')
+        .where('o.rsvp', '=', 'standby')
+        .where('o.pilot_id', '<>', viewer.id)
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+    ])
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .orderBy('p.sort_order')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
 }
+
+type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 
 /** The seats that a pilot holds in missions that have not ended. */
-async function loadOwnSeats(em: Em, pilotId: string, now: Date): Promise<OwnSeat[]> {
-  return query<OwnSeat>(
-    em,
-    sql`select m.id as "missionId", m.name, ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
-        from seat s join frag_order o on o.id = s.order_id join mission m on m.id = s.mission_id
-        where s.pilot_id = ${pilotId} and s.ends_at > ${now} and ${isLiveHold('o', now)}`,
-  );
+async function loadOwnSeats(em: Em, pilotId: string, now: Date) {
+  return db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .innerJoin('mission as m', 'm.id', 's.mission_id')
+    .select(({ ref }) => [
+      'm.id as missionId',
+      'm.name',
+      ms(ref('s.starts_at')).as('startMs'),
+      ms(ref('s.ends_at')).as('endMs'),
+    ])
+    .where('s.pilot_id', '=', pilotId)
+    .where('s.ends_at', '>', now)
+    .where(isLiveHold('o', now))
+    .execute();
 }
+
+type OwnSeat = Awaited<ReturnType<typeof loadOwnSeats>>[number];
 
 const presentMission = ({ id, name, theater, startMs, endMs }: FlightRow) => ({
   missionId: id,

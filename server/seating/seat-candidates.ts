@@ -1,18 +1,18 @@
 /** Who could be put on a seat of a mission. */
 import type { z } from 'zod';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
 import { compareText, type SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-work.ts';
-import { PROFICIENCY_LEVELS, type Rsvp } from '#shared/vocabulary.ts';
+import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
 import { seatWords } from '#server/seats/mission-lock.ts';
-import type { LockedMission } from '#server/seats/orders.ts';
+import { selectMissions } from '#server/seats/orders.ts';
 
 /**
  * A seat of a mission, with what fits it and what it is called.
@@ -22,18 +22,24 @@ export async function findSeat(
   em: Em,
   { id, flightId, seatIndex }: z.infer<typeof seatInput>,
 ): Promise<SeatingSeat & { callsign: string }> {
-  const [flight] = await query<Omit<SeatingSeat, 'seatIndex'> & { callsign: string }>(
-    em,
-    sql`select f.id as "flightId", f.callsign, f.size_cap as "flightSize", f.aircraft_id as "aircraftId",
-               a.name as "aircraftName", f.role
-        from flight f join aircraft a on a.id = f.aircraft_id where f.id = ${flightId} and f.mission_id = ${id}`,
-  );
+  const flight = await db(em)
+    .selectFrom('flight as f')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select([
+      'f.id as flightId',
+      'f.callsign',
+      'f.size_cap as flightSize',
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.role',
+    ])
+    .where('f.id', '=', flightId)
+    .where('f.mission_id', '=', id)
+    .executeTakeFirst();
   if (!flight) throw new AppError(404, copy.flightNotFound);
   if (seatIndex >= flight.flightSize) throw new AppError(404, copy.seatUnknown);
   return { ...flight, seatIndex };
 }
-
-type PilotRow = { id: string; name: string; rsvp: Rsvp | null; callsign: string | null; seat_index: number | null };
 
 /**
  * Every active pilot: those whom nothing stands in the way of first, then those who can be assigned all the same, each by
@@ -44,23 +50,24 @@ export async function listSeatCandidates(
   input: z.infer<typeof seatInput>,
   now: Date,
 ): Promise<SeatCandidateDto[]> {
-  const [mission] = await query<LockedMission>(
-    em,
-    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
-        from mission where id = ${input.id}`,
-  );
+  const mission = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
   if (!mission) throw new AppError(404, copy.missionNotFound);
   const seat = await findSeat(em, input);
-  const rows = await query<PilotRow>(
-    em,
-    sql`select u.id, ${nameForAdmins('u')} as name, o.rsvp, f.callsign, s.seat_index
-        from app_user u
-        left join frag_order o on o.pilot_id = u.id and o.mission_id = ${mission.id} and o.status = 'issued'
-          and o.rsvp <> 'declined' and ${isLiveHold('o', now)}
-        left join seat s on s.order_id = o.id
-        left join flight f on f.id = s.flight_id
-        where ${isActivePilot('u')}`,
-  );
+  const rows = await db(em)
+    .selectFrom('app_user as u')
+    .leftJoin('frag_order as o', (join) =>
+      join
+        .onRef('o.pilot_id', '=', 'u.id')
+        .on('o.mission_id', '=', mission.id)
+        .on('o.status', '=', 'issued')
+        .on('o.rsvp', '<>', 'declined')
+        .on(isLiveHold('o', now)),
+    )
+    .leftJoin('seat as s', 's.order_id', 'o.id')
+    .leftJoin('flight as f', 'f.id', 's.flight_id')
+    .select(['u.id', nameForAdmins('u').as('name'), 'o.rsvp', 'f.callsign', 's.seat_index as seatIndex'])
+    .where(isActivePilot('u'))
+    .execute();
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const candidates = (await loadCandidates(em, mission, now)).flatMap((pilot): SeatCandidateDto[] => {
     const row = rowOf.get(pilot.id);
@@ -71,7 +78,7 @@ export async function listSeatCandidates(
         userDisplayName: row.name,
         ...judgeCandidate(pilot, row.name, seat, mission, now.getTime()),
         rsvp: row.rsvp,
-        holds: row.callsign === null || row.seat_index === null ? null : seatWords(row.callsign, row.seat_index),
+        holds: row.callsign === null || row.seatIndex === null ? null : seatWords(row.callsign, row.seatIndex),
       },
     ];
   });

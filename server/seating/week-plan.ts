@@ -1,7 +1,7 @@
 /** Seating several drafts together: what it would come to. Reads only, and takes no lock. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
-import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/eligibility.ts';
+import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { planSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
@@ -13,7 +13,7 @@ import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/lim
 import type { DryRunInput, WeekPlanDto, WeekPlanInput } from '#shared/schemas/mission-work.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
-import type { LockedMission } from '#server/seats/orders.ts';
+import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from './week-solver.ts';
 
@@ -24,7 +24,7 @@ const REQUEST_ID = 'request';
 const GAP_MS = 3 * DAY_MS;
 
 /** Refuse what cannot be published: 409 for one that is over or no draft, 400 for a start that has passed. */
-export function requireDraft({ status, startMs, endMs }: Omit<LockedMission, 'id' | 'name'>, now: Date): void {
+export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' | 'name'>, now: Date): void {
   const seen = missionStatus(status, startMs, endMs, now.getTime());
   if (seen === 'completed' || seen === 'cancelled') throw new AppError(409, copy.missionFinal);
   if (seen !== 'draft') throw new AppError(409, copy.missionNotDraft);
@@ -38,14 +38,28 @@ export async function withSeats<Draft extends Interval & { id: string }>(
   em: Em,
   drafts: readonly Draft[],
 ): Promise<(Draft & FreeMission)[]> {
-  const flights = await query<Omit<SeatingSeat, 'seatIndex'> & { missionId: string }>(
-    em,
-    sql`select f.mission_id as "missionId", f.id as "flightId", f.size_cap as "flightSize",
-               f.aircraft_id as "aircraftId", a.name as "aircraftName", f.role
-        from flight f join aircraft a on a.id = f.aircraft_id join package p on p.id = f.package_id
-        where f.mission_id = any(${drafts.map(({ id }) => id)}::uuid[])
-        order by p.sort_order, f.sort_order, f.id`,
-  );
+  const flights = await db(em)
+    .selectFrom('flight as f')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .select([
+      'f.mission_id as missionId',
+      'f.id as flightId',
+      'f.size_cap as flightSize',
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.role',
+    ])
+    .where(
+      isOneOf(
+        'f.mission_id',
+        drafts.map(({ id }) => id),
+      ),
+    )
+    .orderBy('p.sort_order')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
   const flightsOf = Map.groupBy(flights, ({ missionId }) => missionId);
   return drafts.map((draft) => ({
     ...draft,
@@ -75,12 +89,8 @@ export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], n
 }
 
 /** The stored drafts by id, in the order of their ids. 404 for one that is not there. */
-async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<LockedMission[]> {
-  const drafts = await query<LockedMission>(
-    em,
-    sql`select id, name, status, ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs"
-        from mission where id = any(${[...ids]}::uuid[]) order by id`,
-  );
+async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<MissionRow[]> {
+  const drafts = await selectMissions(em).where(isOneOf('m.id', ids)).orderBy('m.id').execute();
   if (drafts.length < ids.length) throw new AppError(404, copy.missionNotFound);
   for (const draft of drafts) requireDraft(draft, now);
   return drafts;
