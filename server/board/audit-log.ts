@@ -1,9 +1,10 @@
 /** Who changed what, read back. Notes are written by `recordAudit`. */
 import type { z } from 'zod';
+import { sql } from 'kysely';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { type AuditDetail, auditWords } from '#server/board/rules/audit-words.ts';
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
@@ -19,14 +20,6 @@ const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild'];
 const accountName = (displayName: string | null, email: string): string =>
   displayName ?? (shownEmail(email) || NAMELESS);
 
-interface SubjectRow {
-  type: SubjectType;
-  id: string;
-  name: string | null;
-  email: string | null;
-  starts_ms: number | null;
-}
-
 interface Subject {
   name: string | null;
   /** of a mission */
@@ -38,18 +31,44 @@ async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map
   const ids = (type: SubjectType) =>
     entries.flatMap(({ subjectType, subjectId }) => (subjectType === type ? [subjectId] : []));
   const uuids = (type: SubjectType) => ids(type).filter((id) => idInput.safeParse(id).success);
-  const rows = await query<SubjectRow>(
-    em,
-    sql`select 'user' as type, id::text, display_name as name, email, null::float8 as starts_ms from app_user where id = any(${uuids('user')}::uuid[])
-        union all
-        select 'mission', id::text, name, null, ${msOf('starts_at')} from mission where id = any(${uuids('mission')}::uuid[])
-        union all
-        select 'guild', id, name, null, null from guild where id = any(${ids('guild')}::text[])`,
-  );
+  const none = <Value>() => sql<Value | null>`null`;
+  const rows = await db(em)
+    .selectFrom('app_user as u')
+    .select([
+      sql<SubjectType>`'user'`.as('type'),
+      sql<string>`u.id::text`.as('id'),
+      'u.display_name as name',
+      sql<string | null>`u.email`.as('email'),
+      sql<number | null>`null::float8`.as('startMs'),
+    ])
+    .where(isOneOf('u.id', uuids('user')))
+    .unionAll(({ selectFrom }) =>
+      selectFrom('mission as m')
+        .select(({ ref }) => [
+          sql<SubjectType>`'mission'`.as('type'),
+          sql<string>`m.id::text`.as('id'),
+          'm.name',
+          none<string>().as('email'),
+          ms(ref('m.starts_at')).as('startMs'),
+        ])
+        .where(isOneOf('m.id', uuids('mission'))),
+    )
+    .unionAll(({ selectFrom }) =>
+      selectFrom('guild as g')
+        .select([
+          sql<SubjectType>`'guild'`.as('type'),
+          'g.id',
+          'g.name',
+          none<string>().as('email'),
+          none<number>().as('startMs'),
+        ])
+        .where(sql<boolean>`g.id = any(${ids('guild')}::text[])`),
+    )
+    .execute();
   return new Map(
-    rows.map(({ type, id, name, email, starts_ms }) => [
+    rows.map(({ type, id, name, email, startMs }) => [
       `${type} ${id}`,
-      { name: email === null ? name : accountName(name, email), startMs: starts_ms },
+      { name: email === null ? name : accountName(name, email), startMs },
     ]),
   );
 }

@@ -1,7 +1,8 @@
 /** What is coming: the counts of a day and of a week, and the flights that launch next. */
 import type { z } from 'zod';
+import { sql } from 'kysely';
+import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { addDays, dayBounds, listDates, localDate, toIso, weekdayOf } from '#server/time/time.ts';
 import { UPCOMING_LAUNCHES_MAX } from '#shared/limits.ts';
@@ -10,21 +11,38 @@ import { loadPresences } from '#server/availability/presences.ts';
 
 const DAYS_PER_WEEK = 7;
 
-type MissionCounts = { startMs: number; flights: number; seats: number; accepted: number };
-
 /** Missions that start in the range and are on, with what they count. */
-async function loadMissionCounts(em: Em, range: Interval): Promise<MissionCounts[]> {
-  return query<MissionCounts>(
-    em,
-    sql`select ${msOf('m.starts_at')} as "startMs", f.flights, f.seats,
-               (select count(*)::int from seat s join frag_order o on o.id = s.order_id
-                where s.mission_id = m.id and o.rsvp = 'accepted') as accepted
-        from mission m, lateral (select count(*)::int as flights, coalesce(sum(size_cap), 0)::int as seats
-                                 from flight where mission_id = m.id) f
-        where m.status = 'scheduled'
-          and m.starts_at >= ${new Date(range.startMs)} and m.starts_at < ${new Date(range.endMs)}`,
-  );
+async function loadMissionCounts(em: Em, range: Interval) {
+  return db(em)
+    .selectFrom('mission as m')
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('flight')
+          .select([countRows().as('flights'), sql<number>`coalesce(sum(size_cap), 0)::int`.as('seats')])
+          .whereRef('mission_id', '=', 'm.id')
+          .as('f'),
+      (join) => join.onTrue(),
+    )
+    .select(({ ref, selectFrom }) => [
+      ms(ref('m.starts_at')).as('startMs'),
+      'f.flights',
+      'f.seats',
+      selectFrom('seat as s')
+        .innerJoin('frag_order as o', 'o.id', 's.order_id')
+        .select(countRows().as('accepted'))
+        .whereRef('s.mission_id', '=', 'm.id')
+        .where('o.rsvp', '=', 'accepted')
+        .$asScalar()
+        .$notNull()
+        .as('accepted'),
+    ])
+    .where('m.status', '=', 'scheduled')
+    .where('m.starts_at', '>=', new Date(range.startMs))
+    .where('m.starts_at', '<', new Date(range.endMs))
+    .execute();
 }
+
+type MissionCounts = Awaited<ReturnType<typeof loadMissionCounts>>[number];
 
 function addCounts(missions: readonly MissionCounts[]) {
   const sum = { missions: missions.length, flights: 0, pilotsAssigned: 0, awaitingSlots: 0 };
@@ -51,18 +69,24 @@ export async function getDaySummary(
   return { date, timeZone: tz, ...addCounts(missions), expectedPilots: pilots.filter(isExpected).length };
 }
 
-type LaunchRow = { launchMs: number; flights: number; seats: number };
-
 /** Flights of missions that are on, by the instant they launch at. */
-async function loadLaunches(em: Em, range: Interval): Promise<LaunchRow[]> {
-  return query<LaunchRow>(
-    em,
-    sql`select ${msOf('f.launch_at')} as "launchMs", count(*)::int as flights, sum(f.size_cap)::int as seats
-        from flight f join mission m on m.id = f.mission_id
-        where m.status = 'scheduled'
-          and f.launch_at >= ${new Date(range.startMs)} and f.launch_at < ${new Date(range.endMs)}
-        group by f.launch_at order by f.launch_at limit ${UPCOMING_LAUNCHES_MAX}`,
-  );
+async function loadLaunches(em: Em, range: Interval) {
+  return db(em)
+    .selectFrom('flight as f')
+    .innerJoin('mission as m', 'm.id', 'f.mission_id')
+    .select(({ ref }) => [
+      ms(ref('f.launch_at')).as('launchMs'),
+      countRows().as('flights'),
+      sql<number>`sum(f.size_cap)::int`.as('seats'),
+    ])
+    .where('m.status', '=', 'scheduled')
+    .where('f.launch_at', '>=', new Date(range.startMs))
+    .where('f.launch_at', '<', new Date(range.endMs))
+    .groupBy('f.launch_at')
+    .orderBy('f.launch_at')
+    .limit(UPCOMING_LAUNCHES_MAX)
+    .$narrowType<{ launchMs: number }>()
+    .execute();
 }
 
 /** Seven local dates from `startDate` (today unless said otherwise), and what launches from now on within them. */

@@ -1,8 +1,8 @@
 /** Who will be there: the series of the coming days, the heat of a week, the best times of a day. */
 import type { z } from 'zod';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
@@ -34,29 +34,35 @@ import { findAircraft } from '#server/pilots/aircraft.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
-type SeatTimes = Interval & { pilotId: string };
-
 /** Seats that are held in the range: accepted ones, and pending ones that have not run out. */
-async function loadHeldSeats(em: Em, range: Interval, now: Date): Promise<Map<string, SeatTimes[]>> {
-  const seats = await query<SeatTimes>(
-    em,
-    sql`select s.pilot_id as "pilotId", ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
-        from seat s join frag_order o on o.id = s.order_id
-        where s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}
-          and ${isLiveHold('o', now)}`,
-  );
+async function loadHeldSeats(em: Em, range: Interval, now: Date) {
+  const seats = await db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .select(({ ref }) => [
+      's.pilot_id as pilotId',
+      ms(ref('s.starts_at')).as('startMs'),
+      ms(ref('s.ends_at')).as('endMs'),
+    ])
+    .where('s.starts_at', '<', new Date(range.endMs))
+    .where('s.ends_at', '>', new Date(range.startMs))
+    .where(isLiveHold('o', now))
+    .execute();
   return Map.groupBy(seats, ({ pilotId }) => pilotId);
 }
 
 /** Accepted seats of active pilots that overlap the range. */
 async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
-  return query<Interval>(
-    em,
-    sql`select ${msOf('s.starts_at')} as "startMs", ${msOf('s.ends_at')} as "endMs"
-        from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
-        where o.rsvp = 'accepted' and ${isActivePilot('u')}
-          and s.starts_at < ${new Date(range.endMs)} and s.ends_at > ${new Date(range.startMs)}`,
-  );
+  return db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+    .select(({ ref }) => [ms(ref('s.starts_at')).as('startMs'), ms(ref('s.ends_at')).as('endMs')])
+    .where('o.rsvp', '=', 'accepted')
+    .where(isActivePilot('u'))
+    .where('s.starts_at', '<', new Date(range.endMs))
+    .where('s.ends_at', '>', new Date(range.startMs))
+    .execute();
 }
 
 /**
@@ -135,12 +141,13 @@ export async function getHeat(
 
 /** Missions that are on, as times. */
 async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
-  return query<Interval>(
-    em,
-    sql`select ${msOf('starts_at')} as "startMs", ${msOf('ends_at')} as "endMs" from mission
-        where status = 'scheduled'
-          and starts_at < ${new Date(range.endMs)} and ends_at > ${new Date(range.startMs)}`,
-  );
+  return db(em)
+    .selectFrom('mission')
+    .select(({ ref }) => [ms(ref('starts_at')).as('startMs'), ms(ref('ends_at')).as('endMs')])
+    .where('status', '=', 'scheduled')
+    .where('starts_at', '<', new Date(range.endMs))
+    .where('ends_at', '>', new Date(range.startMs))
+    .execute();
 }
 
 /**

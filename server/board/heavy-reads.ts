@@ -3,8 +3,8 @@
  * second each, and half of that is reading rows, so a thread does it all and only the answer crosses over.
  */
 import { availableParallelism } from 'node:os';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
   type HEAVY_READS,
@@ -38,8 +38,8 @@ export interface HeavyReads {
 }
 
 async function isSmall(em: Em): Promise<boolean> {
-  const beyond = await query(em, sql`select 1 from app_user offset ${sql.lit(SMALL)} limit 1`);
-  return beyond.length === 0;
+  const beyond = await db(em).selectFrom('app_user').select('id').limit(1).offset(SMALL).executeTakeFirst();
+  return beyond === undefined;
 }
 
 export function createHeavyReads(databaseUrl: string): HeavyReads {

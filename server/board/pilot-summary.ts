@@ -1,9 +1,10 @@
 /** One pilot as admins look at them: when they can fly, what they fly, where they sit. */
 import type { z } from 'zod';
+import type { InferResult } from 'kysely';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
-import { splitByDay, type WeeklySlot } from '#server/availability/rules/availability.ts';
+import { splitByDay } from '#server/availability/rules/availability.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { addDays, dayBounds, listDates, localDate, localDateTime, toIso } from '#server/time/time.ts';
 import { scheduleIn, timeRange } from '#server/availability/rules/week-schedule.ts';
@@ -15,7 +16,6 @@ import type {
   ScheduleDto,
   scheduleInput,
 } from '#shared/schemas/admin-pilot.ts';
-import type { Rsvp, StoredMissionStatus } from '#shared/vocabulary.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { listProficiencies } from '#server/pilots/proficiencies.ts';
@@ -23,53 +23,57 @@ import { findUser } from '#server/accounts/users.ts';
 
 const PREVIOUS_MAX = 50;
 
-interface AssignmentRow {
-  mission_id: string;
-  mission_name: string;
-  theater: string;
-  mission_status: StoredMissionStatus;
-  starts_ms: number;
-  ends_ms: number;
-  package_callsign: string;
-  flight_callsign: string;
-  aircraft_name: string;
-  seat_index: number;
-  rsvp: Rsvp;
-}
+/** Orders `o` with their missions `m` and flights; the caller says which orders. */
+const selectAssignments = (em: Em) =>
+  db(em)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .innerJoin('flight as f', 'f.id', 'o.flight_id')
+    .innerJoin('package as k', 'k.id', 'f.package_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ ref }) => [
+      'o.mission_id as missionId',
+      'm.name as missionName',
+      'm.theater',
+      'm.status',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      'k.callsign as packageCallsign',
+      'f.callsign as flightCallsign',
+      'a.name as aircraftName',
+      'o.seat_index as seatIndex',
+      'o.rsvp',
+    ]);
 
-function presentAssignment(row: AssignmentRow, timeZone: string, now: Date): AssignedMissionDto {
+type AssignmentRow = InferResult<ReturnType<typeof selectAssignments>>[number];
+
+function presentAssignment(
+  { startMs, endMs, status, ...assignment }: AssignmentRow,
+  timeZone: string,
+  now: Date,
+): AssignedMissionDto {
   return {
-    missionId: row.mission_id,
-    missionName: row.mission_name,
-    theater: row.theater,
-    packageCallsign: row.package_callsign,
-    flightCallsign: row.flight_callsign,
-    aircraftName: row.aircraft_name,
-    seatIndex: row.seat_index,
-    startLocal: localDateTime(row.starts_ms, timeZone),
-    endLocal: localDateTime(row.ends_ms, timeZone),
-    startUtc: toIso(row.starts_ms),
-    endUtc: toIso(row.ends_ms),
-    status: missionStatus(row.mission_status, row.starts_ms, row.ends_ms, now.getTime()),
-    rsvp: row.rsvp,
+    ...assignment,
+    startLocal: localDateTime(startMs, timeZone),
+    endLocal: localDateTime(endMs, timeZone),
+    startUtc: toIso(startMs),
+    endUtc: toIso(endMs),
+    status: missionStatus(status, startMs, endMs, now.getTime()),
   };
 }
 
-const ASSIGNMENT = sql`o.mission_id, m.name as mission_name, m.theater, m.status as mission_status,
-  ${msOf('m.starts_at')} as starts_ms, ${msOf('m.ends_at')} as ends_ms, k.callsign as package_callsign,
-  f.callsign as flight_callsign, a.name as aircraft_name, o.seat_index, o.rsvp
-  from frag_order o join mission m on m.id = o.mission_id join flight f on f.id = o.flight_id
-  join package k on k.id = f.package_id join aircraft a on a.id = f.aircraft_id`;
-
 /** Seats of missions that have not ended, offered ones while the offer stands; soonest first. */
 async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<AssignmentRow[]> {
-  return query<AssignmentRow>(
-    em,
-    sql`select ${ASSIGNMENT} join seat s on s.order_id = o.id
-        where o.pilot_id = ${pilotId} and m.status = 'scheduled' and m.ends_at > ${now}
-          and ${isLiveHold('o', now)}
-        order by m.starts_at, o.seq limit ${sql.lit(LISTED_MAX.orders)}`,
-  );
+  return selectAssignments(em)
+    .innerJoin('seat as s', 's.order_id', 'o.id')
+    .where('o.pilot_id', '=', pilotId)
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '>', now)
+    .where(isLiveHold('o', now))
+    .orderBy('m.starts_at')
+    .orderBy('o.seq')
+    .limit(LISTED_MAX.orders)
+    .execute();
 }
 
 /**
@@ -77,14 +81,19 @@ async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<Assignm
  * be: who had accepted it finds it here as cancelled.
  */
 async function listPrevious(em: Em, pilotId: string, now: Date): Promise<AssignmentRow[]> {
-  return query<AssignmentRow>(
-    em,
-    sql`select ${ASSIGNMENT}
-        where o.pilot_id = ${pilotId} and o.rsvp = 'accepted'
-          and ((o.status = 'issued' and m.status = 'scheduled' and m.ends_at <= ${now})
-            or (o.status_reason = 'mission cancelled' and m.status = 'cancelled'))
-        order by m.starts_at desc, o.seq desc limit ${sql.lit(PREVIOUS_MAX)}`,
-  );
+  return selectAssignments(em)
+    .where('o.pilot_id', '=', pilotId)
+    .where('o.rsvp', '=', 'accepted')
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('o.status', '=', 'issued'), eb('m.status', '=', 'scheduled'), eb('m.ends_at', '<=', now)]),
+        and([eb('o.status_reason', '=', 'mission cancelled'), eb('m.status', '=', 'cancelled')]),
+      ]),
+    )
+    .orderBy('m.starts_at', 'desc')
+    .orderBy('o.seq', 'desc')
+    .limit(PREVIOUS_MAX)
+    .execute();
 }
 
 /** Everything in the asked zone; the dated windows run from today there. Unknown id: 404. */
@@ -115,12 +124,19 @@ export async function getAvailabilitySummary(
 export async function getSchedule(em: Em, { id, tz }: z.infer<typeof scheduleInput>, now: Date): Promise<ScheduleDto> {
   const user = await findUser(em, id);
   const timeZone = tz ?? user.timeZone;
-  const slots = await query<WeeklySlot>(
-    em,
-    sql`select s.weekday, s.start_local as "startLocal", s.end_local as "endLocal", s.aircraft_id as "aircraftId", s.notes
-        from availability_slot s join availability_template t on t.id = s.template_id
-        where t.user_id = ${id} and t.is_active`,
-  );
+  const slots = await db(em)
+    .selectFrom('availability_slot as s')
+    .innerJoin('availability_template as t', 't.id', 's.template_id')
+    .select([
+      's.weekday',
+      's.start_local as startLocal',
+      's.end_local as endLocal',
+      's.aircraft_id as aircraftId',
+      's.notes',
+    ])
+    .where('t.user_id', '=', id)
+    .where('t.is_active', '=', true)
+    .execute();
   return {
     user: presentUser({ ...user, displayName: user.displayName ?? null }),
     timeZone,

@@ -1,14 +1,26 @@
 /** The public counters. */
+import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 
 /** Active accounts, and missions that fly at this moment. */
 export async function getStats(em: Em, now: Date): Promise<{ totalUsers: number; missionsRunning: number }> {
-  const [row] = await query<{ users: number; running: number }>(
-    em,
-    sql`select (select count(*)::int from app_user where 'user' = any(roles)) as users,
-               (select count(*)::int from mission
-                where status = 'scheduled' and starts_at <= ${now} and ends_at > ${now}) as running`,
-  );
-  return { totalUsers: row?.users ?? 0, missionsRunning: row?.running ?? 0 };
+  return db(em)
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('app_user as u')
+        .select(countRows().as('users'))
+        .where(isActivePilot('u'))
+        .$asScalar()
+        .$notNull()
+        .as('totalUsers'),
+      selectFrom('mission')
+        .select(countRows().as('running'))
+        .where('status', '=', 'scheduled')
+        .where('starts_at', '<=', now)
+        .where('ends_at', '>', now)
+        .$asScalar()
+        .$notNull()
+        .as('missionsRunning'),
+    ])
+    .executeTakeFirstOrThrow();
 }
