@@ -19,7 +19,7 @@ import {
   issueOrders,
   listFreeSeats,
   lockMission,
-  scheduleExpiry,
+  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -156,7 +156,7 @@ export async function backfillMission(em: Em, missionId: string, now: Date): Pro
       if (!mission) return;
       await expireOverdueOrders(tx, now, { missionId });
       await backfill(tx, mission, now);
-      await scheduleExpiry(tx, missionId);
+      await scheduleMissionBackfill(tx, missionId);
     },
     isSeatRace,
   );
