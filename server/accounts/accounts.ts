@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { isCommonPassword } from '#server/platform/common-passwords.ts';
 import { newId } from '#server/schema/base.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -80,11 +80,14 @@ export interface VerifiedPassword {
  * @returns 401 when the password is no longer the one that was verified
  */
 export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPassword): Promise<UserDto> {
-  const standing = await query(
-    tx,
-    sql`select 1 from app_user where id = ${userId} and password_hash = ${passwordHash} for no key update`,
-  );
-  if (standing.length === 0) throw new AppError(401, copy.loginFailed);
+  const standing = await db(tx)
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!standing) throw new AppError(401, copy.loginFailed);
   const user = await findUser(tx, userId);
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }

@@ -2,9 +2,9 @@
 import { raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
+import { takeLock } from '#server/platform/transaction.queries.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shared/schemas/admin.ts';
@@ -16,12 +16,10 @@ import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
+import { recheckStreams } from './sessions.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-
-/** All role changes queue behind this lock, so that two demotions cannot both see the other admin. */
-const ROLES_LOCK = 7_311_906;
 
 /** Characters that LIKE reads as wildcards stand for themselves. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -117,13 +115,15 @@ async function changeRoles(
   next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
 ): Promise<Role[]> {
   return transact(em, async (tx) => {
-    await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(ROLES_LOCK)})`);
+    // all role changes queue here, so that two demotions cannot both see the other admin
+    await takeLock(tx, 'roles');
     const user = await findUser(tx, id);
     const roles = await next(tx, user.roles);
     if (roles.length !== user.roles.length) {
       user.roles = roles;
       recordAudit(tx, viewer, action, { type: 'user', id }, { role });
-      await publishLive(tx, ['profile', [id]], ['session', [id]]);
+      await publishLive(tx, ['profile', [id]]);
+      await recheckStreams(tx, id);
       if (role === 'user') {
         await publishLive(tx, 'stats', 'missions');
         // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are

@@ -1,9 +1,9 @@
 /** The first admin of a new installation; never "the first to register". */
 import { randomBytes } from 'node:crypto';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { takeLock } from '#server/platform/transaction.queries.ts';
 import { replacePassword } from './accounts.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { emailKey } from './email.ts';
@@ -11,8 +11,6 @@ import type { PasswordHasher } from './passwords.ts';
 
 export const DEFAULT_ADMIN_EMAIL = 'admin@marshal.local';
 const PASSWORD_BYTES = 12;
-/** Two processes that start on one new database must not both make an admin. */
-const FIRST_ADMIN_LOCK = 7_311_907;
 
 export interface SignIn {
   email: string;
@@ -42,7 +40,8 @@ export async function ensureFirstAdmin(
   configured: SignIn | null,
 ): Promise<NewSignIn | null> {
   return transact(em, async (tx) => {
-    await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(FIRST_ADMIN_LOCK)})`);
+    // two processes that start on one new database must not both make an admin
+    await takeLock(tx, 'firstAdmin');
     if ((await tx.count(User, { roles: { $contains: ['admin'] } })) > 0) return null;
     const signIn = configured ?? { email: DEFAULT_ADMIN_EMAIL, password: randomPassword() };
     const key = emailKey(signIn.email);

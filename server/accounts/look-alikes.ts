@@ -1,6 +1,8 @@
 /** Call signs that can be taken for each other: they are pointed out, not refused, since two people may well be called alike. */
+import type { NotNull } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { isActivePilot } from '#server/schema/predicates.ts';
 import { lookOf } from '#server/accounts/rules/look-alike.ts';
 import { LOOK_ALIKES_SHOWN } from '#shared/limits.ts';
 
@@ -18,11 +20,15 @@ export async function findLookAlikes(em: Em, accounts: readonly Named[]): Promis
   const wanted = new Set(looks.values());
   wanted.delete('');
   if (wanted.size === 0) return new Map(accounts.map(({ id }) => [id, []]));
-  const pilots = await query<{ id: string; displayName: string }>(
-    em,
-    sql`select id, display_name as "displayName" from app_user
-        where 'user' = any(roles) and display_name is not null order by created_at limit ${sql.lit(COMPARED_MAX)}`,
-  );
+  const pilots = await db(em)
+    .selectFrom('app_user as u')
+    .select(['u.id', 'u.display_name as displayName'])
+    .where(isActivePilot('u'))
+    .where('u.display_name', 'is not', null)
+    .$narrowType<{ displayName: NotNull }>()
+    .orderBy('u.created_at')
+    .limit(COMPARED_MAX)
+    .execute();
   const alike = Map.groupBy(pilots, ({ displayName }) => lookOf(displayName));
   return new Map(
     accounts.map(({ id }) => {

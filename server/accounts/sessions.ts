@@ -3,10 +3,10 @@
  * hashed on every way in, lookups are one joined query, and expiry is judged by the database's clock.
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { RawBuilder } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
+import { db, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -16,7 +16,7 @@ import type { SessionDto } from '#shared/schemas/profile.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
-import { toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
+import { toViewer, type Viewer } from '#server/platform/viewer.ts';
 
 const SLIDING_DAYS = 14;
 const ABSOLUTE_DAYS = 30;
@@ -70,18 +70,14 @@ export interface Sessions {
   purgeExpired(): Promise<void>;
 }
 
-type SessionRow = Omit<ViewerRow, 'id'> & {
-  user_id: string;
-  is_bearer: boolean;
-  user_agent: string | null;
-  expires_ms: number;
-};
-
 /** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
-async function deleteSessions(em: Em, which: RawBuilder<unknown>): Promise<number> {
+async function deleteSessions(
+  em: Em,
+  which: (session: ExpressionBuilder<Database, 'session'>) => Expression<SqlBool>,
+): Promise<number> {
   return transact(em, async (tx) => {
-    const ended = await query<{ user_id: string }>(tx, sql`delete from session where ${which} returning user_id`);
-    await publishLive(tx, ['session', ended.map(({ user_id }) => user_id)]);
+    const ended = await db(tx).deleteFrom('session').where(which).returning('user_id as userId').execute();
+    await publishLive(tx, ['session', ended.map(({ userId }) => userId)]);
     return ended.length;
   });
 }
@@ -91,7 +87,17 @@ async function deleteSessions(em: Em, which: RawBuilder<unknown>): Promise<numbe
  * @param keptToken of the one session that stays
  */
 export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<void> {
-  await deleteSessions(tx, sql`user_id = ${userId} and id is distinct from ${keptToken && hashToken(keptToken)}::text`);
+  await deleteSessions(tx, (session) =>
+    session.and([
+      session('user_id', '=', userId),
+      session('id', 'is distinct from', keptToken && hashToken(keptToken)),
+    ]),
+  );
+}
+
+/** Have every process compare the user's streams of live updates with the roles: those of a suspended pilot end. */
+export async function recheckStreams(tx: Em, userId: string): Promise<void> {
+  await publishLive(tx, ['session', [userId]]);
 }
 
 /**
@@ -101,29 +107,41 @@ export async function endSessionsOf(tx: Em, userId: string, keptToken: string | 
  */
 export async function holdSession(tx: Em, userId: string, token: string): Promise<void> {
   await lockUser(tx, userId);
-  const standing = await query(tx, sql`select 1 from session where id = ${hashToken(token)} and user_id = ${userId}`);
-  if (standing.length === 0) throw new AppError(401, copy.notAuthenticated);
+  const standing = await db(tx)
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', hashToken(token))
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!standing) throw new AppError(401, copy.notAuthenticated);
 }
 
 /** @param openEm gives each call of Lucia's its entity manager: a fork, or the one of the caller's transaction */
 function createAdapter(openEm: () => Em): Adapter {
-  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(openEm(), statement);
   return {
     async getSessionAndUser(token) {
-      const [row] = await run<SessionRow>(sql`
-        select s.user_id, s.is_bearer, s.user_agent, ${msOf('s.expires_at')} as expires_ms, u.email, u.display_name, u.time_zone, u.roles,
-               ${msOf('u.created_at')} as created_ms
-        from session s join app_user u on u.id = s.user_id
-        where s.id = ${hashToken(token)} and s.expires_at > now()`);
+      const row = await db(openEm())
+        .selectFrom('session as s')
+        .innerJoin('app_user as u', 'u.id', 's.user_id')
+        .select(({ ref }) => [
+          's.is_bearer as isBearer',
+          's.user_agent as userAgent',
+          ms(ref('s.expires_at')).as('expiresMs'),
+          'u.id',
+          'u.email',
+          'u.display_name',
+          'u.time_zone',
+          'u.roles',
+          ms(ref('u.created_at')).as('created_ms'),
+        ])
+        .where('s.id', '=', hashToken(token))
+        .where('s.expires_at', '>', sql<Date>`now()`)
+        .executeTakeFirst();
       if (!row) return [null, null];
+      const { isBearer, userAgent, expiresMs, ...user } = row;
       return [
-        {
-          id: token,
-          userId: row.user_id,
-          expiresAt: new Date(row.expires_ms),
-          attributes: { isBearer: row.is_bearer, userAgent: row.user_agent },
-        },
-        { id: row.user_id, attributes: { viewer: toViewer({ ...row, id: row.user_id }) } },
+        { id: token, userId: user.id, expiresAt: new Date(expiresMs), attributes: { isBearer, userAgent } },
+        { id: user.id, attributes: { viewer: toViewer(user) } },
       ];
     },
     /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
@@ -131,69 +149,91 @@ function createAdapter(openEm: () => Em): Adapter {
     async setSession({ id, userId, expiresAt, attributes }) {
       await transact(openEm(), async (tx) => {
         // by the clock, not by the start of the transaction: one that had to wait is not older than those it waited for
-        await query(
-          tx,
-          sql`insert into session (id, user_id, is_bearer, user_agent, created_at, expires_at)
-              values (${hashToken(id)}, ${userId}, ${attributes.isBearer}, ${attributes.userAgent}, clock_timestamp(), ${expiresAt})`,
-        );
-        await deleteSessions(
-          tx,
-          sql`user_id = ${userId} and id not in
-            (select id from session where user_id = ${userId} order by created_at desc, id limit ${sql.lit(OWNED_MAX.sessions)})`,
+        await db(tx)
+          .insertInto('session')
+          .values({
+            id: hashToken(id),
+            user_id: userId,
+            is_bearer: attributes.isBearer,
+            user_agent: attributes.userAgent,
+            created_at: sql<Date>`clock_timestamp()`,
+            expires_at: expiresAt,
+          })
+          .execute();
+        await deleteSessions(tx, (session) =>
+          session.and([
+            session('user_id', '=', userId),
+            session('id', 'not in', ({ selectFrom }) =>
+              selectFrom('session as newest')
+                .select('newest.id')
+                .where('newest.user_id', '=', userId)
+                .orderBy('newest.created_at', 'desc')
+                .orderBy('newest.id')
+                .limit(OWNED_MAX.sessions),
+            ),
+          ]),
         );
       });
     },
     async updateSessionExpiration(token, expiresAt) {
-      await run(sql`
-        update session set expires_at = least(${expiresAt}::timestamptz, created_at + make_interval(days => ${ABSOLUTE_DAYS}))
-        where id = ${hashToken(token)}`);
+      await db(openEm())
+        .updateTable('session')
+        .set({
+          expires_at: sql<Date>`least(${expiresAt}::timestamptz, created_at + make_interval(days => ${ABSOLUTE_DAYS}))`,
+        })
+        .where('id', '=', hashToken(token))
+        .execute();
     },
     async deleteSession(token) {
-      await deleteSessions(openEm(), sql`id = ${hashToken(token)}`);
+      await deleteSessions(openEm(), (session) => session('id', '=', hashToken(token)));
     },
     async deleteUserSessions(userId) {
-      await deleteSessions(openEm(), sql`user_id = ${userId}`);
+      await deleteSessions(openEm(), (session) => session('user_id', '=', userId));
     },
     async deleteExpiredSessions() {
-      await run(sql`delete from session where expires_at <= now()`);
+      await db(openEm())
+        .deleteFrom('session')
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .execute();
     },
   };
 }
-
-type ListedRow = {
-  id: string;
-  is_bearer: boolean;
-  user_agent: string | null;
-  created_ms: number;
-  expires_ms: number;
-};
 
 const handleOf = (hash: string): string => hash.slice(0, HANDLE_LENGTH);
 
 /** What users see and end of their own sessions. */
 function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle' | 'endOthers'> {
-  const run = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(orm.em.fork(), statement);
   return {
     async list(userId, token) {
       const current = hashToken(token);
-      const rows = await run<ListedRow>(sql`
-        select id, is_bearer, user_agent, ${msOf('created_at')} as created_ms, ${msOf('expires_at')} as expires_ms
-        from session where user_id = ${userId} and expires_at > now()
-        order by id = ${current} desc, created_at desc, id`);
+      const rows = await db(orm.em.fork())
+        .selectFrom('session')
+        .select(({ ref }) => [
+          'id',
+          'is_bearer as isBearer',
+          'user_agent as userAgent',
+          ms(ref('created_at')).as('createdMs'),
+          ms(ref('expires_at')).as('expiresMs'),
+        ])
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .orderBy((session) => session('id', '=', current), 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
       return rows.map((row) => ({
         id: handleOf(row.id),
-        device: describeDevice(row.user_agent),
+        device: describeDevice(row.userAgent),
         isCurrent: row.id === current,
-        createdAt: new Date(row.created_ms).toISOString(),
-        expiresAt: new Date(row.expires_ms).toISOString(),
-        kind: row.is_bearer ? 'script' : 'browser',
+        createdAt: new Date(row.createdMs).toISOString(),
+        expiresAt: new Date(row.expiresMs).toISOString(),
+        kind: row.isBearer ? 'script' : 'browser',
       }));
     },
     async endByHandle(userId, handle, token) {
       if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
-      const ended = await deleteSessions(
-        orm.em.fork(),
-        sql`user_id = ${userId} and left(id, ${HANDLE_LENGTH}) = ${handle}`,
+      const ended = await deleteSessions(orm.em.fork(), (session) =>
+        session.and([session('user_id', '=', userId), sql<boolean>`left(id, ${HANDLE_LENGTH}) = ${handle}`]),
       );
       if (ended === 0) throw new AppError(404, copy.sessionNotFound);
     },

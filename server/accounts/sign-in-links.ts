@@ -1,8 +1,9 @@
 /** One-time links into accounts that came without email and password, and the setting of these. */
+import { sql } from 'kysely';
 import type { z } from 'zod';
+import { db } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
@@ -16,6 +17,7 @@ import type { PasswordHasher } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
+import { endSignInLinks } from './ways-in.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 export function signInUrl(publicUrl: string, token: string): string {
@@ -35,12 +37,17 @@ export async function issueSignInLink(tx: Em, userId: string, token: string, now
     expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS),
   });
   await tx.flush();
-  await query(
-    tx,
-    sql`delete from sign_in_link where token_hash in
-          (select token_hash from sign_in_link where user_id = ${userId}
-           order by created_at desc, token_hash = ${hashToken(token)} desc offset ${sql.lit(OWNED_MAX.signInLinks)})`,
-  );
+  await db(tx)
+    .deleteFrom('sign_in_link')
+    .where('token_hash', 'in', ({ selectFrom }) =>
+      selectFrom('sign_in_link as own')
+        .select('own.token_hash')
+        .where('own.user_id', '=', userId)
+        .orderBy('own.created_at', 'desc')
+        .orderBy((own) => own('own.token_hash', '=', hashToken(token)), 'desc')
+        .offset(OWNED_MAX.signInLinks),
+    )
+    .execute();
 }
 
 /** Whether the link still leads somewhere. */
@@ -60,20 +67,24 @@ export async function redeemSignInLink(
 ): Promise<{ user: UserDto; needsCredentials: boolean }> {
   const tokenHash = hashToken(token);
   const invalid = new AppError(400, copy.signInLinkInvalid);
-  const [link] = await query<{ user_id: string }>(
-    tx,
-    sql`select user_id from sign_in_link where token_hash = ${tokenHash}`,
-  );
+  const link = await db(tx)
+    .selectFrom('sign_in_link')
+    .select('user_id as userId')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
   if (!link) throw invalid;
   // the user before the link, as everybody who ends links does
-  await lockUser(tx, link.user_id);
-  const used = await query(
-    tx,
-    sql`update sign_in_link set used_at = ${now}
-        where token_hash = ${tokenHash} and used_at is null and expires_at > ${now} returning user_id`,
-  );
-  if (used.length === 0) throw invalid;
-  const user = await tx.findOneOrFail(User, { id: link.user_id });
+  await lockUser(tx, link.userId);
+  const used = await db(tx)
+    .updateTable('sign_in_link')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!used) throw invalid;
+  const user = await tx.findOneOrFail(User, { id: link.userId });
   return {
     user: presentUser({ ...user, displayName: user.displayName ?? null }),
     needsCredentials: (user.passwordHash ?? null) === null,
@@ -107,7 +118,7 @@ export async function setCredentials(
         { email, emailKey: key, passwordHash, updatedAt: new Date() },
       );
       if (changed === 0) throw exists;
-      await tx.nativeDelete(SignInLink, { user: viewer.id, usedAt: null });
+      await endSignInLinks(tx, viewer.id);
     });
   } catch (error) {
     if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;
@@ -117,5 +128,8 @@ export async function setCredentials(
 }
 
 export async function purgeSignInLinks(em: Em): Promise<void> {
-  await query(em, sql`delete from sign_in_link where expires_at < now() - make_interval(days => 1)`);
+  await db(em)
+    .deleteFrom('sign_in_link')
+    .where('expires_at', '<', sql<Date>`now() - make_interval(days => 1)`)
+    .execute();
 }

@@ -4,8 +4,8 @@ import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { KnownDevice } from './known-device.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -105,10 +105,11 @@ export async function verifySignIn(
   caller: Caller,
   { email, password }: z.infer<typeof loginInput>,
 ): Promise<VerifiedPassword> {
-  const [account] = await query<Account>(
-    em,
-    sql`select id, password_hash as "passwordHash" from app_user where email_key = ${emailKey(email)}`,
-  );
+  const account: Account | undefined = await db(em)
+    .selectFrom('app_user')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
   await countSignIn(em, app, caller, email, account);
   const passwordHash = account?.passwordHash ?? null;
   const isRight = await app.passwords.verify(password, passwordHash);

@@ -1,6 +1,6 @@
 /** Ends every way into an account that stood before its password was reset or changed. */
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** The session and the notified device that stay after a password change: those it was made from. */
@@ -16,11 +16,16 @@ export interface KeptWays {
  */
 export async function endWaysIn(tx: Em, userId: string, kept: KeptWays | null = null): Promise<void> {
   await endSessionsOf(tx, userId, kept?.sessionToken ?? null);
-  await query(tx, sql`delete from sign_in_link where user_id = ${userId} and used_at is null`);
-  await query(tx, sql`delete from calendar_feed where user_id = ${userId}`);
-  await query(
-    tx,
-    sql`delete from push_subscription
-        where user_id = ${userId} and endpoint is distinct from ${kept?.pushEndpoint ?? null}::text`,
-  );
+  await endSignInLinks(tx, userId);
+  await db(tx).deleteFrom('calendar_feed').where('user_id', '=', userId).execute();
+  await db(tx)
+    .deleteFrom('push_subscription')
+    .where('user_id', '=', userId)
+    .where('endpoint', 'is distinct from', kept?.pushEndpoint ?? null)
+    .execute();
+}
+
+/** End the links into an account that nobody used. */
+export async function endSignInLinks(tx: Em, userId: string): Promise<void> {
+  await db(tx).deleteFrom('sign_in_link').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }

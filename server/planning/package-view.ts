@@ -1,6 +1,8 @@
 /** Packages as their pilots see them: every flight, its radio, and who has accepted a seat in it. */
+import { sql } from 'kysely';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { publicName } from '#server/schema/predicates.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 
 /** Call signs are all that pilots see of each other; who has none is a pilot still. */
@@ -8,45 +10,51 @@ export const NAMELESS = 'Pilot';
 
 export type PackageDto = AcceptedMissionDto['package'];
 
-type FlightRow = {
-  package_id: string;
-  package_callsign: string;
-  objective: string;
-  callsign: string;
-  aircraft_name: string;
-  radio_freq: string | null;
-  seats: number;
-  /** call signs of accepted pilots by seat index, as a JSON object */
-  pilots: Record<string, string>;
-};
-
 /**
  * Packages by id, in one statement.
  * @returns looks one up: its flights in the order of the mission, a seat without an accepted pilot null; an id that is
  *          none of these has no flights
  */
 export async function loadPackages(em: Em, ids: readonly string[]): Promise<(id: string) => PackageDto> {
-  const flights = await query<FlightRow>(
-    em,
-    sql`select p.id as package_id, p.callsign as package_callsign, p.objective, f.callsign, a.name as aircraft_name,
-               f.radio_freq, f.size_cap as seats,
-               coalesce((
-                 select json_object_agg(s.seat_index, coalesce(u.display_name, ${NAMELESS}::text))
-                 from seat s join frag_order held on held.id = s.order_id join app_user u on u.id = s.pilot_id
-                 where s.flight_id = f.id and held.status = 'issued' and held.rsvp = 'accepted'), '{}') as pilots
-        from package p join flight f on f.package_id = p.id join aircraft a on a.id = f.aircraft_id
-        where p.id = any(${ids}::uuid[]) order by f.sort_order, f.id`,
-  );
+  const flights = await db(em)
+    .selectFrom('package as p')
+    .innerJoin('flight as f', 'f.package_id', 'p.id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ fn, selectFrom }) => [
+      'p.id as packageId',
+      'p.callsign as packageCallsign',
+      'p.objective',
+      'f.callsign',
+      'a.name as aircraftName',
+      'f.size_cap as seats',
+      'f.radio_freq as radioFreq',
+      // call signs of accepted pilots by seat index, as a JSON object
+      fn
+        .coalesce(
+          selectFrom('seat as s')
+            .innerJoin('frag_order as held', 'held.id', 's.order_id')
+            .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+            .select(
+              sql<Record<string, string>>`json_object_agg(s.seat_index, ${publicName('u', NAMELESS)})`.as('pilots'),
+            )
+            .whereRef('s.flight_id', '=', 'f.id')
+            .where('held.status', '=', 'issued')
+            .where('held.rsvp', '=', 'accepted'),
+          sql<Record<string, string>>`'{}'`,
+        )
+        .as('pilots'),
+    ])
+    .where(isOneOf('p.id', ids))
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
   const packages = new Map<string, PackageDto>();
-  for (const { package_id, package_callsign, objective, ...flight } of flights) {
-    const shown = packages.get(package_id) ?? { callsign: package_callsign, objective, composition: [] };
-    packages.set(package_id, shown);
+  for (const { packageId, packageCallsign, objective, pilots, ...flight } of flights) {
+    const shown = packages.get(packageId) ?? { callsign: packageCallsign, objective, composition: [] };
+    packages.set(packageId, shown);
     shown.composition.push({
-      callsign: flight.callsign,
-      aircraftName: flight.aircraft_name,
-      seats: flight.seats,
-      radioFreq: flight.radio_freq,
-      pilots: Array.from({ length: flight.seats }, (_, seat) => flight.pilots[seat] ?? null),
+      ...flight,
+      pilots: Array.from({ length: flight.seats }, (_, seat) => pilots[seat] ?? null),
     });
   }
   return (id) => packages.get(id) ?? { callsign: '', objective: '', composition: [] };

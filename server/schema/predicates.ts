@@ -3,6 +3,7 @@
  * the statement gives the table.
  */
 import { sql, type RawBuilder } from 'kysely';
+import type { Interval } from '#server/time/intervals.ts';
 
 /** An account with the role `user`: neither suspended nor an admin who does not fly. @param user alias of `app_user` */
 export const isActivePilot = (user: string): RawBuilder<boolean> =>
@@ -26,3 +27,7 @@ export const publicName = (user: string, nameless: string): RawBuilder<string> =
 /** A pilot's call sign, or the address, for admins only. @param user alias of `app_user` */
 export const nameForAdmins = (user: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.email`)})`;
+
+/** The row and the interval have time in common; what only touches does not. @param dated alias of `mission` or `seat` */
+export const overlaps = (dated: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${dated}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${dated}.ends_at`)} > ${new Date(startMs)})`;
