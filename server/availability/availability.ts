@@ -1,9 +1,10 @@
 /** Weekly templates and the dated windows they make. */
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
+import { db } from '#server/schema/database.ts';
 import { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { normalizeSlots, splitByDay } from '#server/availability/rules/availability.ts';
@@ -63,17 +64,19 @@ async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: reado
 
 /** At most one template is active: activating one rests the others. */
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
-  await query(
-    tx,
-    sql`update availability_template set is_active = false, updated_at = now()
-        where user_id = ${userId} and is_active and id is distinct from ${exceptId}::uuid`,
-  );
+  await db(tx)
+    .updateTable('availability_template')
+    .set({ is_active: false, updated_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where(({ ref }) => ref('is_active'))
+    .where('id', 'is distinct from', exceptId)
+    .execute();
 }
 
 export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
-    await requireRoom(tx, 'templates', sql`availability_template where user_id = ${input.id}`);
+    await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', input.id));
     if (input.isActive) await deactivateOthers(tx, input.id, null);
     const template = tx.create(AvailabilityTemplate, {
       user: tx.getReference(User, input.id),

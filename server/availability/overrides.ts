@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride } from '#server/schema/availability.ts';
 import { newId } from '#server/schema/base.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { addDays, localDate } from '#server/time/time.ts';
@@ -53,12 +53,18 @@ export async function listOverrides(em: Em, userId: string, now: Date): Promise<
 
 /** Past exceptions make room for new ones, the oldest first: nobody can remove what no list shows. */
 async function dropPast(tx: Em, userId: string, { today, adding }: { today: string; adding: number }): Promise<void> {
-  await query(
-    tx,
-    sql`delete from availability_override where date_local < ${today}::date and id in
-          (select id from availability_override where user_id = ${userId}
-           order by date_local desc, id desc offset ${sql.lit(OWNED_MAX.overrides - adding)})`,
-  );
+  await db(tx)
+    .deleteFrom('availability_override')
+    .where('date_local', '<', today)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('availability_override as own')
+        .select('own.id')
+        .where('own.user_id', '=', userId)
+        .orderBy('own.date_local', 'desc')
+        .orderBy('own.id', 'desc')
+        .offset(OWNED_MAX.overrides - adding),
+    )
+    .execute();
 }
 
 /**

@@ -1,19 +1,17 @@
 /** Pilots with everything that says when they can fly, loaded in four statements however many there are. */
+import { sql } from 'kysely';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import {
   createExpansion,
   statusPresence,
   withOverrides,
-  type Override,
   type Presence,
-  type WeeklySlot,
 } from '#server/availability/rules/availability.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { effectiveStatus, type EffectiveStatus } from '#shared/pilot-status.ts';
 import { addDays, localDate } from '#server/time/time.ts';
-import type { StatusState } from '#shared/vocabulary.ts';
 
 export interface PilotPresences {
   id: string;
@@ -23,17 +21,6 @@ export interface PilotPresences {
   /** clipped to the asked range; of every source, not merged */
   presences: Presence[];
 }
-
-type PilotRow = {
-  id: string;
-  time_zone: string;
-  is_active: boolean;
-  state: StatusState | null;
-  minutes: number | null;
-  expires_ms: number | null;
-};
-type SlotRow = { user_id: string } & WeeklySlot;
-type OverrideRow = { user_id: string } & Override;
 
 /** A wall date lies at most this many days from the UTC date of the same moment, and a slot may start a day before. */
 const DATE_MARGIN_DAYS = 2;
@@ -48,43 +35,66 @@ export async function loadPresences(
   range: Interval,
   now: Date,
 ): Promise<PilotPresences[]> {
-  const ids = pilotIds === undefined ? null : [...pilotIds];
-  const ofPilots = ids === null ? sql`${isActivePilot('u')}` : sql`u.id = any(${ids}::uuid[])`;
-  const pilots = await query<PilotRow>(
-    em,
-    sql`select u.id, u.time_zone, ${isActivePilot('u')} as is_active, s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms
-        from app_user u left join pilot_status s on s.user_id = u.id where ${ofPilots} order by u.id`,
-  );
-  const slots = await query<SlotRow>(
-    em,
-    sql`select t.user_id, s.weekday, s.start_local as "startLocal", s.end_local as "endLocal",
-               s.aircraft_id as "aircraftId", s.notes
-        from availability_slot s join availability_template t on t.id = s.template_id
-        join app_user u on u.id = t.user_id where t.is_active and ${ofPilots}`,
-  );
-  const overrides = await query<OverrideRow>(
-    em,
-    sql`select o.user_id, o.date_local::text as "dateLocal", o.kind, o.start_local as "startLocal",
-               o.end_local as "endLocal", o.aircraft_id as "aircraftId", o.notes
-        from availability_override o join app_user u on u.id = o.user_id
-        where ${ofPilots}
-          and o.date_local >= ${addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS)}::date
-          and o.date_local <= ${addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS)}::date`,
-  );
-  const slotsOf = Map.groupBy(slots, ({ user_id }) => user_id);
-  const overridesOf = Map.groupBy(overrides, ({ user_id }) => user_id);
+  const ofPilots = pilotIds === undefined ? isActivePilot('u') : isOneOf('u.id', pilotIds);
+  const pilots = await db(em)
+    .selectFrom('app_user as u')
+    .leftJoin('pilot_status as s', 's.user_id', 'u.id')
+    .select(({ ref }) => [
+      'u.id',
+      'u.time_zone as timeZone',
+      isActivePilot('u').as('isActive'),
+      's.state',
+      's.minutes',
+      ms(ref('s.expires_at')).as('expiresMs'),
+    ])
+    .where(ofPilots)
+    .orderBy('u.id')
+    .execute();
+  const slots = await db(em)
+    .selectFrom('availability_slot as s')
+    .innerJoin('availability_template as t', 't.id', 's.template_id')
+    .innerJoin('app_user as u', 'u.id', 't.user_id')
+    .select([
+      't.user_id as userId',
+      's.weekday',
+      's.start_local as startLocal',
+      's.end_local as endLocal',
+      's.aircraft_id as aircraftId',
+      's.notes',
+    ])
+    .where(({ ref }) => ref('t.is_active'))
+    .where(ofPilots)
+    .execute();
+  const overrides = await db(em)
+    .selectFrom('availability_override as o')
+    .innerJoin('app_user as u', 'u.id', 'o.user_id')
+    .select([
+      'o.user_id as userId',
+      sql<string>`o.date_local::text`.as('dateLocal'),
+      'o.kind',
+      'o.start_local as startLocal',
+      'o.end_local as endLocal',
+      'o.aircraft_id as aircraftId',
+      'o.notes',
+    ])
+    .where(ofPilots)
+    .where('o.date_local', '>=', addDays(localDate(range.startMs, 'UTC'), -DATE_MARGIN_DAYS))
+    .where('o.date_local', '<=', addDays(localDate(range.endMs, 'UTC'), DATE_MARGIN_DAYS))
+    .execute();
+  const slotsOf = Map.groupBy(slots, ({ userId }) => userId);
+  const overridesOf = Map.groupBy(overrides, ({ userId }) => userId);
   const nowMs = now.getTime();
   const expand = createExpansion(range.startMs, range.endMs);
   return pilots.map((row) => {
-    const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expires_ms } as const;
-    const weekly = expand(slotsOf.get(row.id) ?? [], row.time_zone);
+    const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expiresMs } as const;
+    const weekly = expand(slotsOf.get(row.id) ?? [], row.timeZone);
     return {
       id: row.id,
-      timeZone: row.time_zone,
-      isActive: row.is_active,
+      timeZone: row.timeZone,
+      isActive: row.isActive,
       status: effectiveStatus(stored, nowMs),
       presences: [
-        ...withOverrides(weekly, overridesOf.get(row.id) ?? [], row.time_zone),
+        ...withOverrides(weekly, overridesOf.get(row.id) ?? [], row.timeZone),
         ...statusPresence(stored, nowMs),
       ],
     };

@@ -1,7 +1,7 @@
 /** A pilot's live status: one row, read with one indexed query, since every open home page asks every 10 s. */
 import type { z } from 'zod';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -11,20 +11,21 @@ import type { StatusState } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-type StatusRow = { state: StatusState | null; minutes: number | null; expires_ms: number | null };
+type StatusRow = { state: StatusState | null; minutes: number | null; expiresMs: number | null };
 
 function present(row: StatusRow, now: Date): StatusDto {
-  const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expires_ms };
+  const stored = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.expiresMs };
   return presentStatus(stored, now.getTime());
 }
 
 /** A pilot who never set one is available. Unknown id: 404. */
 export async function getStatus(em: Em, userId: string, now: Date): Promise<StatusDto> {
-  const [row] = await query<StatusRow>(
-    em,
-    sql`select s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms
-        from app_user u left join pilot_status s on s.user_id = u.id where u.id = ${userId}`,
-  );
+  const row = await db(em)
+    .selectFrom('app_user as u')
+    .leftJoin('pilot_status as s', 's.user_id', 'u.id')
+    .select(({ ref }) => ['s.state', 's.minutes', ms(ref('s.expires_at')).as('expiresMs')])
+    .where('u.id', '=', userId)
+    .executeTakeFirst();
   if (!row) throw new AppError(404, copy.userNotFound);
   return present(row, now);
 }
@@ -34,15 +35,30 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
   const { minutes, expiresAtMs } = chosenStatus(input.state, input.minutes ?? null, now.getTime());
   const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs);
   const row = await transact(em, async (tx) => {
-    const [saved] = await query<StatusRow>(
-      tx,
-      sql`insert into pilot_status as s (user_id, state, minutes, expires_at, updated_at)
-          select id, ${input.state}, ${minutes}, ${expiresAt}, ${now} from app_user where id = ${input.id}
-          on conflict (user_id) do update set
-            state = excluded.state, minutes = excluded.minutes,
-            expires_at = excluded.expires_at, updated_at = excluded.updated_at
-          returning s.state, s.minutes, ${msOf('s.expires_at')} as expires_ms`,
-    );
+    const saved = await db(tx)
+      .insertInto('pilot_status')
+      .columns(['user_id', 'state', 'minutes', 'expires_at', 'updated_at'])
+      .expression(({ selectFrom, val }) =>
+        selectFrom('app_user as u')
+          .select([
+            'u.id',
+            val(input.state).as('state'),
+            val(minutes).as('minutes'),
+            val(expiresAt).as('expires_at'),
+            val(now).as('updated_at'),
+          ])
+          .where('u.id', '=', input.id),
+      )
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet(({ ref }) => ({
+          state: ref('excluded.state'),
+          minutes: ref('excluded.minutes'),
+          expires_at: ref('excluded.expires_at'),
+          updated_at: ref('excluded.updated_at'),
+        })),
+      )
+      .returning(({ ref }) => ['state', 'minutes', ms(ref('expires_at')).as('expiresMs')])
+      .executeTakeFirst();
     if (saved) {
       await publishLive(tx, ['status', [input.id]], 'missions');
       await enqueuePilotBackfill(tx, input.id);

@@ -1,17 +1,17 @@
 /** Who turned up, as an admin marks it once a mission is over. */
 import type { z } from 'zod';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { attendanceInput } from '#shared/schemas/mission-work.ts';
-import type { Attendance } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { lockMission } from '#server/seats/orders.ts';
+import { storeAttendance } from './mission-orders.queries.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -32,23 +32,19 @@ export async function recordAttendance(
     if (status === 'cancelled') throw new AppError(409, copy.missionFinal);
     if (status !== 'completed') throw new AppError(409, copy.attendanceTooEarly);
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
-    const pilots = await query<{ id: string; pilotId: string; pilot: string; attendance: Attendance | null }>(
-      tx,
-      sql`select o.id, o.pilot_id as "pilotId", o.attendance, ${nameForAdmins('u')} as pilot
-          from frag_order o join seat s on s.order_id = o.id join app_user u on u.id = o.pilot_id
-          where o.mission_id = ${id} and o.status = 'issued' and o.rsvp = 'accepted'
-            and o.id = any(${[...marks.keys()]}::uuid[])
-          order by o.seq`,
-    );
+    const pilots = await db(tx)
+      .selectFrom('frag_order as o')
+      .innerJoin('seat as s', 's.order_id', 'o.id')
+      .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
+      .select(['o.id', 'o.pilot_id as pilotId', 'o.attendance', nameForAdmins('u').as('pilot')])
+      .where('o.mission_id', '=', id)
+      .where('o.status', '=', 'issued')
+      .where('o.rsvp', '=', 'accepted')
+      .where(isOneOf('o.id', [...marks.keys()]))
+      .orderBy('o.seq')
+      .execute();
     if (pilots.length < marks.size) throw new AppError(409, copy.attendanceNotHeld);
-    await query(
-      tx,
-      sql`update frag_order o set attendance = m.attendance,
-            notice_closed_at = case when o.attendance is distinct from m.attendance then null else o.notice_closed_at end
-          from jsonb_to_recordset(${JSON.stringify([...marks].map(([orderId, mark]) => ({ orderId, attendance: mark })))}::jsonb)
-               as m ("orderId" uuid, attendance text)
-          where o.id = m."orderId"`,
-    );
+    await storeAttendance(tx, marks);
     recordAudit(
       tx,
       viewer,

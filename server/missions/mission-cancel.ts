@@ -1,19 +1,18 @@
 /** Calling a mission off, and publishing a draft. */
 import type { z } from 'zod';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import type { cancelledMission, publishedMission } from '#shared/schemas/mission-work.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
-import { issueMission } from './missions.ts';
+import { issueMission, setMissionStatus } from './missions.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -31,20 +30,20 @@ export async function cancelMission(
 ): Promise<z.infer<typeof cancelledMission>> {
   return transact(em, async (tx) => {
     const { mission, status } = await lockForWork(tx, id, now);
-    await query(
-      tx,
-      sql`update mission set status = 'cancelled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
-    );
-    const freed = await query<{ missionId: string; pilotId: string }>(
-      tx,
-      sql`delete from seat where mission_id = ${id} returning mission_id as "missionId", pilot_id as "pilotId"`,
-    );
+    await setMissionStatus(tx, [id], 'cancelled', now);
+    const freed = await db(tx)
+      .deleteFrom('seat')
+      .where('mission_id', '=', id)
+      .returning(['mission_id as missionId', 'pilot_id as pilotId'])
+      .execute();
     await enqueueBackfillForFreedPilots(tx, freed, now);
-    const ended = await query<{ id: string; pilot_id: string; rsvp: Rsvp }>(
-      tx,
-      sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled', changed_at = ${now}
-          where mission_id = ${id} and status = 'issued' returning id, pilot_id, rsvp`,
-    );
+    const ended = await db(tx)
+      .updateTable('frag_order')
+      .set({ status: 'cancelled', status_reason: 'mission cancelled', changed_at: now })
+      .where('mission_id', '=', id)
+      .where('status', '=', 'issued')
+      .returning(['id', 'pilot_id as pilotId', 'rsvp'])
+      .execute();
     const live = ended.filter(({ rsvp }) => rsvp !== 'declined');
     recordAudit(
       tx,
@@ -56,7 +55,7 @@ export async function cancelMission(
     await tx.flush();
     await publishLiveOrders(
       tx,
-      ended.map(({ pilot_id }) => pilot_id),
+      ended.map(({ pilotId }) => pilotId),
     );
     await publishLive(tx, 'missions');
     await enqueueMissionSync(tx, id);
@@ -86,10 +85,7 @@ export async function publishMission(
     if (mission.startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
       throw new AppError(400, copy.missionStartInPast);
     }
-    await query(
-      tx,
-      sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms') where id = ${id}`,
-    );
+    await setMissionStatus(tx, [id], 'scheduled', now);
     await publishLive(tx, 'missions');
     // one that is already under way, within the grace for forms left open, counts as running at once
     if (mission.startMs <= now.getTime()) await publishLive(tx, 'stats');

@@ -1,16 +1,18 @@
 /** What an edit of a mission does to its orders: seats that are lost, pilots who are asked again, pilots who are told. */
+import { sql } from 'kysely';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { overlaps } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, mergeChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { Rsvp } from '#shared/vocabulary.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
-import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { storeOrderChanges } from './mission-orders.queries.ts';
+import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { endOpenOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
@@ -26,26 +28,27 @@ export interface EditEffect {
   after: readonly EditFlight[];
 }
 
-interface LiveOrder {
-  id: string;
-  pilotId: string;
-  rsvp: Rsvp;
-  flightId: string;
-  seatIndex: number;
-  isOpenOffer: boolean;
-  holdsSeat: boolean;
-  changes: OrderChange[] | null;
-}
+const loadLiveOrders = (tx: Em, missionId: string) =>
+  db(tx)
+    .selectFrom('frag_order as o')
+    .leftJoin('seat as s', 's.order_id', 'o.id')
+    .select([
+      'o.id',
+      'o.pilot_id as pilotId',
+      'o.rsvp',
+      'o.flight_id as flightId',
+      'o.seat_index as seatIndex',
+      'o.is_open_offer as isOpenOffer',
+      sql<boolean>`s.order_id is not null`.as('holdsSeat'),
+      'o.changes',
+    ])
+    .where('o.mission_id', '=', missionId)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '<>', 'declined')
+    .orderBy('o.seq')
+    .execute();
 
-async function loadLiveOrders(tx: Em, missionId: string): Promise<LiveOrder[]> {
-  return query<LiveOrder>(
-    tx,
-    sql`select o.id, o.pilot_id as "pilotId", o.rsvp, o.flight_id as "flightId", o.seat_index as "seatIndex",
-               o.is_open_offer as "isOpenOffer", s.order_id is not null as "holdsSeat", o.changes
-        from frag_order o left join seat s on s.order_id = o.id
-        where o.mission_id = ${missionId} and o.status = 'issued' and o.rsvp <> 'declined' order by o.seq`,
-  );
-}
+type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
 
 /** Pilots of these who hold a seat of another mission at that time; what ran out there is swept first. */
 async function findBusy(
@@ -56,13 +59,15 @@ async function findBusy(
   now: Date,
 ): Promise<Set<string>> {
   await expireOverdueOrders(tx, now, { pilotIds });
-  const rows = await query<{ pilot_id: string }>(
-    tx,
-    sql`select distinct pilot_id from seat
-        where pilot_id = any(${[...pilotIds]}::uuid[]) and mission_id <> ${missionId}
-          and starts_at < ${new Date(times.endMs)} and ends_at > ${new Date(times.startMs)}`,
-  );
-  return new Set(rows.map(({ pilot_id }) => pilot_id));
+  const rows = await db(tx)
+    .selectFrom('seat as s')
+    .select('s.pilot_id as pilotId')
+    .distinct()
+    .where(isOneOf('s.pilot_id', pilotIds))
+    .where('s.mission_id', '<>', missionId)
+    .where(overlaps('s', times))
+    .execute();
+  return new Set(rows.map(({ pilotId }) => pilotId));
 }
 
 /**
@@ -129,11 +134,11 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
  */
 export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {
   const { mission, times, missionNotes, isUnderWay } = effect;
-  await query(
-    tx,
-    sql`update seat set starts_at = ${new Date(times.startMs)}, ends_at = ${new Date(times.endMs)}
-        where mission_id = ${mission.id}`,
-  );
+  await db(tx)
+    .updateTable('seat')
+    .set({ starts_at: new Date(times.startMs), ends_at: new Date(times.endMs) })
+    .where('mission_id', '=', mission.id)
+    .execute();
   const afterOf = new Map(effect.after.map((flight) => [flight.id, flight]));
   const ofMission: OrderChange[] = [
     ...timeChanges(mission, times),
@@ -154,18 +159,7 @@ export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise
   if (concerned.length === 0) return { askedAgain: 0, told: 0 };
   const rows = concerned.map(({ order, asks, changes }) => ({ orderId: order.id, asks, changes }));
   const expiresAt = new Date(orderExpiryMs(now.getTime(), times.startMs));
-  await query(
-    tx,
-    sql`update frag_order o set changes = w.changes, changed_at = ${nextChangeAt(now)},
-          rsvp = case when w.asks then 'pending' else o.rsvp end,
-          is_open_offer = o.is_open_offer and o.rsvp = 'pending',
-          confirmed_at = case when w.asks then null else o.confirmed_at end,
-          answered_at = case when w.asks then null else o.answered_at end,
-          read_at = case when w.asks then null else o.read_at end,
-          expires_at = case when w.asks then ${expiresAt} else o.expires_at end
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w ("orderId" uuid, asks boolean, changes jsonb)
-        where o.id = w."orderId"`,
-  );
+  await storeOrderChanges(tx, rows, { expiresAt, now });
   await enqueuePushes(
     tx,
     rows.map(({ orderId }) => orderId),

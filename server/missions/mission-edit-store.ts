@@ -1,7 +1,7 @@
 /** Writing what a mission became. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/mission-edit.ts';
 import type { Theater } from '#shared/vocabulary.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -63,12 +63,14 @@ export async function storeEdit(
   const kept = new Set(planned.map(({ id }) => id));
   const removed = oldFlights.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   await dropFlights(tx, mission.id, removed);
-  await query(
-    tx,
-    sql`delete from package p where mission_id = ${mission.id}
-          and not exists (select 1 from flight f where f.package_id = p.id)`,
-  );
-  await query(tx, sql`delete from aircraft_slot where mission_id = ${mission.id}`);
+  await db(tx)
+    .deleteFrom('package as p')
+    .where('p.mission_id', '=', mission.id)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('flight as f').select('f.id').whereRef('f.package_id', '=', 'p.id'))),
+    )
+    .execute();
+  await db(tx).deleteFrom('aircraft_slot').where('mission_id', '=', mission.id).execute();
   await tx.insertMany(
     AircraftSlot,
     plan.slots.map(({ aircraftId, ...slot }, sortOrder) => ({
@@ -78,7 +80,11 @@ export async function storeEdit(
       sortOrder,
     })),
   );
-  await query(tx, sql`update mission set updated_at = ${new Date(versionMs)} where id = ${mission.id}`);
+  await db(tx)
+    .updateTable('mission')
+    .set({ updated_at: new Date(versionMs) })
+    .where('id', '=', mission.id)
+    .execute();
 }
 
 function rowOf(flight: PlannedFlightEdit) {
@@ -125,15 +131,24 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
  */
 async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
   if (flightIds.length === 0) return;
-  await query(
-    tx,
-    sql`update frag_order o set flight_id = (
-          select k.id from flight k join flight f on f.id = o.flight_id
-          where k.mission_id = ${missionId} and k.id <> all(${[...flightIds]}::uuid[])
-          order by k.aircraft_id = f.aircraft_id desc, k.role = f.role desc, k.side = f.side desc,
-                   k.package_id = f.package_id desc, k.sort_order, k.id limit 1),
-          gave_up_at = null
-        where o.flight_id = any(${[...flightIds]}::uuid[])`,
-  );
-  await query(tx, sql`delete from flight where id = any(${[...flightIds]}::uuid[])`);
+  await db(tx)
+    .updateTable('frag_order as o')
+    .set(({ not, selectFrom }) => ({
+      flight_id: selectFrom('flight as k')
+        .innerJoin('flight as f', (join) => join.onRef('f.id', '=', 'o.flight_id'))
+        .select('k.id')
+        .where('k.mission_id', '=', missionId)
+        .where(not(isOneOf('k.id', flightIds)))
+        .orderBy((eb) => eb('k.aircraft_id', '=', eb.ref('f.aircraft_id')), 'desc')
+        .orderBy((eb) => eb('k.role', '=', eb.ref('f.role')), 'desc')
+        .orderBy((eb) => eb('k.side', '=', eb.ref('f.side')), 'desc')
+        .orderBy((eb) => eb('k.package_id', '=', eb.ref('f.package_id')), 'desc')
+        .orderBy('k.sort_order')
+        .orderBy('k.id')
+        .limit(1),
+      gave_up_at: null,
+    }))
+    .where(isOneOf('o.flight_id', flightIds))
+    .execute();
+  await db(tx).deleteFrom('flight').where(isOneOf('id', flightIds)).execute();
 }

@@ -1,7 +1,8 @@
 /** An admin's edit of a mission: what it becomes, what its orders become, and who hears of it, in one transaction. */
+import { db } from '#server/schema/database.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { overlaps } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import {
@@ -99,13 +100,17 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
   if (plan.problem !== 'frequency taken') {
     return new AppError(400, plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
   }
-  const [user] = await query<{ callsign: string; name: string }>(
-    tx,
-    sql`select f.callsign, m.name from flight f join mission m on m.id = f.mission_id
-        where f.radio_freq = ${plan.radioFreq} and f.id <> ${plan.flightId} and m.status <> 'cancelled'
-          and m.starts_at < ${new Date(times.endMs)} and m.ends_at > ${new Date(times.startMs)}
-        order by m.id = ${input.id} desc limit 1`,
-  );
+  const user = await db(tx)
+    .selectFrom('flight as f')
+    .innerJoin('mission as m', 'm.id', 'f.mission_id')
+    .select(['f.callsign', 'm.name'])
+    .where('f.radio_freq', '=', plan.radioFreq)
+    .where('f.id', '<>', plan.flightId)
+    .where('m.status', '<>', 'cancelled')
+    .where(overlaps('m', times))
+    .orderBy((eb) => eb('m.id', '=', input.id), 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
   return new AppError(409, sentence, { field: 'flights' });
 }

@@ -1,8 +1,9 @@
 /** A named pilot on a named seat, by an admin: past level and availability, never past another mission. */
+import { sql } from 'kysely';
 import type { z } from 'zod';
+import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { nameForAdmins } from '#server/schema/predicates.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { changesBetween, mergeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
@@ -12,8 +13,6 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
-import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { Rsvp, Side } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
@@ -34,58 +33,60 @@ import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-interface LiveOrder {
-  id: string;
-  pilotId: string;
-  pilotName: string;
-  rsvp: Rsvp;
-  changes: OrderChange[] | null;
-  seatIndex: number;
-  holdsSeat: boolean;
-  flightId: string;
-  words: FlightWords;
-}
-
-type OrderRow = Omit<LiveOrder, 'words'> & {
-  callsign: string;
-  aircraft_name: string;
-  role: string;
-  side: Side;
-  radio_freq: string | null;
-};
-
 /** Live orders of a mission that are on this seat or of this pilot; declined ones too, they are not cancelled yet. */
 async function loadOrdersAt(
   tx: Em,
   missionId: string,
   { flightId, seatIndex, userId }: { flightId: string; seatIndex: number; userId: string | null },
-): Promise<LiveOrder[]> {
-  const rows = await query<OrderRow>(
-    tx,
-    sql`select o.id, o.pilot_id as "pilotId", ${nameForAdmins('u')} as "pilotName", o.rsvp, o.changes,
-               o.flight_id as "flightId", o.seat_index as "seatIndex", s.order_id is not null as "holdsSeat",
-               f.callsign, a.name as aircraft_name, f.role, f.side, f.radio_freq
-        from frag_order o join app_user u on u.id = o.pilot_id
-        join flight f on f.id = o.flight_id join aircraft a on a.id = f.aircraft_id
-        left join seat s on s.order_id = o.id
-        where o.mission_id = ${missionId} and o.status = 'issued'
-          and (o.pilot_id = ${userId}::uuid or (s.flight_id = ${flightId} and s.seat_index = ${seatIndex}))`,
-  );
-  return rows.map(({ callsign, aircraft_name, role, side, radio_freq, ...order }) => ({
+) {
+  const rows = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('app_user as u', 'u.id', 'o.pilot_id')
+    .innerJoin('flight as f', 'f.id', 'o.flight_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .leftJoin('seat as s', 's.order_id', 'o.id')
+    .select([
+      'o.id',
+      'o.pilot_id as pilotId',
+      nameForAdmins('u').as('pilotName'),
+      'o.rsvp',
+      'o.changes',
+      'o.flight_id as flightId',
+      'o.seat_index as seatIndex',
+      sql<boolean>`s.order_id is not null`.as('holdsSeat'),
+      'f.callsign',
+      'a.name as aircraft',
+      'f.role',
+      'f.side',
+      'f.radio_freq as radio',
+    ])
+    .where('o.mission_id', '=', missionId)
+    .where('o.status', '=', 'issued')
+    .where(({ and, eb, or }) =>
+      or([
+        ...(userId === null ? [] : [eb('o.pilot_id', '=', userId)]),
+        and([eb('s.flight_id', '=', flightId), eb('s.seat_index', '=', seatIndex)]),
+      ]),
+    )
+    .execute();
+  return rows.map(({ callsign, aircraft, role, side, radio, ...order }) => ({
     ...order,
-    words: { callsign, aircraft: aircraft_name, role, side, radio: radio_freq, notes: null },
+    words: { callsign, aircraft, role, side, radio, notes: null },
   }));
 }
 
+type LiveOrder = Awaited<ReturnType<typeof loadOrdersAt>>[number];
+
 /** An account by id: 404 when there is none, 409 when it is suspended. */
 async function requireAssignable(tx: Em, userId: string): Promise<{ name: string }> {
-  const [user] = await query<{ name: string; is_active: boolean }>(
-    tx,
-    sql`select coalesce(display_name, email) as name, 'user' = any(roles) as is_active
-        from app_user where id = ${userId} for share`,
-  );
+  const user = await db(tx)
+    .selectFrom('app_user as u')
+    .select([nameForAdmins('u').as('name'), isActivePilot('u').as('isActive')])
+    .where('u.id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
   if (!user) throw new AppError(404, copy.userNotFound);
-  if (!user.is_active) throw new AppError(409, copy.pilotSuspended);
+  if (!user.isActive) throw new AppError(409, copy.pilotSuspended);
   return user;
 }
 
@@ -101,13 +102,14 @@ async function findWarnings(
 }
 
 async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
-  const [words] = await query<FlightWords>(
-    tx,
-    sql`select f.callsign, a.name as aircraft, f.role, f.side, f.radio_freq as radio, null as notes
-        from flight f join aircraft a on a.id = f.aircraft_id where f.id = ${flightId}`,
-  );
+  const words = await db(tx)
+    .selectFrom('flight as f')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(['f.callsign', 'a.name as aircraft', 'f.role', 'f.side', 'f.radio_freq as radio'])
+    .where('f.id', '=', flightId)
+    .executeTakeFirst();
   if (!words) throw new AppError(404, copy.flightNotFound);
-  return words;
+  return { ...words, notes: null };
 }
 
 /** The same order on another seat; asked again when side, aircraft or role differ, or when it had no answer yet. */
@@ -129,20 +131,28 @@ async function moveOrder(
     place,
   ];
   const asks = order.rsvp === 'pending' || changes.some(isMaterial);
-  await query(
-    tx,
-    sql`update seat set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex} where order_id = ${order.id}`,
-  );
+  const to = { flight_id: seat.flightId, seat_index: seat.seatIndex };
+  await db(tx).updateTable('seat').set(to).where('order_id', '=', order.id).execute();
   await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
-  await query(
-    tx,
-    sql`update frag_order set flight_id = ${seat.flightId}, seat_index = ${seat.seatIndex}, changed_at = ${nextChangeAt(now)},
-          reasons = ${[copy.assignedByAdmin]}::text[], read_at = null,
-          changes = ${JSON.stringify(mergeChanges(order.changes ?? [], changes))}::jsonb
-          ${asks ? sql`, rsvp = 'pending', is_open_offer = false, answered_at = null, confirmed_at = null, expires_at = ${expiresAt}` : sql``}
-        where id = ${order.id}`,
-  );
+  await db(tx)
+    .updateTable('frag_order')
+    .set({
+      ...to,
+      changed_at: nextChangeAt(now).$castTo<Date>(),
+      reasons: [copy.assignedByAdmin],
+      read_at: null,
+      changes: json(mergeChanges(order.changes ?? [], changes)),
+      ...(asks && {
+        rsvp: 'pending',
+        is_open_offer: false,
+        answered_at: null,
+        confirmed_at: null,
+        expires_at: expiresAt,
+      }),
+    })
+    .where('id', '=', order.id)
+    .execute();
 }
 
 /** The holder's order without its seat, and what its pilot reads: what changed before, and that the seat is gone. */
@@ -194,8 +204,8 @@ async function assignInside(
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, now);
   else {
-    const had = sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`;
-    await requireRoom(tx, 'orders', had);
+    const had = db(tx).selectFrom('frag_order').where('mission_id', '=', mission.id).where('pilot_id', '=', pilot.id);
+    await requireRoom('orders', had);
     const [issued] = await issueOrders(
       tx,
       mission,

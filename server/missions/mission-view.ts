@@ -1,8 +1,8 @@
 /** Missions as the board shows them. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Flight, Mission, Package } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { localDateTime } from '#server/time/time.ts';
 import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
@@ -26,15 +26,21 @@ export async function loadSeatRows(
   now: Date,
 ): Promise<(flightId: string) => readonly SeatRow[]> {
   if (missionIds.length === 0) return () => [];
-  const seats = await query<SeatRow>(
-    em,
-    sql`select s.flight_id as "flightId", s.seat_index as "seatIndex", s.pilot_id as "userId",
-               ${nameForAdmins('u')} as "userDisplayName", o.rsvp
-        from seat s join frag_order o on o.id = s.order_id join app_user u on u.id = s.pilot_id
-        where s.mission_id = any(${missionIds}::uuid[])
-          and ${isLiveHold('o', now)}
-        order by s.seat_index`,
-  );
+  const seats: SeatRow[] = await db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+    .select([
+      's.flight_id as flightId',
+      's.seat_index as seatIndex',
+      's.pilot_id as userId',
+      nameForAdmins('u').as('userDisplayName'),
+      'o.rsvp',
+    ])
+    .where(isOneOf('s.mission_id', missionIds))
+    .where(isLiveHold('o', now))
+    .orderBy('s.seat_index')
+    .execute();
   const seatsOf = Map.groupBy(seats, ({ flightId }) => flightId);
   return (flightId) => seatsOf.get(flightId) ?? [];
 }

@@ -1,9 +1,10 @@
 /** Missions: build one out of aircraft, seat it and issue its orders in one transaction; read a day's board. */
 import type { z } from 'zod';
+import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
@@ -40,6 +41,7 @@ import { requireRoom } from '#server/platform/ownership.ts';
 import { listTaken, lockPlanning } from '#server/planning/planning.ts';
 import { lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 
 const at = (ms: number) => new Date(ms);
 const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
@@ -124,6 +126,20 @@ async function storeMission(
   return { mission, plan };
 }
 
+/** Set the stored status and move the version on; the caller has locked the missions. */
+export async function setMissionStatus(
+  tx: Em,
+  ids: readonly string[],
+  status: StoredMissionStatus,
+  now: Date,
+): Promise<void> {
+  await db(tx)
+    .updateTable('mission')
+    .set({ status, updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 ms')` })
+    .where(isOneOf('id', ids))
+    .execute();
+}
+
 /** Seat the whole mission and issue one order per seat that found a pilot. */
 export async function issueMission(
   tx: Em,
@@ -154,11 +170,14 @@ export async function issueMission(
 /** An admin's missions that have not ended: a draft that becomes a mission was among them before. */
 async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now: Date): Promise<void> {
   const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
-  const ahead = sql`mission where created_by_id = ${viewer.id} and starts_at > ${since} and ends_at > ${now}`;
-  const live = sql`${ahead} and status in ('draft', 'scheduled')`;
-  await requireRoom(tx, 'missions', live);
+  const ahead = db(tx)
+    .selectFrom('mission')
+    .where('created_by_id', '=', viewer.id)
+    .where('starts_at', '>', since)
+    .where('ends_at', '>', now);
+  await requireRoom('missions', ahead.where('status', 'in', ['draft', 'scheduled']));
   if (!isDraft) return;
-  await requireRoom(tx, 'drafts', sql`${ahead} and status = 'draft'`);
+  await requireRoom('drafts', ahead.where('status', '=', 'draft'));
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Publishing several drafts at once, seated together. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -19,7 +18,9 @@ import {
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { allowIdle } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { setMissionStatus } from './missions.ts';
 import { loadWeekPilots, requireDraft, withSeats } from '#server/seating/week-plan.ts';
 import { SOLVE_LIMIT_MS, type WeekSolver } from '#server/seating/week-solver.ts';
 
@@ -54,15 +55,16 @@ export async function publishWeek(
     const missions = await withSeats(tx, await lockDrafts(tx, missionIds, now));
     const pilots = await loadWeekPilots(tx, missions, now);
     // the seating happens in a thread, and the session would be ended as one that hangs
-    await query(tx, sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_MS)}`);
+    await allowIdle(tx, IDLE_MS);
     const { together } = await solver.solve({ missions, nowMs: now.getTime(), pilots }, { withOneByOne: false });
     // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
     await expireOverdueOrders(tx, now, { pilotIds });
-    await query(
+    await setMissionStatus(
       tx,
-      sql`update mission set status = 'scheduled', updated_at = greatest(${now}, updated_at + interval '1 ms')
-          where id = any(${missions.map(({ id }) => id)}::uuid[])`,
+      missions.map(({ id }) => id),
+      'scheduled',
+      now,
     );
     await publishLive(tx, 'missions');
     // one that is already under way, within the grace for forms left open, counts as running at once

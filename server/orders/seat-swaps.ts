@@ -68,7 +68,7 @@ async function proposeInside(
     if (earlier.state === 'proposed') throw new AppError(409, copy.swapOpenAlready);
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
-  await requireRoom(tx, 'swaps', sql`seat_swap where order_id = ${id}`);
+  await requireRoom('swaps', db(tx).selectFrom('seat_swap').where('order_id', '=', id));
   const swapId = newId();
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.

@@ -1,6 +1,7 @@
 /** Idempotency-Key: the same request sent twice is done once and answered twice. */
 import { createHash } from 'node:crypto';
-import { msOf, query, sql } from '#server/schema/query.ts';
+import { sql } from 'kysely';
+import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -26,37 +27,44 @@ export async function once<T>(
   if (!KEY.test(key)) throw new AppError(400, copy.idempotencyKeyInvalid);
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const stale = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
-  await query(
-    tx,
-    sql`delete from idempotency_key where user_id = ${userId} and key = ${key} and created_at < ${stale}`,
-  );
-  const inserted = await query(
-    tx,
-    sql`insert into idempotency_key (user_id, key, request_hash, answer, created_at)
-        values (${userId}, ${key}, ${requestHash}, 'null'::jsonb, ${now})
-        on conflict (user_id, key) do nothing returning ${msOf('created_at')} as created_ms`,
-  );
-  if (inserted.length === 0) {
-    const [earlier] = await query<{ request_hash: string; answer: T }>(
-      tx,
-      sql`select request_hash, answer from idempotency_key where user_id = ${userId} and key = ${key}`,
-    );
-    if (!earlier || earlier.request_hash !== requestHash) throw new AppError(422, copy.idempotencyKeyReused);
+  await db(tx)
+    .deleteFrom('idempotency_key')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .where('created_at', '<', stale)
+    .execute();
+  const inserted = await db(tx)
+    .insertInto('idempotency_key')
+    .values({ user_id: userId, key, request_hash: requestHash, answer: json(null), created_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (!inserted) {
+    const earlier = await db(tx)
+      .selectFrom('idempotency_key')
+      .select(['request_hash as requestHash', 'answer'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .$castTo<{ requestHash: string; answer: T }>()
+      .executeTakeFirst();
+    if (!earlier || earlier.requestHash !== requestHash) throw new AppError(422, copy.idempotencyKeyReused);
     return earlier.answer;
   }
-  const fresh = sql`idempotency_key where user_id = ${userId} and created_at >= ${stale}`;
-  await requireRoom(tx, 'idempotencyKeys', fresh, { adding: 0 });
+  const fresh = db(tx).selectFrom('idempotency_key').where('user_id', '=', userId).where('created_at', '>=', stale);
+  await requireRoom('idempotencyKeys', fresh, { adding: 0 });
   const answer = await work();
-  await query(
-    tx,
-    sql`update idempotency_key set answer = ${JSON.stringify(answer)}::jsonb where user_id = ${userId} and key = ${key}`,
-  );
+  await db(tx)
+    .updateTable('idempotency_key')
+    .set({ answer: json(answer) })
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .execute();
   return answer;
 }
 
 export async function purgeIdempotencyKeys(em: Em): Promise<void> {
-  await query(
-    em,
-    sql`delete from idempotency_key where created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`,
-  );
+  await db(em)
+    .deleteFrom('idempotency_key')
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`)
+    .execute();
 }

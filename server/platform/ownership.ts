@@ -1,7 +1,6 @@
 /** Ownership caps: no account owns so much that reading it would keep the others waiting. */
-import type { RawBuilder } from 'kysely';
-import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import { countRows, type Database } from '#server/schema/database.ts';
 import { AppError } from './errors.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 
@@ -25,14 +24,13 @@ export function refuseBeyondCap(cap: keyof typeof SENTENCES, owned: number, addi
 /**
  * Count what is owned and refuse what would go beyond a cap, with 409. Call it behind a lock on whoever owns the rows, in
  * the transaction that adds them: parallel calls would pass it together otherwise.
- * @param owned what follows `from`: table and condition
+ * @param owned the rows, without columns
  */
-export async function requireRoom(
-  tx: Em,
+export async function requireRoom<Table extends keyof Database>(
   cap: keyof typeof SENTENCES,
-  owned: RawBuilder<unknown>,
+  owned: SelectQueryBuilder<Database, Table, object>,
   { adding = 1 } = {},
 ): Promise<void> {
-  const [row] = await query<{ count: number }>(tx, sql`select count(*)::int as count from ${owned}`);
-  refuseBeyondCap(cap, row?.count ?? 0, adding);
+  const { count } = await owned.select(countRows().as('count')).executeTakeFirstOrThrow();
+  refuseBeyondCap(cap, count, adding);
 }

@@ -1,8 +1,11 @@
 /** Rate limits on guessing, kept in the database: they survive a restart and count over all replicas. */
 import { isIPv6 } from 'node:net';
-import { query, sql } from '#server/schema/query.ts';
+import { sql } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { readUse, type Use } from './rate-limit.queries.ts';
+import { takeNamedLock } from './transaction.queries.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
 
@@ -37,27 +40,6 @@ export function perMinute(bucket: string, most: number): Limit {
   return { bucket, most, minutes: 1, sentence: copy.tooManyAttempts };
 }
 
-interface Use {
-  /** attempts in the window */
-  count: number;
-  /** until the oldest of them leaves the window, s */
-  wait: number;
-}
-
-/** Reads the attempts already counted against each limit, in the order of the limits. */
-async function readUse(em: Em, limits: readonly Limit[]): Promise<Use[]> {
-  return query<Use>(
-    em,
-    sql`select coalesce(sum(a.count), 0)::int as count,
-               coalesce(ceil(extract(epoch from min(a.minute) + make_interval(mins => l.minutes) - now())), 1)::int as wait
-        from unnest(${limits.map(({ bucket }) => bucket)}::text[], ${limits.map(({ minutes }) => minutes)}::int[])
-             with ordinality as l(bucket, minutes, place)
-        left join attempt a on a.bucket = l.bucket
-                           and a.minute > date_trunc('minute', now()) - make_interval(mins => l.minutes)
-        group by l.place, l.minutes order by l.place`,
-  );
-}
-
 /** Of several limits that are used up, the one that takes longest is told. */
 function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
   const usedUp = limits.flatMap(({ most, sentence }, place) => {
@@ -80,17 +62,16 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
   const buckets = limits.map(({ bucket }) => bucket).toSorted();
   return transact(em, async (tx) => {
     // one at a time for each bucket; a lock that is taken before the statement that reads, so that it reads what the last one wrote
-    for (const bucket of buckets) {
-      await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`attempt:${bucket}`}, 0))`);
-    }
+    for (const bucket of buckets) await takeNamedLock(tx, `attempt:${bucket}`);
     const uses = await readUse(tx, limits);
     refuseBeyond(limits, uses);
-    await query(
-      tx,
-      sql`insert into attempt (bucket, minute, count)
-          select bucket, date_trunc('minute', now()), 1 from unnest(${buckets}::text[]) as bucket
-          on conflict (bucket, minute) do update set count = attempt.count + 1`,
-    );
+    await db(tx)
+      .insertInto('attempt')
+      .values(buckets.map((bucket) => ({ bucket, minute: sql<Date>`date_trunc('minute', now())`, count: 1 })))
+      .onConflict((conflict) =>
+        conflict.columns(['bucket', 'minute']).doUpdateSet((eb) => ({ count: eb('attempt.count', '+', 1) })),
+      )
+      .execute();
     return limits.filter(({ most }, place) => (uses[place]?.count ?? 0) + 1 >= most);
   });
 }
@@ -110,14 +91,18 @@ export async function countAttempt(em: Em, buckets: readonly string[], most: num
  * @returns whether nobody had taken it
  */
 export async function takeOnce(em: Em, name: string, since: Date): Promise<boolean> {
-  const rows = await query(
-    em,
-    sql`insert into attempt (bucket, minute, count) values (${name}, date_trunc('minute', ${since}::timestamptz), 1)
-        on conflict (bucket, minute) do nothing returning bucket`,
-  );
-  return rows.length === 1;
+  const taken = await db(em)
+    .insertInto('attempt')
+    .values({ bucket: name, minute: sql<Date>`date_trunc('minute', ${since}::timestamptz)`, count: 1 })
+    .onConflict((conflict) => conflict.columns(['bucket', 'minute']).doNothing())
+    .returning('bucket')
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 export async function purgeAttempts(em: Em): Promise<void> {
-  await query(em, sql`delete from attempt where minute < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`);
+  await db(em)
+    .deleteFrom('attempt')
+    .where('minute', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`)
+    .execute();
 }

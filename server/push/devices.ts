@@ -2,8 +2,8 @@
 import { createECDH } from 'node:crypto';
 import webPush from 'web-push';
 import { newId } from '#server/schema/base.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { isPushEndpoint } from '#server/push/rules/push.ts';
@@ -41,22 +41,25 @@ function isOnCurve(p256dh: string): boolean {
   }
 }
 
-type SubscriptionRow = { id: string; endpoint: string; user_agent: string | null; created_ms: number };
+type SubscriptionRow = { id: string; endpoint: string; userAgent: string | null; createdMs: number };
 
 const present = (row: SubscriptionRow): PushSubscriptionDto => ({
   id: row.id,
   endpoint: row.endpoint,
-  device: describeDevice(row.user_agent),
-  createdAt: new Date(row.created_ms).toISOString(),
+  device: describeDevice(row.userAgent),
+  createdAt: new Date(row.createdMs).toISOString(),
 });
 
 /** The viewer's devices, newest first. */
 export async function listSubscriptions(em: Em, viewer: Viewer): Promise<PushSubscriptionDto[]> {
-  const rows = await query<SubscriptionRow>(
-    em,
-    sql`select id, endpoint, user_agent, ${msOf('created_at')} as created_ms
-        from push_subscription where user_id = ${viewer.id} order by created_at desc, id limit ${sql.lit(OWNED_MAX.pushDevices)}`,
-  );
+  const rows = await db(em)
+    .selectFrom('push_subscription')
+    .select(({ ref }) => ['id', 'endpoint', 'user_agent as userAgent', ms(ref('created_at')).as('createdMs')])
+    .where('user_id', '=', viewer.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(OWNED_MAX.pushDevices)
+    .execute();
   return rows.map(present);
 }
 
@@ -82,17 +85,35 @@ export async function subscribe(
   if (!isOnCurve(keys.p256dh)) throw new AppError(400, copy.pushKeysInvalid, { field: 'keys.p256dh' });
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken);
-    const others = sql`push_subscription where user_id = ${viewer.id} and endpoint <> ${endpoint}`;
-    await requireRoom(tx, 'pushDevices', others);
-    const [row] = await query<SubscriptionRow>(
-      tx,
-      sql`insert into push_subscription as s (id, user_id, endpoint, p256dh, auth, user_agent, created_at)
-          values (${newId()}, ${viewer.id}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${userAgent}, ${now})
-          on conflict (endpoint) do update set
-            user_id = excluded.user_id, user_agent = excluded.user_agent, created_at = excluded.created_at
-          where s.p256dh = excluded.p256dh and s.auth = excluded.auth
-          returning s.id, s.endpoint, s.user_agent, ${msOf('s.created_at')} as created_ms`,
-    );
+    const others = db(tx)
+      .selectFrom('push_subscription')
+      .where('user_id', '=', viewer.id)
+      .where('endpoint', '<>', endpoint);
+    await requireRoom('pushDevices', others);
+    const row = await db(tx)
+      .insertInto('push_subscription')
+      .values({
+        id: newId(),
+        user_id: viewer.id,
+        endpoint,
+        p256dh: keys.p256dh,
+        auth: keys.auth,
+        user_agent: userAgent,
+        created_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('endpoint')
+          .doUpdateSet(({ ref }) => ({
+            user_id: ref('excluded.user_id'),
+            user_agent: ref('excluded.user_agent'),
+            created_at: ref('excluded.created_at'),
+          }))
+          .whereRef('push_subscription.p256dh', '=', 'excluded.p256dh')
+          .whereRef('push_subscription.auth', '=', 'excluded.auth'),
+      )
+      .returning(({ ref }) => ['id', 'endpoint', 'user_agent as userAgent', ms(ref('created_at')).as('createdMs')])
+      .executeTakeFirst();
     if (!row) throw new AppError(409, copy.pushKeysDiffer);
     return present(row);
   });
@@ -100,5 +121,9 @@ export async function subscribe(
 
 /** Stop notifying the viewer there; a device that is not theirs stays as it is. */
 export async function unsubscribe(em: Em, viewer: Viewer, endpoint: string): Promise<void> {
-  await query(em, sql`delete from push_subscription where user_id = ${viewer.id} and endpoint = ${endpoint}`);
+  await db(em)
+    .deleteFrom('push_subscription')
+    .where('user_id', '=', viewer.id)
+    .where('endpoint', '=', endpoint)
+    .execute();
 }
