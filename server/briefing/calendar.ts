@@ -6,9 +6,9 @@ import ical, {
   ICalEventTransparency,
   type ICalEventData,
 } from 'ical-generator';
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { dateShiftWords, localWords, zuluWords } from '#server/time/clock-words.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -21,16 +21,16 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadOrders, presentMissions } from '#server/orders/order-view.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import { isPilot, toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
+import { isPilot, toViewer, type Viewer } from '#server/platform/viewer.ts';
 
 /** How often a calendar should come back, s. Most take their own time; some hours are usual. */
 const REFRESH_SECONDS = 3600;
 
 interface Change {
   id: string;
-  accepted_ms: number | null;
+  acceptedMs: number | null;
   /** the last thing that happened to the order or its mission */
-  changed_ms: number;
+  changedMs: number;
 }
 
 /** An order with the package it flies in and when it last changed. */
@@ -42,13 +42,21 @@ interface OrderEvent {
 async function loadEvents(em: Em, viewer: Viewer, where: RawBuilder<unknown>, now: Date): Promise<OrderEvent[]> {
   const rows = await loadOrders(em, where);
   if (rows.length === 0) return [];
-  const changes = await query<Change>(
-    em,
-    sql`select o.id, ${msOf('o.accepted_at')} as accepted_ms,
-               ${msOf('greatest(o.issued_at, o.answered_at, o.confirmed_at, o.changed_at, m.updated_at)')} as changed_ms
-        from frag_order o join mission m on m.id = o.mission_id
-        where o.id = any(${rows.map(({ id }) => id)}::uuid[])`,
-  );
+  const changes = await db(em)
+    .selectFrom('frag_order as o')
+    .innerJoin('mission as m', 'm.id', 'o.mission_id')
+    .select(({ ref }) => [
+      'o.id',
+      ms(ref('o.accepted_at')).as('acceptedMs'),
+      ms(sql<Date>`greatest(o.issued_at, o.answered_at, o.confirmed_at, o.changed_at, m.updated_at)`).as('changedMs'),
+    ])
+    .where(
+      isOneOf(
+        'o.id',
+        rows.map(({ id }) => id),
+      ),
+    )
+    .execute();
   const changeOf = new Map(changes.map((change) => [change.id, change]));
   const orders = await presentMissions(em, viewer, rows, now);
   return orders
@@ -64,14 +72,14 @@ function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
   if (order.status !== 'issued' || order.rsvp === 'declined') return ICalEventStatus.CANCELLED;
   if (order.rsvp === 'accepted') return ICalEventStatus.CONFIRMED;
   if (order.rsvp === 'pending') return ICalEventStatus.TENTATIVE;
-  return change.accepted_ms === null ? ICalEventStatus.TENTATIVE : ICalEventStatus.CANCELLED;
+  return change.acceptedMs === null ? ICalEventStatus.TENTATIVE : ICalEventStatus.CANCELLED;
 }
 
 function describe(order: AcceptedMissionDto, timeZone: string, link: string): string {
   const time = (label: string, iso: string | null) => {
     if (iso === null) return [];
-    const ms = Date.parse(iso);
-    return [`${label} ${[zuluWords(ms), localWords(ms, timeZone), dateShiftWords(ms, timeZone)].join(' ').trim()}`];
+    const at = Date.parse(iso);
+    return [`${label} ${[zuluWords(at), localWords(at, timeZone), dateShiftWords(at, timeZone)].join(' ').trim()}`];
   };
   return [
     `${order.flightCallsign}, ${seatLabel(order.seatIndex).toLowerCase()}: ${order.role}, ${order.aircraftName}, ${sideName(order.side)}`,
@@ -95,7 +103,7 @@ function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): I
   const status = eventStatus(event);
   const link = `${publicUrl}/orders/${order.id}`;
   const isCancelled = status === ICalEventStatus.CANCELLED;
-  const changed = new Date(change.changed_ms);
+  const changed = new Date(change.changedMs);
   return {
     id: `${order.id}@marshal`,
     start: new Date(order.startUtc),
@@ -105,7 +113,7 @@ function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): I
     stamp: changed,
     // Later is higher, and of one second the cancelled version: two of the same number are the same to a calendar.
     sequence:
-      2 * Math.max(0, Math.floor((change.changed_ms - Date.parse(order.issuedAt)) / 1000)) + (isCancelled ? 1 : 0),
+      2 * Math.max(0, Math.floor((change.changedMs - Date.parse(order.issuedAt)) / 1000)) + (isCancelled ? 1 : 0),
     summary: `${order.label} ${order.missionName} (${order.flightCallsign}, ${order.aircraftName})`,
     location: order.theater,
     description: describe(order, timeZone, link),
@@ -144,11 +152,19 @@ export async function exportOrder(
 
 /** The pilot whose link this is; a suspended one has none. */
 async function findOwner(em: Em, token: string): Promise<Viewer> {
-  const [row] = await query<ViewerRow>(
-    em,
-    sql`select u.id, u.email, u.display_name, u.time_zone, to_jsonb(u.roles) as roles, ${msOf('u.created_at')} as created_ms
-        from calendar_feed c join app_user u on u.id = c.user_id where c.token_hash = ${hashToken(token)}`,
-  );
+  const row = await db(em)
+    .selectFrom('calendar_feed as c')
+    .innerJoin('app_user as u', 'u.id', 'c.user_id')
+    .select(({ ref }) => [
+      'u.id',
+      'u.email',
+      'u.display_name',
+      'u.time_zone',
+      'u.roles',
+      ms(ref('u.created_at')).as('created_ms'),
+    ])
+    .where('c.token_hash', '=', hashToken(token))
+    .executeTakeFirst();
   const owner = row ? toViewer(row) : null;
   if (!owner || !isPilot(owner)) throw new AppError(404, copy.calendarNotFound);
   return owner;
@@ -176,11 +192,12 @@ export async function exportFeed(em: Em, token: string, publicUrl: string, now: 
 
 /** Whether the pilot has a link. The link itself is not known any more: the table holds its hash. */
 export async function getCalendar(em: Em, viewer: Viewer): Promise<CalendarFeedDto> {
-  const [row] = await query<{ created_ms: number }>(
-    em,
-    sql`select ${msOf('created_at')} as created_ms from calendar_feed where user_id = ${viewer.id}`,
-  );
-  return { createdAt: row ? new Date(row.created_ms).toISOString() : null };
+  const row = await db(em)
+    .selectFrom('calendar_feed')
+    .select(({ ref }) => ms(ref('created_at')).as('createdMs'))
+    .where('user_id', '=', viewer.id)
+    .executeTakeFirst();
+  return { createdAt: row ? new Date(row.createdMs).toISOString() : null };
 }
 
 /** A new link; the one before stops working. */
@@ -194,16 +211,21 @@ export async function createCalendar(
   const token = randomToken();
   await transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken);
-    await query(
-      tx,
-      sql`insert into calendar_feed (user_id, token_hash, created_at) values (${viewer.id}, ${hashToken(token)}, ${now})
-          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`,
-    );
+    await db(tx)
+      .insertInto('calendar_feed')
+      .values({ user_id: viewer.id, token_hash: hashToken(token), created_at: now })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet(({ ref }) => ({
+          token_hash: ref('excluded.token_hash'),
+          created_at: ref('excluded.created_at'),
+        })),
+      )
+      .execute();
   });
   return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
 }
 
 /** End the link; without one there is nothing to do. */
 export async function endCalendar(em: Em, viewer: Viewer): Promise<void> {
-  await query(em, sql`delete from calendar_feed where user_id = ${viewer.id}`);
+  await db(em).deleteFrom('calendar_feed').where('user_id', '=', viewer.id).execute();
 }

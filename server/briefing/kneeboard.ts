@@ -1,6 +1,7 @@
 /** What a pilot needs on the knee: one accepted order, its package and who flies in it. */
+import { sql } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { dateShiftWords, dateWords, localWords, zuluWords } from '#server/time/clock-words.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -47,10 +48,11 @@ export async function loadKneeboard(em: Em, viewer: Viewer, id: string, publicUr
   if (!row) throw new AppError(404, copy.orderNotFound);
   if (row.status !== 'issued' || row.rsvp !== 'accepted') throw new AppError(409, copy.kneeboardNotAccepted);
   const packageOf = await loadPackages(em, [row.package_id]);
-  const [mission] = await query<{ notes: string | null }>(
-    em,
-    sql`select notes from mission where id = ${row.mission_id}`,
-  );
+  const mission = await db(em)
+    .selectFrom('mission')
+    .select('notes')
+    .where('id', '=', row.mission_id)
+    .executeTakeFirst();
   const about = packageOf(row.package_id);
   const flights = presentFlights(row, about);
   const notes = [row.flight_notes, mission?.notes].filter(Boolean).join('\n');

@@ -1,7 +1,7 @@
 /** The aircraft list. */
 import { Aircraft } from '#server/schema/aircraft.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -25,12 +25,11 @@ export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<n
 /** Bring the table to the catalogue; `active` is an admin's choice and stays. Runs at every start. */
 export async function syncAircraft(em: Em): Promise<void> {
   for (const { id, code, name, seats, roles } of AIRCRAFT_CATALOGUE) {
-    await query(
-      em,
-      sql`insert into aircraft (id, code, name, seats, roles, active)
-          values (${id}, ${code}, ${name}, ${seats}, ${[...roles]}::text[], true)
-          on conflict (id) do update set code = excluded.code, name = excluded.name,
-            seats = excluded.seats, roles = excluded.roles`,
-    );
+    const listed = { code, name, seats, roles: [...roles] };
+    await db(em)
+      .insertInto('aircraft')
+      .values({ id, ...listed, active: true })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(listed))
+      .execute();
   }
 }

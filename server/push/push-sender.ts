@@ -1,10 +1,11 @@
 /** Sending notifications: who still wants one, encrypted and signed by web-push, and one bounded request. */
+import { sql } from 'kysely';
 import webPush from 'web-push';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '#server/platform/log.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import {
   attendanceMessage,
   changeMessage,
@@ -20,7 +21,6 @@ import type { Env } from '#server/platform/env.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
-import type { StatusState } from '#shared/vocabulary.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
 import type { PushKind } from '#server/signals/jobs.ts';
@@ -83,7 +83,7 @@ async function deliver(em: Em, { env, log }: Sender, device: Device, message: Pu
   const { status } = response;
   if (response.ok) return 'sent' satisfies Delivery;
   if (status === 404 || status === 410) {
-    await query(em, sql`delete from push_subscription where id = ${device.id}`);
+    await db(em).deleteFrom('push_subscription').where('id', '=', device.id).execute();
     return 'gone' satisfies Delivery;
   }
   if (status === 429 || status >= 500) throw new PushDelayed(`${service} answered ${status}`);
@@ -91,28 +91,28 @@ async function deliver(em: Em, { env, log }: Sender, device: Device, message: Pu
   return 'refused' satisfies Delivery;
 }
 
-type DeviceRow = Device & {
-  wants_orders: boolean;
-  wants_changes: boolean;
-  state: StatusState | null;
-  minutes: number | null;
-  status_expires_ms: number | null;
-};
-
 /** The device of a job, if it is still that of the order's pilot, and what the pilot wants by now. */
-async function loadDevice(em: Em, orderId: string, subscriptionId: string): Promise<DeviceRow | undefined> {
-  const [row] = await query<DeviceRow>(
-    em,
-    sql`select s.id, s.endpoint, s.p256dh, s.auth, u.notify_orders as wants_orders, u.notify_changes as wants_changes,
-               t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
-        from push_subscription s
-        join frag_order o on o.pilot_id = s.user_id
-        join app_user u on u.id = s.user_id
-        left join pilot_status t on t.user_id = u.id
-        where s.id = ${subscriptionId} and o.id = ${orderId} and ${isActivePilot('u')}`,
-  );
-  return row;
-}
+const loadDevice = (em: Em, orderId: string, subscriptionId: string) =>
+  db(em)
+    .selectFrom('push_subscription as s')
+    .innerJoin('frag_order as o', 'o.pilot_id', 's.user_id')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .leftJoin('pilot_status as t', 't.user_id', 'u.id')
+    .select(({ ref }) => [
+      's.id',
+      's.endpoint',
+      's.p256dh',
+      's.auth',
+      'u.notify_orders as wantsOrders',
+      'u.notify_changes as wantsChanges',
+      't.state',
+      't.minutes',
+      ms(ref('t.expires_at')).as('statusExpiresMs'),
+    ])
+    .where('s.id', '=', subscriptionId)
+    .where('o.id', '=', orderId)
+    .where(isActivePilot('u'))
+    .executeTakeFirst();
 
 type Composed = { message: PushMessage; deadlineMs: number };
 
@@ -188,8 +188,8 @@ export async function sendOrderPush(
 ): Promise<void> {
   const em = app.orm.em.fork();
   const device = await loadDevice(em, orderId, subscriptionId);
-  if (!device || !(kind === 'order' ? device.wants_orders : device.wants_changes)) return;
-  const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.status_expires_ms };
+  if (!device || !(kind === 'order' ? device.wantsOrders : device.wantsChanges)) return;
+  const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.statusExpiresMs };
   if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return;
 
   const [order] = await loadOrders(em, sql`o.id = ${orderId}`);
@@ -202,10 +202,11 @@ export async function sendOrderPush(
 /** A notification to every device of the viewer, at once. Sent as often as sign-ins may be tried: 429 beyond that. */
 export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise<PushTestResult> {
   await countAttempt(em, [`push-test:${viewer.id}`], app.env.AUTH_ATTEMPTS_PER_MINUTE);
-  const devices = await query<Device>(
-    em,
-    sql`select id, endpoint, p256dh, auth from push_subscription where user_id = ${viewer.id}`,
-  );
+  const devices = await db(em)
+    .selectFrom('push_subscription')
+    .select(['id', 'endpoint', 'p256dh', 'auth'])
+    .where('user_id', '=', viewer.id)
+    .execute();
   const message: PushMessage = {
     title: 'Marshal',
     body: 'Notifications reach this device.',
