@@ -1,11 +1,10 @@
 /** Missions, willing pilots and orders by chance, written as rows, and the same as facts for an oracle. */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
-import type { LedgerOrder } from '#server/pilots/rules/fairness.ts';
-import type { Outcome } from '#server/pilots/rules/reliability.ts';
 import type { Attendance, OrderStatus, OrderStatusReason, Rsvp, StoredMissionStatus } from '#shared/vocabulary.ts';
 import type { Random } from './seeded.ts';
 import type { Service } from './service.ts';
+import type { LedgerOrder, Outcome } from './track-record-oracle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

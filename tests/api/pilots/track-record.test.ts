@@ -1,8 +1,7 @@
 /** A pilot's standing: the rows give what the definitions say, attendance counts at once, and only few may read it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { debtOf, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
-import { reliabilityOf } from '#server/pilots/rules/reliability.ts';
+import { missionChanges } from '#server/pilots/rules/fairness.ts';
 import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -10,6 +9,7 @@ import { givenHistory, type MissionFacts } from '#tests/harness/ledger-history.t
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
+import { debtOf, reliabilityOf, tookSeat } from '#tests/harness/track-record-oracle.ts';
 
 const NOBODY = '0192c0de-0000-7000-8000-000000000000';
 const NEW_PILOT = { reliability: 0.8, isNew: true, attended: 0, noShows: 0, excused: 0, lateCancels: 0, debt: 0 };

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
-import { debtOf, type LedgerEntry, type LedgerOrder, missionChanges, tookSeat } from '#server/pilots/rules/fairness.ts';
+import { missionChanges } from '#server/pilots/rules/fairness.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
 import { type Random, seeded } from '#tests/harness/seeded.ts';
+import { debtOf, type LedgerEntry, type LedgerOrder, tookSeat } from '#tests/harness/track-record-oracle.ts';
 import { shuffle } from '#tests/unit/server/seating/seating-oracle.ts';
 
 const NOW = Date.UTC(2026, 6, 1);

