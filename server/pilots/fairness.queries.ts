@@ -22,7 +22,7 @@ import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 /** Outcomes are weighed in billionths of a mission, so that sums do not depend on the order of the rows. */
 export const STEPS_PER_MISSION = 1_000_000_000;
 
-/** Add pilots to those who were willing to fly the mission; who is noted already stays so. */
+/** Record pilots as willing to fly the mission; one who is recorded already stays so. */
 export async function insertWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
   await query(
     tx,

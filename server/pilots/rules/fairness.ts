@@ -1,4 +1,7 @@
-/** A mission's part in the fairness ledger (see `server/pilots/fairness.queries.ts`): what a plan of several missions adds to the debts. */
+/**
+ * One mission's shares in the fairness ledger, for plans that seat several missions. `server/pilots/fairness.queries.ts`
+ * defines the ledger and computes it from the orders.
+ */
 
 /** Shares of a mission are rounded to whole millionths of a seat, so that no sum depends on the order of its parts. */
 export const STEPS_PER_SEAT = 1_000_000;
