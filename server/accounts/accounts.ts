@@ -31,7 +31,7 @@ type RegisterInput = z.infer<typeof registerInput>;
 
 /** 400 for a password that everybody tries first. @param field the input that holds it */
 export function refuseCommon(password: string, field: string): void {
-  if (isCommonPassword(password)) throw new AppError(400, copy.passwordTooCommon, { field });
+  if (isCommonPassword(password)) throw new AppError('VALIDATION', copy.passwordTooCommon, { field });
 }
 
 /**
@@ -45,7 +45,7 @@ export async function prepareAccount(
 ): Promise<(tx: Em) => Promise<UserDto>> {
   refuseCommon(input.password, 'password');
   const key = emailKey(input.email);
-  const taken = new AppError(409, copy.emailTaken, { field: 'email' });
+  const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
   if (await em.findOne(User, { emailKey: key }, { fields: ['id'] })) throw taken;
   const passwordHash = await passwords.hash(input.password);
   return async (tx) => {
@@ -87,7 +87,7 @@ export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPa
     .where('password_hash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!standing) throw new AppError(401, copy.loginFailed);
+  if (!standing) throw new AppError('LOGIN_FAILED', copy.loginFailed);
   const user = await findUser(tx, userId);
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }
@@ -101,7 +101,7 @@ export async function verifyOwnPassword(
 ): Promise<string> {
   const { passwordHash } = await em.findOneOrFail(User, { id: viewer.id });
   const isRight = await passwords.verify(currentPassword, passwordHash ?? null);
-  if (!isRight || !passwordHash) throw new AppError(400, copy.wrongPassword, { field: 'currentPassword' });
+  if (!isRight || !passwordHash) throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
   return passwordHash;
 }
 
@@ -119,7 +119,7 @@ export async function replacePassword(
     { id: userId, ...(verifiedHash === undefined ? {} : { passwordHash: verifiedHash }) },
     { passwordHash, updatedAt: new Date() },
   );
-  if (changed === 0) throw new AppError(400, copy.wrongPassword, { field: 'currentPassword' });
+  if (changed === 0) throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
   await endWaysIn(tx, userId, kept);
 }
 

@@ -75,7 +75,8 @@ async function verifyReset(
   { id, currentPassword }: z.infer<typeof resetPasswordInput>,
 ): Promise<string | undefined> {
   if (id !== viewer.id) return undefined;
-  if (currentPassword === undefined) throw new AppError(400, copy.ownPasswordNeeded, { field: 'currentPassword' });
+  if (currentPassword === undefined)
+    throw new AppError('VALIDATION', copy.ownPasswordNeeded, { field: 'currentPassword' });
   return verifyOwnPassword(em, viewer, passwords, currentPassword);
 }
 
@@ -91,7 +92,7 @@ export async function resetPassword(
 ): Promise<void> {
   refuseCommon(input.newPassword, 'newPassword');
   const account = await findUser(em, input.id);
-  if (shownEmail(account.email) === '') throw new AppError(409, copy.resetWithoutEmail);
+  if (shownEmail(account.email) === '') throw new AppError('EMAIL_REQUIRED', copy.resetWithoutEmail);
   const verifiedHash = await verifyReset(em, viewer, passwords, input);
   const passwordHash = await passwords.hash(input.newPassword);
   await transact(em, async (tx) => {
@@ -143,11 +144,11 @@ export async function addRole(em: Em, viewer: Viewer, input: RoleInput): Promise
 export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
   return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
     if (input.role === 'admin' && roles.includes('admin')) {
-      if (input.id === viewer.id) throw new AppError(409, copy.ownAdminRole);
+      if (input.id === viewer.id) throw new AppError('OWN_ADMIN_ROLE', copy.ownAdminRole);
       const stillAdmin = await tx.count(User, { id: viewer.id, roles: { $contains: ['admin'] } });
-      if (stillAdmin === 0) throw new AppError(403, copy.adminsOnly);
+      if (stillAdmin === 0) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
       const admins = await tx.count(User, { roles: { $contains: ['admin'] } });
-      if (admins <= 1) throw new AppError(409, copy.lastAdmin);
+      if (admins <= 1) throw new AppError('LAST_ADMIN', copy.lastAdmin);
     }
     return roles.filter((role) => role !== input.role);
   });

@@ -35,7 +35,7 @@ export function createPasswordHasher(): PasswordHasher {
 
   async function withTurn<T>(work: () => Promise<T>): Promise<T> {
     if (inFlight >= IN_FLIGHT_MAX) {
-      if (waiting.length >= QUEUED_MAX) throw new AppError(429, copy.busy, { retryAfterSeconds: 1 });
+      if (waiting.length >= QUEUED_MAX) throw new AppError('RATE_LIMITED', copy.busy, { retryAfterSeconds: 1 });
       await new Promise<void>((resume) => waiting.push(resume));
     } else {
       inFlight += 1;

@@ -113,7 +113,7 @@ export async function holdSession(tx: Em, userId: string, token: string): Promis
     .where('id', '=', hashToken(token))
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (!standing) throw new AppError(401, copy.notAuthenticated);
+  if (!standing) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
 }
 
 /** @param openEm gives each call of Lucia's its entity manager: a fork, or the one of the caller's transaction */
@@ -231,11 +231,11 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
       }));
     },
     async endByHandle(userId, handle, token) {
-      if (handle === handleOf(hashToken(token))) throw new AppError(409, copy.ownSession);
+      if (handle === handleOf(hashToken(token))) throw new AppError('OWN_SESSION', copy.ownSession);
       const ended = await deleteSessions(orm.em.fork(), (session) =>
         session.and([session('user_id', '=', userId), sql<boolean>`left(id, ${HANDLE_LENGTH}) = ${handle}`]),
       );
-      if (ended === 0) throw new AppError(404, copy.sessionNotFound);
+      if (ended === 0) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
     },
     async endOthers(userId, token) {
       await transact(orm.em.fork(), (tx) => endSessionsOf(tx, userId, token));

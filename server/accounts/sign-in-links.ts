@@ -66,7 +66,7 @@ export async function redeemSignInLink(
   now: Date,
 ): Promise<{ user: UserDto; needsCredentials: boolean }> {
   const tokenHash = hashToken(token);
-  const invalid = new AppError(400, copy.signInLinkInvalid);
+  const invalid = new AppError('LINK_INVALID', copy.signInLinkInvalid);
   const link = await db(tx)
     .selectFrom('sign_in_link')
     .select('user_id as userId')
@@ -101,8 +101,8 @@ export async function setCredentials(
   passwords: PasswordHasher,
   { email, password }: z.infer<typeof credentialsInput>,
 ): Promise<UserDto> {
-  const exists = new AppError(409, copy.passwordExists);
-  const taken = new AppError(409, copy.emailTaken, { field: 'email' });
+  const exists = new AppError('PASSWORD_EXISTS', copy.passwordExists);
+  const taken = new AppError('EMAIL_TAKEN', copy.emailTaken, { field: 'email' });
   const account = await em.findOneOrFail(User, { id: viewer.id });
   if ((account.passwordHash ?? null) !== null) throw exists;
   refuseCommon(password, 'password');

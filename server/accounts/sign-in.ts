@@ -91,7 +91,7 @@ async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: stri
       throw error;
     }
     app.log.error({ err: error }, 'sign-in attempts could not be counted');
-    throw new AppError(503, copy.databaseAway, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw new AppError('DATABASE_UNAVAILABLE', copy.databaseAway, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }
 
@@ -120,5 +120,5 @@ export async function verifySignIn(
   if (account) {
     await recordAtIntervals(em, 'sign_in_failed', account.id, {}, { address, device: describeDevice(userAgent) });
   }
-  throw new AppError(401, copy.loginFailed);
+  throw new AppError('LOGIN_FAILED', copy.loginFailed);
 }

@@ -9,7 +9,7 @@ import { copy } from '#shared/copy.ts';
 /** Unknown id: 404. */
 export async function findUser(em: Em, id: string): Promise<User> {
   const user = await em.findOne(User, { id });
-  if (!user) throw new AppError(404, copy.userNotFound);
+  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return user;
 }
 
@@ -24,7 +24,7 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!user) throw new AppError(404, copy.userNotFound);
+  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return user;
 }
 

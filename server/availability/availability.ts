@@ -101,7 +101,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
       { id: input.templateId, user: input.id },
       { populate: ['slots'] },
     );
-    if (!template) throw new AppError(404, copy.templateNotFound);
+    if (!template) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
     template.name = input.name;
     template.isActive = input.isActive;
     template.updatedAt = new Date();
@@ -122,12 +122,12 @@ export async function getWindow(
 ): Promise<AvailabilityWindowDto> {
   const zone = viewer.timeZone;
   const start = input.start ?? localDate(now.getTime(), zone);
-  if (start.startsWith(String(YEARS.max))) throw new AppError(400, copy.invalidDate, { field: 'start' });
+  if (start.startsWith(String(YEARS.max))) throw new AppError('VALIDATION', copy.invalidDate, { field: 'start' });
   const dates = listDates(start, input.days ?? WINDOW_DAYS.initial);
   const first = dayBounds(start, zone);
   const last = dayBounds(dates.at(-1) ?? start, zone);
   const [pilot] = await loadPresences(em, [input.id], { startMs: first.startMs, endMs: last.endMs }, now);
-  if (!pilot) throw new AppError(404, copy.userNotFound);
+  if (!pilot) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return {
     timeZone: zone,
     days: splitByDay(pilot.presences, zone, dates).map(({ dateLocal, slots }) => ({

@@ -74,7 +74,7 @@ async function dropPast(tx: Em, userId: string, { today, adding }: { today: stri
 export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput>, now: Date): Promise<OverrideDto[]> {
   return transact(em, async (tx) => {
     const today = await lockPilotToday(tx, input.id, now);
-    if (input.dateLocal < today) throw new AppError(400, copy.overrideInPast, { field: 'dateLocal' });
+    if (input.dateLocal < today) throw new AppError('VALIDATION', copy.overrideInPast, { field: 'dateLocal' });
     const aircraftId =
       input.kind === 'unavailable' || input.aircraftCodeId === ANY_AIRCRAFT_ID ? null : input.aircraftCodeId;
     if (aircraftId !== null) await findAircraft(tx, [aircraftId]);

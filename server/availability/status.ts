@@ -26,7 +26,7 @@ export async function getStatus(em: Em, userId: string, now: Date): Promise<Stat
     .select(({ ref }) => ['s.state', 's.minutes', ms(ref('s.expires_at')).as('expiresMs')])
     .where('u.id', '=', userId)
     .executeTakeFirst();
-  if (!row) throw new AppError(404, copy.userNotFound);
+  if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return present(row, now);
 }
 
@@ -65,6 +65,6 @@ export async function setStatus(em: Em, input: z.infer<typeof setStatusInput>, n
     }
     return saved;
   });
-  if (!row) throw new AppError(404, copy.userNotFound);
+  if (!row) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
   return present(row, now);
 }

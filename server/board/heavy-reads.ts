@@ -59,9 +59,9 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
       if (await isSmall(em)) return (await readHere(em, task)) as Answer<Name>;
       const reply = await threads.run(task);
       if ('answer' in reply) return reply.answer as Answer<Name>;
-      const { status, message, issues, retryAfterSeconds } = reply.refusal;
+      const { code, message, issues, retryAfterSeconds } = reply.refusal;
       const [issue] = issues ?? [];
-      throw new AppError(status, message, {
+      throw new AppError(code, message, {
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         ...(issue ? { field: issue.path } : {}),
       });

@@ -141,7 +141,7 @@ export async function exportOrder(
 ): Promise<{ label: string; text: string }> {
   const where = sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`;
   const [event] = await loadEvents(em, viewer, where, now);
-  if (!event) throw new AppError(404, copy.orderNotFound);
+  if (!event) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const calendar = ical({
     prodId: PRODUCT,
     method: ICalCalendarMethod.PUBLISH,
@@ -166,7 +166,7 @@ async function findOwner(em: Em, token: string): Promise<Viewer> {
     .where('c.token_hash', '=', hashToken(token))
     .executeTakeFirst();
   const owner = row ? toViewer(row) : null;
-  if (!owner || !isPilot(owner)) throw new AppError(404, copy.calendarNotFound);
+  if (!owner || !isPilot(owner)) throw new AppError('CALENDAR_NOT_FOUND', copy.calendarNotFound);
   return owner;
 }
 

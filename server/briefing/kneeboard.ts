@@ -45,8 +45,9 @@ function presentFlights(row: OrderRow, { composition }: PackageDto): CardFlight[
  */
 export async function loadKneeboard(em: Em, viewer: Viewer, id: string, publicUrl: string): Promise<KneeboardCard> {
   const [row] = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
-  if (!row) throw new AppError(404, copy.orderNotFound);
-  if (row.status !== 'issued' || row.rsvp !== 'accepted') throw new AppError(409, copy.kneeboardNotAccepted);
+  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (row.status !== 'issued' || row.rsvp !== 'accepted')
+    throw new AppError('ORDER_NOT_ACCEPTED', copy.kneeboardNotAccepted);
   const packageOf = await loadPackages(em, [row.package_id]);
   const mission = await db(em)
     .selectFrom('mission')

@@ -1,4 +1,4 @@
-/** The generated parts of the READMEs: settings, entity diagrams, REST table. `npm run docs` writes them. */
+/** The generated parts of the READMEs: settings, entity diagrams, REST table, error codes. `npm run docs` writes them. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
@@ -6,6 +6,7 @@ import { readEnv, type Env } from '#server/platform/env.ts';
 import { createOpenApi } from '#server/rest/openapi.ts';
 import { entities } from '#server/schema/entities.ts';
 import { connect } from '#server/schema/orm.ts';
+import { REFUSALS } from '#shared/refusals.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -21,6 +22,7 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { name: 'settings', file: 'docker/README.md', write: writeSettings },
   { name: 'entities', file: 'server/schema/README.md', write: writeEntities },
   { name: 'calls', file: 'server/rest/README.md', write: writeCalls },
+  { name: 'refusals', file: 'server/rest/README.md', write: writeRefusals },
 ];
 
 /**
@@ -149,4 +151,10 @@ function writeCalls(): string {
     ),
   );
   return ['| method | path | procedure | who may call |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The error codes, from the list of refusals. */
+function writeRefusals(): string {
+  const rows = Object.entries(REFUSALS).map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`);
+  return ['| code | status | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -3,6 +3,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { Socket } from 'node:net';
 import express from 'express';
 import { copy } from '#shared/copy.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { requestIdOf, setHeaders } from './headers.ts';
@@ -11,11 +12,11 @@ import { sendError } from '#server/rest/adapter.ts';
 /** With Node's own intervals 200 slow sockets stay open for 20 s (design: reliability). */
 const LIMITS = { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
-/** Answers to the errors of Node's HTTP parser, by error code; any other one is a 400. */
-const REFUSALS: Partial<Record<string, [status: 408 | 413 | 431, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, copy.requestTooSlow],
-  HPE_HEADER_OVERFLOW: [431, copy.headersTooLarge],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, copy.bodyTooLarge],
+/** Answers to the errors of Node's HTTP parser, by its error code; any other one is a 400. */
+const PARSER_REFUSALS: Partial<Record<string, [RefusalCode, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', copy.requestTooSlow],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', copy.headersTooLarge],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['BODY_TOO_LARGE', copy.bodyTooLarge],
 };
 
 /**
@@ -54,9 +55,9 @@ function refuseUnreadable(server: Server, publicUrl: string): void {
       return;
     }
     begun?.detachSocket(socket);
-    const [status, message] = REFUSALS[error.code ?? ''] ?? [400, copy.invalidInput];
+    const [code, message] = PARSER_REFUSALS[error.code ?? ''] ?? ['BAD_REQUEST', copy.invalidInput];
     const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
-    const response = Object.assign(new ServerResponse(request), { locals: { refusal: new AppError(status, message) } });
+    const response = Object.assign(new ServerResponse(request), { locals: { refusal: new AppError(code, message) } });
     response.assignSocket(socket);
     response.setHeader('Connection', 'close');
     response.once('finish', () => socket.destroySoon());

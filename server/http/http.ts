@@ -11,7 +11,8 @@ import { copy } from '#shared/copy.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App } from './context.ts';
-import { AppError, publicError } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { answerableError } from './errors.ts';
 import { warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
@@ -61,7 +62,7 @@ type ReportBug = (error: unknown, request: Request) => void;
 /** Logs a bug with its request, and a database that is away as a warning; other refusals are not worth a line. */
 function createBugReport({ log }: App): ReportBug {
   return (error, request) => {
-    const { isBug, status } = publicError(error);
+    const { isBug, status } = answerableError(error);
     const line = {
       err: error,
       method: request.method,
@@ -100,7 +101,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
       responseMeta({ errors, info }) {
         // several calls in one answer keep tRPC's 207; a single refused one answers with its own status
         const isBatch = (info?.calls.length ?? 0) > 1;
-        const refused = !isBatch && errors[0] ? publicError(errors[0]) : undefined;
+        const refused = !isBatch && errors[0] ? answerableError(errors[0]) : undefined;
         if (!refused) return {};
         // what tRPC cannot even read, such as a batch that is too large, it would send as text
         const headers = new Headers({ 'Content-Type': 'application/json' });
@@ -115,7 +116,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
 function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   const visitorOf = createVisitor(app);
   const checkBotToken: RequestHandler = (request, _response, next) => {
-    if (!isBotToken(app.botToken, readBearer(request))) throw new AppError(401, copy.botOnly);
+    if (!isBotToken(app.botToken, readBearer(request))) throw new AppError('BOT_ONLY', copy.botOnly);
     next();
   };
   http.use(
@@ -158,7 +159,7 @@ function mountRest(
 }
 
 const refuseUnknownPath: RequestHandler = () => {
-  throw new AppError(404, copy.notFound);
+  throw new AppError('NOT_FOUND', copy.notFound);
 };
 
 /** Every error becomes an answer in the envelope that the callers of its path read. */

@@ -17,7 +17,7 @@ export function checkOrigin(publicUrl: string): RequestHandler {
     if (!UNSAFE.has(request.method) || readBearer(request) !== null) return next();
     const site = request.get('sec-fetch-site');
     const isOurs = site === undefined ? request.get('origin') === ours : site === 'same-origin';
-    if (!isOurs) throw new AppError(403, copy.crossOrigin);
+    if (!isOurs) throw new AppError('CROSS_ORIGIN', copy.crossOrigin);
     next();
   };
 }
@@ -29,17 +29,19 @@ function hasBody(request: Request): boolean {
 /** Only JSON: other content types are how forms of other sites would send, and tRPC would run some of them. */
 export const checkContentType: RequestHandler = (request, _response, next) => {
   if (UNSAFE.has(request.method) && hasBody(request) && !request.is('application/json')) {
-    throw new AppError(415, copy.jsonOnly);
+    throw new AppError('NOT_JSON', copy.jsonOnly);
   }
   next();
 };
 
 /** Refuses a missing Host, an unknown expectation and an undecodable path, before the routes can fail on them. */
 export const checkRequestLine: RequestHandler = (request, _response, next) => {
-  if (request.headers.host === undefined && request.httpVersion !== '1.0') throw new AppError(400, copy.invalidInput);
+  if (request.headers.host === undefined && request.httpVersion !== '1.0')
+    throw new AppError('BAD_REQUEST', copy.invalidInput);
   const { expect } = request.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new AppError(417, copy.expectationFailed);
-  if (!isDecodable(request.path)) throw new AppError(400, copy.invalidInput);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw new AppError('EXPECTATION_FAILED', copy.expectationFailed);
+  if (!isDecodable(request.path)) throw new AppError('BAD_REQUEST', copy.invalidInput);
   next();
 };
 

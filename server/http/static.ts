@@ -28,7 +28,7 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
   router.use('/assets', (request, response, next) => {
     if (READS.includes(request.method)) return next();
     response.set('Allow', READS.join(', '));
-    throw new AppError(405, copy.methodNotAllowed);
+    throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
   });
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
   // a browser asks for it again at every visit: it is how a release arrives

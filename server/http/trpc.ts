@@ -5,21 +5,22 @@ import { z } from 'zod';
 import { copy } from '#shared/copy.ts';
 import { idInput } from '#shared/schemas/common.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
-import { AppError, publicError, trpcCodeOf } from '#server/platform/errors.ts';
+import { answerableError, trpcCodeOf } from './errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { isAdmin, isPilot, type Viewer } from '#server/platform/viewer.ts';
 
 /** Which rung a procedure stands on; the policy tests are generated from it. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** What a tRPC client reads of a refusal; `data.httpStatus` is the status that REST would answer. */
+/** What a tRPC client reads of a refusal; `data.refusal` and `data.httpStatus` are the code and the status of REST. */
 export function presentTrpcError(error: unknown, path: string | undefined) {
-  const { status, message, issues } = publicError(error);
+  const { code: refusal, status, message, issues } = answerableError(error);
   const code = trpcCodeOf(status);
   return {
     message,
     code: TRPC_ERROR_CODES_BY_KEY[code],
-    data: { code, httpStatus: status, path: path ?? null, issues: issues ?? null },
+    data: { code, refusal, httpStatus: status, path: path ?? null, issues: issues ?? null },
   };
 }
 
@@ -41,12 +42,12 @@ const withEm = t.procedure.use(({ ctx, next }) => {
 });
 
 function requireViewer(viewer: Viewer | null): Viewer {
-  if (!viewer) throw new AppError(401, copy.notAuthenticated);
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
   return viewer;
 }
 
 function requirePilot(viewer: Viewer): void {
-  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
 }
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */
@@ -73,7 +74,7 @@ export const pilotProcedure = withViewer.meta(policy('pilot')).use(({ ctx, next 
 
 /** An admin: 403 for everybody else. */
 export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next }) => {
-  if (!isAdmin(ctx.viewer)) throw new AppError(403, copy.adminsOnly);
+  if (!isAdmin(ctx.viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
   return next();
 });
 
@@ -82,7 +83,7 @@ export const selfPilotProcedure = withViewer
   .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))
   .use(({ ctx, input, next }) => {
-    if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError(403, copy.notAllowed);
+    if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
     if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
     return next();
   });

@@ -27,10 +27,10 @@ export async function recordAttendance(
 ): Promise<void> {
   await transact(em, async (tx) => {
     const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError(404, copy.missionNotFound);
+    if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
     const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
-    if (status === 'cancelled') throw new AppError(409, copy.missionFinal);
-    if (status !== 'completed') throw new AppError(409, copy.attendanceTooEarly);
+    if (status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
+    if (status !== 'completed') throw new AppError('MISSION_NOT_OVER', copy.attendanceTooEarly);
     const marks = new Map(attendance.map((mark) => [mark.orderId, mark.attendance]));
     const pilots = await db(tx)
       .selectFrom('frag_order as o')
@@ -43,7 +43,7 @@ export async function recordAttendance(
       .where(isOneOf('o.id', [...marks.keys()]))
       .orderBy('o.seq')
       .execute();
-    if (pilots.length < marks.size) throw new AppError(409, copy.attendanceNotHeld);
+    if (pilots.length < marks.size) throw new AppError('PILOT_HELD_NO_SEAT', copy.attendanceNotHeld);
     await storeAttendance(tx, marks);
     recordAudit(
       tx,

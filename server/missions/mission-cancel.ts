@@ -81,9 +81,9 @@ export async function publishMission(
 ): Promise<z.infer<typeof publishedMission>> {
   const work = async (tx: Em) => {
     const { mission } = await lockForWork(tx, id, now);
-    if (mission.status !== 'draft') throw new AppError(409, copy.missionNotDraft);
+    if (mission.status !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
     if (mission.startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
-      throw new AppError(400, copy.missionStartInPast);
+      throw new AppError('START_IN_PAST', copy.missionStartInPast);
     }
     await setMissionStatus(tx, [id], 'scheduled', now);
     await publishLive(tx, 'missions');

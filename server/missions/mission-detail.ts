@@ -23,7 +23,7 @@ export async function getMission(
     { id },
     { populate: ['createdBy', 'packages.flights.aircraft', 'aircraftSlots'], refresh: true },
   );
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const seatsOf = await loadSeatRows(em, [id], now);
   return {
     ...presentMission(mission, seatsOf, tz ?? mission.timeZone, now),

@@ -51,7 +51,7 @@ export async function storeEdit(
     const own = old ? updatePackage(old, one, sortOrder) : createPackage(tx, mission, one, sortOrder);
     for (const flight of one.flights) {
       const type = aircraft.get(flight.aircraft.id);
-      if (!type) throw new AppError(400, copy.unknownAircraft);
+      if (!type) throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft);
       const row = { ...rowOf(flight), package: own, aircraft: type };
       const known = oldFlights.find(({ id }) => id === flight.id);
       if (known) tx.assign(known, row);

@@ -72,7 +72,7 @@ async function readRequest(
   const { flights = [], removeFlightIds = [], addAircraftSlots = [] } = input;
   const known = new Set(before.flights.map(({ id }) => id));
   if ([...flights.map(({ id }) => id), ...removeFlightIds].some((id) => !known.has(id))) {
-    throw new AppError(404, copy.flightNotFound);
+    throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
   }
   const aircraft = await findAircraft(
     tx,
@@ -98,7 +98,7 @@ async function readRequest(
 /** The refusal of a plan, in words. */
 async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan: EditRefusal) {
   if (plan.problem !== 'frequency taken') {
-    return new AppError(400, plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
+    return new AppError('VALIDATION', plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
   }
   const user = await db(tx)
     .selectFrom('flight as f')
@@ -112,7 +112,7 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
     .limit(1)
     .executeTakeFirst();
   const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
-  return new AppError(409, sentence, { field: 'flights' });
+  return new AppError('RADIO_IN_USE', sentence, { field: 'flights' });
 }
 
 async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
@@ -125,7 +125,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
     { populate: ['packages.flights.aircraft'], refresh: true },
   );
   if (input.version !== undefined && input.version !== versionOf(mission.updatedAt)) {
-    throw new AppError(409, copy.missionChangedMeanwhile);
+    throw new AppError('CHANGED', copy.missionChangedMeanwhile);
   }
   const before = stateOf(mission);
   const times = resolveEditTimes(input, { ...before, timeZone: mission.timeZone }, status, now);
@@ -144,7 +144,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   );
   if (changes.length === 0 && small.timeZone === mission.timeZone) return NOTHING;
   if (status === 'launched' && changes.some(({ field }) => !CHANGEABLE_UNDER_WAY.has(field))) {
-    throw new AppError(409, copy.missionUnderWay);
+    throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }
 
   const effect: EditEffect = {

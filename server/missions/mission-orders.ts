@@ -17,7 +17,7 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(i
 /** Newest first; an order whose time is over reads as expired, whether or not a job has come by. Unknown id: 404. */
 export async function listMissionOrders(em: Em, missionId: string, now: Date): Promise<z.infer<typeof missionOrders>> {
   const mission = await db(em).selectFrom('mission').select('id').where('id', '=', missionId).executeTakeFirst();
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const rows = await db(em)
     .selectFrom('frag_order as o')
     .innerJoin('app_user as u', 'u.id', 'o.pilot_id')

@@ -85,8 +85,8 @@ async function requireAssignable(tx: Em, userId: string): Promise<{ name: string
     .where('u.id', '=', userId)
     .forShare()
     .executeTakeFirst();
-  if (!user) throw new AppError(404, copy.userNotFound);
-  if (!user.isActive) throw new AppError(409, copy.pilotSuspended);
+  if (!user) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+  if (!user.isActive) throw new AppError('PILOT_SUSPENDED', copy.pilotSuspended);
   return user;
 }
 
@@ -108,7 +108,7 @@ async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
     .select(['f.callsign', 'a.name as aircraft', 'f.role', 'f.side', 'f.radio_freq as radio'])
     .where('f.id', '=', flightId)
     .executeTakeFirst();
-  if (!words) throw new AppError(404, copy.flightNotFound);
+  if (!words) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
   return { ...words, notes: null };
 }
 
@@ -170,8 +170,8 @@ async function assignInside(
   now: Date,
 ): Promise<z.infer<typeof assignedPilot>> {
   const { mission, status, expired } = await lockForWork(tx, input.id, now);
-  if (status === 'draft') throw new AppError(409, copy.missionIsDraft);
-  if (status === 'launched') throw new AppError(409, copy.missionStarted);
+  if (status === 'draft') throw new AppError('MISSION_IS_DRAFT', copy.missionIsDraft);
+  if (status === 'launched') throw new AppError('MISSION_STARTED', copy.missionStarted);
   const seat = await findSeat(tx, input);
   const pilot = { id: input.userId, ...(await requireAssignable(tx, input.userId)) };
   await expireOverdueOrders(tx, now, { pilotIds: [pilot.id] });
@@ -185,9 +185,9 @@ async function assignInside(
   const warnings = await findWarnings(tx, mission, seat, pilot, now);
   if (held && isHere(held)) return { orderId: held.id, warnings };
   const other = await findOverlap(tx, pilot.id, mission);
-  if (other !== undefined) throw new AppError(409, pilotOverlapSentence(pilot.name, other));
+  if (other !== undefined) throw new AppError('OVERLAP', pilotOverlapSentence(pilot.name, other));
   if (holder && !(replace && isSeen(holder, input.holderId))) {
-    throw new AppError(409, seatHeldSentence(holder.pilotName));
+    throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
   }
 
   const place = seatWords(seat.callsign, seat.seatIndex);
@@ -265,11 +265,11 @@ export async function removePilot(
 ): Promise<void> {
   const work = async (tx: Em) => {
     const { mission, status } = await lockForWork(tx, input.id, now);
-    if (status === 'launched') throw new AppError(409, copy.missionStarted);
+    if (status === 'launched') throw new AppError('MISSION_STARTED', copy.missionStarted);
     const seat = await findSeat(tx, input);
     const [holder] = await loadOrdersAt(tx, mission.id, { ...seat, userId: null });
-    if (!holder) throw new AppError(409, copy.seatEmpty);
-    if (!isSeen(holder, input.holderId)) throw new AppError(409, seatHeldSentence(holder.pilotName));
+    if (!holder) throw new AppError('SEAT_EMPTY', copy.seatEmpty);
+    if (!isSeen(holder, input.holderId)) throw new AppError('SEAT_TAKEN', seatHeldSentence(holder.pilotName));
     const place = seatWords(seat.callsign, seat.seatIndex);
     await withdrawOrders(tx, [takeBack(holder, place)], now);
     await enqueuePushes(tx, [holder.id], 'change');

@@ -32,7 +32,7 @@ async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Pro
   const drafts: LockedMission[] = [];
   for (const id of [...new Set(missionIds)].sort()) {
     const mission = await lockMission(tx, id);
-    if (!mission) throw new AppError(404, copy.missionNotFound);
+    if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
     drafts.push(mission);
   }
   for (const draft of drafts) requireDraft(draft, now);

@@ -7,7 +7,8 @@ import { Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
-import { AppError, type ErrorStatus } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
@@ -27,15 +28,15 @@ import {
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
-const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [ErrorStatus, string]> = {
-  GONE_EXPIRED: [410, copy.orderExpired],
-  GONE_CANCELLED: [410, copy.orderCancelled],
-  NO_SEAT: [409, copy.noSeatFree],
-  SEAT_TAKEN: [409, copy.seatTaken],
-  STARTED: [409, copy.missionStarted],
-  STANDBY_TOO_LATE: [409, copy.standbyTooLate],
-  NOT_POSSIBLE: [409, copy.answerNotPossible],
-  CHANGED: [409, copy.orderChangedMeanwhile],
+const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [RefusalCode, string]> = {
+  GONE_EXPIRED: ['ORDER_EXPIRED', copy.orderExpired],
+  GONE_CANCELLED: ['ORDER_CANCELLED', copy.orderCancelled],
+  NO_SEAT: ['NO_SEAT_FREE', copy.noSeatFree],
+  SEAT_TAKEN: ['SEAT_TAKEN', copy.seatTaken],
+  STARTED: ['MISSION_STARTED', copy.missionStarted],
+  STANDBY_TOO_LATE: ['STANDBY_TOO_LATE', copy.standbyTooLate],
+  NOT_POSSIBLE: ['ANSWER_NOT_POSSIBLE', copy.answerNotPossible],
+  CHANGED: ['CHANGED', copy.orderChangedMeanwhile],
 };
 
 interface Place {
@@ -64,7 +65,7 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   const pilotId = order.pilot.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
   const other = await findOverlap(tx, pilotId, mission);
-  if (other !== undefined) throw new AppError(409, overlapSentence(other));
+  if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   order.flight = tx.getReference(Flight, place.flightId);
   order.seatIndex = place.seatIndex;
   await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);
@@ -92,11 +93,11 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     .where('pilot_id', '=', viewer.id)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
-  if (!found) throw new AppError(404, copy.orderNotFound);
+  if (!found) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   // Final, so the many who come second need not queue for the mission's lock to hear it.
   if (found.isTaken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
   const mission = await lockMission(tx, found.missionId);
-  if (!mission) throw new AppError(404, copy.orderNotFound);
+  if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
   // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
   const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -172,6 +173,6 @@ export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date
   const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
   if (refused) throw new AppError(...REFUSALS[refused]);
   const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
-  if (!row) throw new AppError(404, copy.orderNotFound);
+  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   return presentOrder(row, now);
 }

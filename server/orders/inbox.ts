@@ -53,7 +53,7 @@ export async function getInboxStatus(
 export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
   const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
   const [order] = await presentMissions(em, viewer, rows, now);
-  if (!order) throw new AppError(404, copy.orderNotFound);
+  if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const news = await db(em)
     .updateTable('frag_order')
     .set({ read_at: now })

@@ -149,7 +149,7 @@ export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: 
       )
       .returning(sql<boolean>`case when n.is_seat then n.read_at else n.closed_at end is null`.as('wasOpen'))
       .executeTakeFirst();
-    if (!closed) throw new AppError(404, copy.noticeNotFound);
+    if (!closed) throw new AppError('NOTICE_NOT_FOUND', copy.noticeNotFound);
     if (closed.wasOpen) await publishLive(tx, ['orders', [viewer.id]]);
   });
 }

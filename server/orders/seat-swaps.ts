@@ -22,7 +22,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 async function lockForSwap(tx: Em, missionId: string, now: Date): Promise<LockedMission> {
   const mission = await lockMission(tx, missionId);
   if (mission?.status !== 'scheduled' || mission.startMs <= now.getTime()) {
-    throw new AppError(409, copy.swapNotPossible);
+    throw new AppError('SWAP_NOT_POSSIBLE', copy.swapNotPossible);
   }
   return mission;
 }
@@ -33,7 +33,7 @@ async function requirePair(tx: Em, mission: LockedMission, orderId: string, with
   const own = sides.find((side) => side.orderId === orderId);
   const other = sides.filter((side) => side.orderId === withOrderId);
   const [partner] = own ? await filterPartners(tx, mission, own, other, now) : [];
-  if (!own || !partner) throw new AppError(409, copy.swapNotPossible);
+  if (!own || !partner) throw new AppError('SWAP_NOT_POSSIBLE', copy.swapNotPossible);
   return { own, partner };
 }
 
@@ -44,7 +44,7 @@ async function endSwap(tx: Em, id: string, state: SwapState, now: Date): Promise
 /** The swap as it stands after what was done to it. */
 async function readSwap(em: Em, viewer: Viewer, id: string, now: Date): Promise<SeatSwapDto> {
   const [row] = await loadSwaps(em, now, sql`w.id = ${id} and ${ofPilot(viewer.id)}`);
-  if (!row) throw new AppError(404, copy.swapNotFound);
+  if (!row) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
   return presentSwap(row, viewer);
 }
 
@@ -61,11 +61,11 @@ async function proposeInside(
     .where('pilot_id', '=', viewer.id)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
-  if (!order) throw new AppError(404, copy.orderNotFound);
+  if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const mission = await lockForSwap(tx, order.missionId, now);
   const { own, partner } = await requirePair(tx, mission, id, withOrderId, now);
   for (const earlier of await loadSwaps(tx, now, sql`w.order_id = ${id} and w.state = 'proposed'`)) {
-    if (earlier.state === 'proposed') throw new AppError(409, copy.swapOpenAlready);
+    if (earlier.state === 'proposed') throw new AppError('SWAP_OPEN_ALREADY', copy.swapOpenAlready);
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
   await requireRoom('swaps', db(tx).selectFrom('seat_swap').where('order_id', '=', id));
@@ -115,12 +115,12 @@ async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is a
   const find = async () => {
     const [row] = await loadSwaps(tx, now, sql`w.id = ${id}`);
     const pilotId = role === 'asks' ? row?.pilotId : row?.withPilotId;
-    if (!row || pilotId !== viewer.id) throw new AppError(404, copy.swapNotFound);
+    if (!row || pilotId !== viewer.id) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
     return row;
   };
   await lockMission(tx, (await find()).missionId);
   const swap = await find();
-  if (swap.state !== 'proposed') throw new AppError(409, copy.swapOver);
+  if (swap.state !== 'proposed') throw new AppError('SWAP_OVER', copy.swapOver);
   return swap;
 }
 

@@ -181,7 +181,7 @@ export async function listSwapPartners(em: Em, viewer: Viewer, orderId: string, 
     .where('o.pilot_id', '=', viewer.id)
     .where('o.status', '<>', 'draft')
     .executeTakeFirst();
-  if (!mission) throw new AppError(404, copy.orderNotFound);
+  if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   if (mission.startMs <= now.getTime()) return [];
   const sides = await loadSwapSides(em, mission.id);
   const own = sides.find((side) => side.orderId === orderId);

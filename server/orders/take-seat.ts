@@ -64,9 +64,9 @@ async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex 
 /** A mission that has not begun and flies, behind its lock and without what ran out. */
 async function lockForTaking(tx: Em, missionId: string, now: Date) {
   const mission = await lockMission(tx, missionId);
-  if (!mission || mission.status === 'draft') throw new AppError(404, copy.missionNotFound);
-  if (mission.status === 'cancelled') throw new AppError(409, copy.missionNotOpen);
-  if (mission.startMs <= now.getTime()) throw new AppError(409, copy.missionStarted);
+  if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  if (mission.status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionNotOpen);
+  if (mission.startMs <= now.getTime()) throw new AppError('MISSION_STARTED', copy.missionStarted);
   return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
@@ -83,12 +83,13 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
       ]),
     )
     .execute();
-  if (holders.some(({ holderId }) => holderId === pilotId)) throw new AppError(409, copy.seatHeldAlready);
-  if (holders.length > 0) throw new AppError(409, copy.seatTaken);
+  if (holders.some(({ holderId }) => holderId === pilotId))
+    throw new AppError('SEAT_HELD_ALREADY', copy.seatHeldAlready);
+  if (holders.length > 0) throw new AppError('SEAT_TAKEN', copy.seatTaken);
   const other = await findOverlap(tx, pilotId, mission);
-  if (other !== undefined) throw new AppError(409, overlapSentence(other));
+  if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
-  if (!pilot?.active) throw new AppError(403, copy.suspended);
+  if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
   const obstacle = findObstacle({
     pilot,
     mission,
@@ -98,7 +99,7 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
     nowMs: now.getTime(),
   });
   // The seat is free, so nobody outranks.
-  if (obstacle.reason !== 'OUTRANKED') throw new AppError(409, whyNot(obstacle, TO_PILOT));
+  if (obstacle.reason !== 'OUTRANKED') throw new AppError('NOT_ELIGIBLE', whyNot(obstacle, TO_PILOT));
 }
 
 /**
@@ -163,7 +164,7 @@ async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void
 }
 
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
-  if (await isTaken(tx, viewer, input, now)) throw new AppError(409, copy.seatTaken);
+  if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // What just ran out belongs to those who stand by for it: the job that would have passed it on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
@@ -188,6 +189,6 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 export async function takeOpenSeat(em: Em, viewer: Viewer, input: Input, now: Date): Promise<FragOrderDto> {
   const orderId = await transact(em, (tx) => takeInside(tx, viewer, input, now), isSeatRace);
   const [row] = await loadOrders(em, sql`o.id = ${orderId}`);
-  if (!row) throw new AppError(404, copy.orderNotFound);
+  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   return presentOrder(row, now);
 }

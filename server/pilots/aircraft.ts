@@ -18,7 +18,8 @@ export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<n
   const wanted = new Set(ids);
   if (wanted.size === 0) return new Map();
   const rows = await em.find(Aircraft, { id: { $in: [...wanted] } });
-  if (rows.length < wanted.size) throw new AppError(400, copy.unknownAircraft, { field: 'aircraftId' });
+  if (rows.length < wanted.size)
+    throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftId' });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -41,9 +41,9 @@ export async function listProficiencies(em: Em, userId: string): Promise<Profici
 async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeof removeProficiencyInput>) {
   await lockUser(tx, id);
   const aircraft = (await findAircraft(tx, [aircraftId])).get(aircraftId);
-  if (!aircraft) throw new AppError(400, copy.unknownAircraft, { field: 'aircraftId' });
+  if (!aircraft) throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftId' });
   const row = await tx.findOne(Proficiency, { user: id, aircraft: aircraftId });
-  if (row?.setByAdmin && !isAdmin(viewer)) throw new AppError(409, copy.levelSetByAdmin);
+  if (row?.setByAdmin && !isAdmin(viewer)) throw new AppError('LEVEL_SET_BY_ADMIN', copy.levelSetByAdmin);
   return { aircraft, row };
 }
 

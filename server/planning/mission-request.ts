@@ -7,15 +7,16 @@ import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_MAX_HOURS, MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import type { CreateMissionInput } from '#shared/schemas/missions.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 
-const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [field: string, sentence: string]> = {
-  'start in the past': ['startLocal', copy.missionStartInPast],
-  'zero length': ['endLocal', copy.missionNoLength],
-  'too long': ['endLocal', copy.missionTooLong],
-  'end before start': ['endLocal', copy.missionEndBeforeStart],
+const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [RefusalCode, field: string, sentence: string]> = {
+  'start in the past': ['START_IN_PAST', 'startLocal', copy.missionStartInPast],
+  'zero length': ['VALIDATION', 'endLocal', copy.missionNoLength],
+  'too long': ['VALIDATION', 'endLocal', copy.missionTooLong],
+  'end before start': ['VALIDATION', 'endLocal', copy.missionEndBeforeStart],
 };
 
 /** The instants of a mission; 400 names the field and says what is wrong with it. */
@@ -26,8 +27,8 @@ export function requireTimes(
 ): Interval {
   const times = resolveMissionTimes(startLocal, endLocal, timeZone, now.getTime());
   if (times.ok) return { startMs: times.startMs, endMs: times.endMs };
-  const [field, sentence] = TIME_PROBLEMS[times.problem];
-  throw new AppError(400, sentence, { field });
+  const [code, field, sentence] = TIME_PROBLEMS[times.problem];
+  throw new AppError(code, sentence, { field });
 }
 
 /** The instants of the wall times, where these are new; both are checked as those of a new mission are. */
@@ -59,18 +60,18 @@ export function resolveEditTimes(
   now: Date,
 ): Interval {
   if (startLocal === undefined && endLocal === undefined) return { startMs: before.startMs, endMs: before.endMs };
-  if (startLocal === undefined) throw new AppError(400, copy.startRequired, { field: 'startLocal' });
-  if (endLocal === undefined) throw new AppError(400, copy.endRequired, { field: 'endLocal' });
+  if (startLocal === undefined) throw new AppError('VALIDATION', copy.startRequired, { field: 'startLocal' });
+  if (endLocal === undefined) throw new AppError('VALIDATION', copy.endRequired, { field: 'endLocal' });
   const times = keepInstants({ startLocal, endLocal }, before, timeZone ?? before.timeZone);
   if (times.startMs !== before.startMs) {
-    if (status === 'launched') throw new AppError(409, copy.missionUnderWay);
+    if (status === 'launched') throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
     const graceMs = status === 'draft' ? MISSION_START_GRACE_MINUTES * MINUTE_MS : 0;
     if (times.startMs < now.getTime() - graceMs) {
-      throw new AppError(400, copy.missionStartInPast, { field: 'startLocal' });
+      throw new AppError('START_IN_PAST', copy.missionStartInPast, { field: 'startLocal' });
     }
   }
   if (times.endMs !== before.endMs && times.endMs <= now.getTime()) {
-    throw new AppError(400, copy.missionEndInPast, { field: 'endLocal' });
+    throw new AppError('VALIDATION', copy.missionEndInPast, { field: 'endLocal' });
   }
   return times;
 }

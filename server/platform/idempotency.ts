@@ -24,7 +24,7 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (key === null) return work();
-  if (!KEY.test(key)) throw new AppError(400, copy.idempotencyKeyInvalid);
+  if (!KEY.test(key)) throw new AppError('VALIDATION', copy.idempotencyKeyInvalid);
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const stale = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
   await db(tx)
@@ -47,7 +47,8 @@ export async function once<T>(
       .where('key', '=', key)
       .$castTo<{ requestHash: string; answer: T }>()
       .executeTakeFirst();
-    if (!earlier || earlier.requestHash !== requestHash) throw new AppError(422, copy.idempotencyKeyReused);
+    if (!earlier || earlier.requestHash !== requestHash)
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', copy.idempotencyKeyReused);
     return earlier.answer;
   }
   const fresh = db(tx).selectFrom('idempotency_key').where('user_id', '=', userId).where('created_at', '>=', stale);

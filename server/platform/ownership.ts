@@ -18,7 +18,7 @@ const SENTENCES = {
 
 /** 409 unless there is room for so many more. */
 export function refuseBeyondCap(cap: keyof typeof SENTENCES, owned: number, adding: number): void {
-  if (owned + adding > OWNED_MAX[cap]) throw new AppError(409, SENTENCES[cap]);
+  if (owned + adding > OWNED_MAX[cap]) throw new AppError('LIMIT_REACHED', SENTENCES[cap]);
 }
 
 /**

@@ -47,7 +47,7 @@ function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
     return use && use.count >= most ? [{ sentence, wait: use.wait }] : [];
   });
   const [longest] = usedUp.toSorted((one, other) => other.wait - one.wait);
-  if (longest) throw new AppError(429, longest.sentence, { retryAfterSeconds: Math.max(1, longest.wait) });
+  if (longest) throw new AppError('RATE_LIMITED', longest.sentence, { retryAfterSeconds: Math.max(1, longest.wait) });
 }
 
 /**

@@ -28,7 +28,7 @@ export interface Threads<Task, Answer> {
   stop(): Promise<void>;
 }
 
-const busy = () => new AppError(503, copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /** @param script exports `run`, from a task to its answer; both are cloned on their way */
 export function createThreads<Task, Answer>(script: URL, options: ThreadOptions): Threads<Task, Answer> {

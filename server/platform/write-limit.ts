@@ -25,7 +25,7 @@ export function createWriteLimit(perMinute: number): WriteLimit {
       const before = counts.get(accountId) ?? 0;
       if (before >= perMinute) {
         const retryAfterSeconds = Math.ceil(((current + 1) * MINUTE_MS - now.getTime()) / 1000);
-        throw new AppError(429, copy.tooManyWrites, { retryAfterSeconds });
+        throw new AppError('RATE_LIMITED', copy.tooManyWrites, { retryAfterSeconds });
       }
       counts.set(accountId, before + 1);
     },

@@ -80,9 +80,9 @@ export async function subscribe(
   }: { env: Pick<Env, 'PUSH_EXTRA_ORIGINS'>; userAgent: string | null; now: Date; sessionToken: string },
 ): Promise<PushSubscriptionDto> {
   if (!isPushEndpoint(endpoint, env.PUSH_EXTRA_ORIGINS)) {
-    throw new AppError(400, copy.pushEndpointRefused, { field: 'endpoint' });
+    throw new AppError('VALIDATION', copy.pushEndpointRefused, { field: 'endpoint' });
   }
-  if (!isOnCurve(keys.p256dh)) throw new AppError(400, copy.pushKeysInvalid, { field: 'keys.p256dh' });
+  if (!isOnCurve(keys.p256dh)) throw new AppError('VALIDATION', copy.pushKeysInvalid, { field: 'keys.p256dh' });
   return transact(em, async (tx) => {
     await holdSession(tx, viewer.id, sessionToken);
     const others = db(tx)
@@ -114,7 +114,7 @@ export async function subscribe(
       )
       .returning(({ ref }) => ['id', 'endpoint', 'user_agent as userAgent', ms(ref('created_at')).as('createdMs')])
       .executeTakeFirst();
-    if (!row) throw new AppError(409, copy.pushKeysDiffer);
+    if (!row) throw new AppError('SUBSCRIPTION_ELSEWHERE', copy.pushKeysDiffer);
     return present(row);
   });
 }

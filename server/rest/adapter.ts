@@ -1,7 +1,8 @@
 /** REST as a thin skin: path, query and body become one input for the same procedures that tRPC serves. */
 import { Router, type Request, type Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
-import { AppError, publicError } from '#server/platform/errors.ts';
+import { answerableError } from '#server/http/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { REST_TABLE } from './table.ts';
@@ -25,19 +26,19 @@ function findProcedure(caller: object, name: string): Call {
 function readInput(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    throw new AppError(400, copy.invalidInput);
+    throw new AppError('BAD_REQUEST', copy.invalidInput);
   }
   return { ...request.query, ...body, ...request.params };
 }
 
-/** The one error answer of the HTTP surface: status, sentence, and the request's id for a bug report. */
+/** The one error answer of the HTTP surface: status, code, sentence, and the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
-  const { status, message, issues, retryAfterSeconds, headers = {} } = publicError(error);
+  const { code, status, message, issues, retryAfterSeconds, headers = {} } = answerableError(error);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response
     .set(headers)
     .status(status)
-    .json({ message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
+    .json({ code, message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
 }
 
 /**

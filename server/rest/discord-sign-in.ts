@@ -17,6 +17,7 @@ import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/discor
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import { DISCORD_OUTCOME_PARAM, DISCORD_OUTCOMES, type DiscordOutcome } from '#shared/discord-sign-in.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
 import { parseInput } from './files.ts';
@@ -35,12 +36,21 @@ function pageOf({ purpose, guildId, from }: Origin, outcome: DiscordOutcome): st
   return `/discord/registration?${search.toString()}`;
 }
 
-/** The code of what was thrown. Rules throw the sentence of their code. */
+/** Outcomes of the refusals that a visit can meet; any other refusal has failed. */
+const OUTCOMES: Partial<Record<RefusalCode, DiscordOutcome>> = {
+  DISCORD_ACCOUNT_UNKNOWN: 'not-linked',
+  DISCORD_LINKED_ELSEWHERE: 'linked-elsewhere',
+  DISCORD_OTHER_LINKED: 'linked-other',
+  VIEWER_CHANGED: 'other-viewer',
+  NOT_GUILD_MEMBER: 'not-member',
+  GUILD_NOT_FOUND: 'no-server',
+  SUSPENDED: 'suspended',
+  RATE_LIMITED: 'too-many',
+};
+
 function outcomeOf(error: unknown): DiscordOutcome {
   if (error instanceof DiscordSignInError) return error.outcome;
-  const { message } = publicError(error);
-  const codes = Object.keys(DISCORD_OUTCOMES) as DiscordOutcome[];
-  return codes.find((code) => DISCORD_OUTCOMES[code] === message) ?? 'failed';
+  return OUTCOMES[publicError(error).code] ?? 'failed';
 }
 
 interface Ways {
@@ -115,7 +125,7 @@ export function createDiscordSignInRouter(
       const context = await contextOf(request, response);
       // linking starts at a button of ours; another site could only hope that the wrong person is signed in at Discord
       const isForeign = ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '');
-      if (purpose === 'link' && isForeign) throw new AppError(403, DISCORD_OUTCOMES.failed);
+      if (purpose === 'link' && isForeign) throw new AppError('CROSS_ORIGIN', DISCORD_OUTCOMES.failed);
       const { url, setCookie } = await leave(ways, context, origin, campaignId);
       response.append('Set-Cookie', setCookie).redirect(303, url);
     } catch (error) {

@@ -16,8 +16,8 @@ export function createEventsRoute(
 ): RequestHandler {
   return async (request, response) => {
     const { viewer, sessionToken } = await contextOf(request, response);
-    if (!viewer || sessionToken === null) throw new AppError(401, copy.notAuthenticated);
-    if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+    if (!viewer || sessionToken === null) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+    if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else live.open(viewer, sessionToken, response);
   };

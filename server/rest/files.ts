@@ -15,8 +15,8 @@ type FileHandler = (request: Request, response: Response) => Promise<void>;
 
 /** The same guard, with the same sentences, as `pilotProcedure`. */
 function requirePilot({ viewer }: RequestContext): Viewer {
-  if (!viewer) throw new AppError(401, copy.notAuthenticated);
-  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
   return viewer;
 }
 
@@ -28,7 +28,7 @@ export function parseInput<T>(
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new AppError(400, issue?.message ?? copy.invalidInput, { field: issue?.path.join('.') ?? '' });
+  throw new AppError('VALIDATION', issue?.message ?? copy.invalidInput, { field: issue?.path.join('.') ?? '' });
 }
 type Issue = { message: string; path: PropertyKey[] };
 

@@ -7,6 +7,7 @@ import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
 import { discordVisitInput } from '#shared/schemas/discord-link.ts';
+import { refusalCode } from '#shared/refusals.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
 import { REST_TABLE } from './table.ts';
 
@@ -59,8 +60,9 @@ function inputSchema(inputs: readonly unknown[]): { properties: Record<string, J
 
 const errorSchema = {
   type: 'object',
-  required: ['message'],
+  required: ['code', 'message'],
   properties: {
+    code: toSchema(refusalCode, 'output'),
     message: { type: 'string' },
     issues: {
       type: 'array',

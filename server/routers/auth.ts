@@ -92,7 +92,7 @@ export const authRouter = router({
     .output(devToken)
     .mutation(async ({ ctx, input }) => {
       const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
-      if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError(404, copy.notFound);
+      if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError('NOT_FOUND', copy.notFound);
       const account = await ensureDevUser(ctx.em, input);
       const { token } = await ctx.app.sessions.create(account.id, { isBearer: true, userAgent: ctx.userAgent });
       return { token, user: account };

@@ -90,7 +90,7 @@ export async function listRivals(em: Em, missionId: string, now: Date): Promise<
     )
     .where('m.id', '=', missionId)
     .executeTakeFirst();
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   if (mission.status !== 'draft') return [];
   return findRivals(em, mission, await loadCandidates(em, mission, now), now, missionId);
 }

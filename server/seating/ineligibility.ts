@@ -65,7 +65,7 @@ async function listLastOrders(em: Em, missionId: string, now: Date) {
 /** Everybody active without a seat of the mission, by reason and name, as things stand now. Unknown id: 404. */
 export async function listUnseated(em: Em, missionId: string, now: Date): Promise<UnseatedPilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const nowMs = now.getTime();
   const flights = await listFlights(em, missionId, now);
   const liveSeats = db(em)

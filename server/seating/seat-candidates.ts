@@ -36,8 +36,8 @@ export async function findSeat(
     .where('f.id', '=', flightId)
     .where('f.mission_id', '=', id)
     .executeTakeFirst();
-  if (!flight) throw new AppError(404, copy.flightNotFound);
-  if (seatIndex >= flight.flightSize) throw new AppError(404, copy.seatUnknown);
+  if (!flight) throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
+  if (seatIndex >= flight.flightSize) throw new AppError('SEAT_NOT_FOUND', copy.seatUnknown);
   return { ...flight, seatIndex };
 }
 
@@ -51,7 +51,7 @@ export async function listSeatCandidates(
   now: Date,
 ): Promise<SeatCandidateDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const seat = await findSeat(em, input);
   const rows = await db(em)
     .selectFrom('app_user as u')

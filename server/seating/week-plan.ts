@@ -26,10 +26,10 @@ const GAP_MS = 3 * DAY_MS;
 /** Refuse what cannot be published: 409 for one that is over or no draft, 400 for a start that has passed. */
 export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' | 'name'>, now: Date): void {
   const seen = missionStatus(status, startMs, endMs, now.getTime());
-  if (seen === 'completed' || seen === 'cancelled') throw new AppError(409, copy.missionFinal);
-  if (seen !== 'draft') throw new AppError(409, copy.missionNotDraft);
+  if (seen === 'completed' || seen === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
+  if (seen !== 'draft') throw new AppError('MISSION_PUBLISHED', copy.missionNotDraft);
   if (startMs < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS) {
-    throw new AppError(400, copy.missionStartInPast);
+    throw new AppError('START_IN_PAST', copy.missionStartInPast);
   }
 }
 
@@ -91,7 +91,7 @@ export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], n
 /** The stored drafts by id, in the order of their ids. 404 for one that is not there. */
 async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<MissionRow[]> {
   const drafts = await selectMissions(em).where(isOneOf('m.id', ids)).orderBy('m.id').execute();
-  if (drafts.length < ids.length) throw new AppError(404, copy.missionNotFound);
+  if (drafts.length < ids.length) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   for (const draft of drafts) requireDraft(draft, now);
   return drafts;
 }
@@ -116,8 +116,8 @@ export async function planWeek(
 ): Promise<WeekPlanDto> {
   const ids = [...new Set(input.missionIds)];
   const count = ids.length + (input.request ? 1 : 0);
-  if (count === 0) throw new AppError(400, copy.weekPlanEmpty);
-  if (count > WEEK_PLAN_MISSIONS_MAX) throw new AppError(400, copy.weekPlanTooMany);
+  if (count === 0) throw new AppError('VALIDATION', copy.weekPlanEmpty);
+  if (count > WEEK_PLAN_MISSIONS_MAX) throw new AppError('VALIDATION', copy.weekPlanTooMany);
   const drafts = await loadDrafts(em, ids, now);
   const missions = await withSeats(em, drafts);
   if (input.request)

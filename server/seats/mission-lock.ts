@@ -21,9 +21,9 @@ export async function lockForWork(
   now: Date,
 ): Promise<{ mission: LockedMission; status: MissionStatus; expired: number }> {
   const mission = await lockMission(tx, missionId);
-  if (!mission) throw new AppError(404, copy.missionNotFound);
+  if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
-  if (status === 'completed' || status === 'cancelled') throw new AppError(409, copy.missionFinal);
+  if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
   return { mission, status, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 

@@ -118,7 +118,7 @@ describe('leaving', () => {
     const plain = await startService({ beside: world.service, env: { DISCORD_CLIENT_ID: '12345678' } });
     for (const path of ['/auth/discord?purpose=sign-in', '/auth/discord/callback?code=1&state=2']) {
       const { status, body } = await openBrowser(plain).open(path);
-      expect([status, JSON.parse(body)]).toEqual([404, { message: 'Not found' }]);
+      expect([status, JSON.parse(body)]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found' }]);
     }
     const { body } = await createClient(plain).call('GET', '/auth/ways');
     expect(body).toEqual({ discord: false });

@@ -1,6 +1,7 @@
 /** Any operation by either transport, from one input, however strange: what typed clients would not send. */
 import { z } from 'zod';
 import { REST_TABLE } from '#server/rest/table.ts';
+import { refusalCode, type RefusalCode } from '#shared/refusals.ts';
 import { appRouter } from '#server/routers/app.ts';
 import type { Service } from './service.ts';
 
@@ -9,6 +10,8 @@ export type Transport = (typeof TRANSPORTS)[number];
 
 export interface Reply {
   status: number;
+  /** the code of a refusal; null for a success */
+  code: RefusalCode | null;
   /** the sentence of a refusal; null for a success */
   message: string | null;
   /** the answer itself, without tRPC's envelope */
@@ -66,11 +69,18 @@ const typeOf = (procedure: string): string => {
   return z.object({ _def: z.object({ type: z.string() }) }).parse(Object.assign({}, found))._def.type;
 };
 
-const refusal = z.object({ message: z.string() });
-const trpcAnswer = z.union([
-  z.looseObject({ error: refusal.loose() }),
-  z.object({ result: z.object({ data: z.unknown() }) }),
-]);
+const restRefusal = z.object({ code: refusalCode, message: z.string() });
+const trpcRefusal = z
+  .object({ error: z.object({ message: z.string(), data: z.object({ refusal: refusalCode }) }) })
+  .transform(({ error }) => ({ code: error.data.refusal, message: error.message }));
+const trpcSuccess = z.object({ result: z.object({ data: z.unknown() }) });
+
+/** @throws ZodError for a refusal without a sentence, or without a code of the list */
+export function readRefusal(transport: Transport, answer: unknown): { code: RefusalCode; message: string } {
+  return transport === 'rest' ? restRefusal.parse(answer) : trpcRefusal.parse(answer);
+}
+
+const NO_REFUSAL = { code: null, message: null };
 
 /**
  * Ask the service for one procedure.
@@ -93,8 +103,8 @@ export async function ask(
     });
     const text = await response.text();
     const answer: unknown = text === '' ? null : JSON.parse(text);
-    const message = response.ok ? null : refusal.parse(answer).message;
-    return { status: response.status, message, body: answer, headers: response.headers };
+    const refusal = response.ok ? NO_REFUSAL : readRefusal(transport, answer);
+    return { status: response.status, ...refusal, body: answer, headers: response.headers };
   }
   const isQuery = typeOf(procedure) === 'query';
   const query = isQuery && input !== undefined ? `?input=${encode(toJson(input))}` : '';
@@ -103,8 +113,9 @@ export async function ask(
     headers: isQuery ? headers : { ...headers, 'content-type': 'application/json' },
     body: isQuery || input === undefined ? undefined : toJson(input),
   });
-  const answer = trpcAnswer.parse(await response.json());
-  const message = 'error' in answer ? answer.error.message : null;
-  const body = 'error' in answer ? answer : answer.result.data;
-  return { status: response.status, message, body, headers: response.headers };
+  const { status, headers: answered } = response;
+  const answer: unknown = await response.json();
+  const success = trpcSuccess.safeParse(answer);
+  if (success.success) return { status, ...NO_REFUSAL, body: success.data.result.data, headers: answered };
+  return { status, ...readRefusal(transport, answer), body: answer, headers: answered };
 }

@@ -45,7 +45,7 @@ for (const { path, access } of ROUTES) {
 
 test('a path that is kept for machines is no page', async () => {
   const answer = await fetch(`${service.url}/metrics`, { headers: { accept: 'text/html' } });
-  expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not found' }]);
+  expect([answer.status, await answer.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found' }]);
 });
 
 test('an unknown path leads to the landing page', async () => {

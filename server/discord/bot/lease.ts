@@ -69,5 +69,5 @@ export async function requireActing(em: Em, instanceId: string): Promise<void> {
     em,
     sql`select 1 as one from bot_lease where name = ${NAME} and holder = ${instanceId} and expires_at > now()`,
   );
-  if (!held) throw new AppError(409, copy.botStandsBy);
+  if (!held) throw new AppError('BOT_STANDS_BY', copy.botStandsBy);
 }

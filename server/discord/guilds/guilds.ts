@@ -94,7 +94,7 @@ type EventRow = { id: string; type: string; data: string | null; error: string |
 /** 404 "Guild not found" for an id nobody knows. */
 export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto> {
   const [guild] = await loadGuilds(em, guildId);
-  if (!guild) throw new AppError(404, copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
   const members = await query<MemberRow>(
     em,
     sql`select m.discord_user_id as id, m.discord_username as name, m.is_moderator, d.user_id,

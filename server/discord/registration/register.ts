@@ -26,7 +26,7 @@ export async function registerFromDiscord(
   now: Date,
 ): Promise<DiscordMessage> {
   const guildId = actor.guildId ?? (await findOnlyGuild(em, actor.discordUserId));
-  if (guildId === undefined) throw new AppError(400, copy.registerInServer);
+  if (guildId === undefined) throw new AppError('GUILD_REQUIRED', copy.registerInServer);
   const { discordUserId, discordUsername } = actor;
   const request = { guildId, discordUserId, discordUsername, campaignId };
   const token = await issueRegistrationSession(em, request, now);

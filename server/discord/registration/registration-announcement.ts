@@ -34,7 +34,7 @@ async function lockGuild(tx: Em, guildId: string): Promise<GuildRow> {
     sql`select name, status, default_splash_channel_id as default_channel
         from guild where id = ${guildId} for no key update`,
   );
-  if (!guild) throw new AppError(404, copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
   return guild;
 }
 
@@ -50,7 +50,7 @@ function chooseChannel(
 ): ChannelRow | string {
   if (asked !== null) {
     const channel = channels.find(({ id }) => id === asked);
-    if (!channel) throw new AppError(400, copy.channelUnknown, { field: 'channelId' });
+    if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown, { field: 'channelId' });
     return channel.is_postable ? channel : notPostable(channel);
   }
   const postable = channels.filter(({ is_postable }) => is_postable);
@@ -68,7 +68,7 @@ async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
   const latest = await tx.findOne(OutboxMessage, filter, { orderBy: { createdAt: 'desc' } });
   if (!latest) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((latest.createdAt.getTime() - since.getTime()) / 1000));
-  throw new AppError(429, copy.resentTooSoon, { retryAfterSeconds });
+  throw new AppError('RATE_LIMITED', copy.resentTooSoon, { retryAfterSeconds });
 }
 
 /** A row that will be sent, or why there is none. */
@@ -148,7 +148,7 @@ export async function resendRegistration(
 ): Promise<ResentRegistrationDto> {
   const { registrationBaseUrl } = input;
   if (registrationBaseUrl && new URL(registrationBaseUrl).origin !== publicUrl) {
-    throw new AppError(400, otherSiteSentence(publicUrl), { field: 'registrationBaseUrl' });
+    throw new AppError('VALIDATION', otherSiteSentence(publicUrl), { field: 'registrationBaseUrl' });
   }
   const queued = await transact(em, (tx) => queue(tx, admin, input, isDiscordOn, now));
   if (!('rowId' in queued)) return queued;

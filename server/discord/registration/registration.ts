@@ -52,7 +52,7 @@ export async function startRegistration(
   env: Env,
 ): Promise<RegistrationStartDto> {
   const guild = await em.findOne(Guild, { id: guildId });
-  if (!guild) throw new AppError(404, copy.guildNotFound);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
   return {
     guild: { id: guild.id, name: guild.name, iconUrl: discordIcon(guild.iconUrl) },
     authorizeUrl: findAuthorizeUrl(guild, campaignId, env),
@@ -78,7 +78,7 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
   await transact(em, async (tx) => {
     await lockDiscordUser(tx, discordUserId);
     const guild = await tx.findOne(Guild, { id: guildId });
-    if (!guild) throw new AppError(404, copy.guildNotFound);
+    if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
     await tx.nativeUpdate(
       RegistrationSession,
       { discordUserId, usedAt: null, expiresAt: { $gt: now } },
@@ -170,7 +170,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
     // the other way to a new call sign: it is closed to whom the site's is
-    if (!isPilot(linked.user)) throw new AppError(403, copy.suspended);
+    if (!isPilot(linked.user)) throw new AppError('SUSPENDED', copy.suspended);
     linked.username = link.discordUsername;
     await publishLive(tx, ['profile', [linked.user.id]]);
     await publishLiveAvailability(tx, linked.user.id);
@@ -259,7 +259,7 @@ export async function completeRegistration(
 ): Promise<CompletedRegistrationDto> {
   const tokenHash = hashToken(input.session);
   const link = await em.findOne(RegistrationSession, { tokenHash }, { fields: ['discordUserId'] });
-  if (!link) throw new AppError(400, copy.registrationLinkOver);
+  if (!link) throw new AppError('LINK_INVALID', copy.registrationLinkOver);
   const outcome = await transact(
     em,
     async (tx) => {
@@ -268,6 +268,6 @@ export async function completeRegistration(
     },
     isLinkedMeanwhile,
   );
-  if ('reason' in outcome) throw new AppError(400, outcome.message);
+  if ('reason' in outcome) throw new AppError('LINK_INVALID', outcome.message);
   return outcome;
 }

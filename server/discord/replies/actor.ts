@@ -28,7 +28,7 @@ export async function asPilot(
 ): Promise<DiscordMessage> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer) return notLinkedMessage(actor.guildId !== null);
-  if (!isPilot(viewer)) throw new AppError(403, copy.suspended);
+  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
   return work(viewer);
 }
 

@@ -114,13 +114,13 @@ export async function setChannel(
   now: Date,
 ): Promise<DiscordMessage> {
   const { guildId } = actor;
-  if (guildId === null) throw new AppError(400, copy.setupInServer);
-  if (!actor.canManageGuild) throw new AppError(403, copy.manageServerOnly);
+  if (guildId === null) throw new AppError('GUILD_REQUIRED', copy.setupInServer);
+  if (!actor.canManageGuild) throw new AppError('MANAGE_GUILD_REQUIRED', copy.manageServerOnly);
   return transact(em, async (tx) => {
-    if (!(await lockGuild(tx, guildId))) throw new AppError(404, copy.guildNotFound);
+    if (!(await lockGuild(tx, guildId))) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
     const channel = await tx.findOne(GuildChannel, { id: channelId, guild: guildId });
-    if (!channel) throw new AppError(400, copy.channelUnknown);
-    if (!channel.isPostable) throw new AppError(409, copy.channelNotPostable);
+    if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown);
+    if (!channel.isPostable) throw new AppError('CHANNEL_NOT_POSTABLE', copy.channelNotPostable);
     await tx.nativeUpdate(Guild, { id: guildId }, { defaultSplashChannelId: channelId });
     const line = `${actor.discordUsername} chose #${channel.name} for announcements`;
     await addGuildEvent(tx, guildId, 'guild_updated', line, null, now);

@@ -38,7 +38,7 @@ export async function setDiscordChoices(
 ): Promise<DiscordLinkDto> {
   return transact(em, async (tx) => {
     const changed = await tx.nativeUpdate(DiscordAccount, { user: id }, { wantsOrders });
-    if (changed === 0) throw new AppError(404, NOT_LINKED);
+    if (changed === 0) throw new AppError('DISCORD_NOT_LINKED', NOT_LINKED);
     await publishLive(tx, ['profile', [id]]);
     return getDiscordLink(tx, env, id);
   });

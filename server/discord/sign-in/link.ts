@@ -48,9 +48,9 @@ export async function linkAccount(
   await query(tx, sql`select 1 from app_user where id = ${userId} for no key update`);
   const known = await tx.find(DiscordAccount, { $or: [{ discordUserId }, { user: userId }] });
   if (known.some((account) => account.user.id !== userId))
-    throw new AppError(409, DISCORD_OUTCOMES['linked-elsewhere']);
+    throw new AppError('DISCORD_LINKED_ELSEWHERE', DISCORD_OUTCOMES['linked-elsewhere']);
   if (known.some((account) => account.discordUserId !== discordUserId))
-    throw new AppError(409, DISCORD_OUTCOMES['linked-other']);
+    throw new AppError('DISCORD_OTHER_LINKED', DISCORD_OUTCOMES['linked-other']);
   const [linked] = known;
   if (linked) {
     linked.username = username;
@@ -84,7 +84,7 @@ export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<
     );
     const account = await tx.findOne(DiscordAccount, { user: userId });
     if (!account) return null;
-    if (!user?.has_password) throw new AppError(409, NEEDS_PASSWORD);
+    if (!user?.has_password) throw new AppError('PASSWORD_REQUIRED', NEEDS_PASSWORD);
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });

@@ -18,7 +18,7 @@ import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
 export async function findLinkedUser(tx: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
   await lockDiscordUser(tx, discordUserId);
   const account = await tx.findOne(DiscordAccount, { discordUserId }, { populate: ['user'] });
-  if (!account) throw new AppError(401, DISCORD_OUTCOMES['not-linked']);
+  if (!account) throw new AppError('DISCORD_ACCOUNT_UNKNOWN', DISCORD_OUTCOMES['not-linked']);
   account.username = username;
   await tx.flush();
   return presentUser({ ...account.user, displayName: account.user.displayName ?? null });
@@ -36,8 +36,8 @@ export async function linkViewer(
   identity: DiscordIdentity,
   now: Date,
 ): Promise<void> {
-  if (!viewer || viewer.id !== startedBy) throw new AppError(403, DISCORD_OUTCOMES['other-viewer']);
-  if (!isPilot(viewer)) throw new AppError(403, DISCORD_OUTCOMES.suspended);
+  if (!viewer || viewer.id !== startedBy) throw new AppError('VIEWER_CHANGED', DISCORD_OUTCOMES['other-viewer']);
+  if (!isPilot(viewer)) throw new AppError('SUSPENDED', DISCORD_OUTCOMES.suspended);
   await transact(em, (tx) => linkAccount(tx, viewer.id, identity, now));
 }
 
@@ -58,8 +58,8 @@ export async function startRegistrationFor(
                        and m.discord_user_id = ${identity.discordUserId}) as is_member
         from guild g where g.id = ${guildId} and g.status <> 'disabled'`,
   );
-  if (!guild) throw new AppError(404, DISCORD_OUTCOMES['no-server']);
-  if (!guild.is_member) throw new AppError(403, DISCORD_OUTCOMES['not-member']);
+  if (!guild) throw new AppError('GUILD_NOT_FOUND', DISCORD_OUTCOMES['no-server']);
+  if (!guild.is_member) throw new AppError('NOT_GUILD_MEMBER', DISCORD_OUTCOMES['not-member']);
   const { discordUserId, username: discordUsername } = identity;
   const request = { guildId, discordUserId, discordUsername, campaignId };
   const token = await issueRegistrationSession(em, request, now);

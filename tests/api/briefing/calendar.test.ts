@@ -126,7 +126,10 @@ describe('the link', () => {
     const pilot = await givenPilot(service);
     await makeLink(pilot);
     const response = await subscribe(`${service.url}/api/v1/calendar/${token(pilot)}.ics`);
-    expect([response.status, await response.json()]).toEqual([404, { message: 'Calendar not found' }]);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { code: 'CALENDAR_NOT_FOUND', message: 'Calendar not found' },
+    ]);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
@@ -385,13 +388,13 @@ describe('one order as a file', () => {
   });
 
   test.each([
-    ['a visitor', null, 401, 'User not authenticated'],
-    ['another pilot', 'other', 404, 'Frag order not found'],
-    ['an admin', 'admin', 404, 'Frag order not found'],
-  ])('%s does not get it', async (_who, who, status, message) => {
+    ['a visitor', null, 401, 'NOT_AUTHENTICATED', 'User not authenticated'],
+    ['another pilot', 'other', 404, 'ORDER_NOT_FOUND', 'Frag order not found'],
+    ['an admin', 'admin', 404, 'ORDER_NOT_FOUND', 'Frag order not found'],
+  ])('%s does not get it', async (_who, who, status, code, message) => {
     const { id } = await givenAccepted(await givenPilot(service), 60);
     const caller = who === 'other' ? await givenPerson(service) : who === 'admin' ? admin : null;
     const response = await download(caller, id);
-    expect([response.status, await response.json()]).toEqual([status, { message }]);
+    expect([response.status, await response.json()]).toEqual([status, { code, message }]);
   });
 });

@@ -138,14 +138,14 @@ describe('the file', () => {
 
 describe('whose it is', () => {
   test.each([
-    ['visitors', null, 401, 'User not authenticated'],
-    ['another pilot', 'other', 404, 'Frag order not found'],
-    ['an admin', 'admin', 404, 'Frag order not found'],
-  ])('%s are refused', async (_who, who, status, message) => {
+    ['visitors', null, 401, 'NOT_AUTHENTICATED', 'User not authenticated'],
+    ['another pilot', 'other', 404, 'ORDER_NOT_FOUND', 'Frag order not found'],
+    ['an admin', 'admin', 404, 'ORDER_NOT_FOUND', 'Frag order not found'],
+  ])('%s are refused', async (_who, who, status, code, message) => {
     const { order } = await givenAccepted();
     const caller = who === 'other' ? await givenPerson(service) : who === 'admin' ? admin : null;
     const response = await get(at(order.id), caller);
-    expect([response.status, await response.json()]).toEqual([status, { message }]);
+    expect([response.status, await response.json()]).toEqual([status, { code, message }]);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
@@ -154,7 +154,7 @@ describe('whose it is', () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
-    const sentence = { message: 'There is a kneeboard card once this order is accepted.' };
+    const sentence = { code: 'ORDER_NOT_ACCEPTED', message: 'There is a kneeboard card once this order is accepted.' };
     const ask = async () => {
       const response = await get(at(order.id), pilot);
       return [response.status, response.status === 200 ? null : await response.json()];
@@ -184,7 +184,7 @@ describe('whose it is', () => {
     const response = await get(at(order.id), pilot);
     expect([response.status, await response.json()]).toEqual([
       403,
-      { message: 'Your account is suspended. Please ask an admin.' },
+      { code: 'SUSPENDED', message: 'Your account is suspended. Please ask an admin.' },
     ]);
   });
 });

@@ -253,6 +253,6 @@ describe('a refusal says why in one sentence', () => {
   ])('%i %s: %s %s', async (status, sentence, method, path, body) => {
     const answer = await admin.client.call(method, addressOf(path), body);
     expect([answer.status, answer.body.message]).toEqual([status, sentence]);
-    expect(Object.keys(answer.body).filter((key) => !['message', 'issues'].includes(key))).toEqual([]);
+    expect(Object.keys(answer.body).filter((key) => !['code', 'message', 'issues'].includes(key))).toEqual([]);
   });
 });

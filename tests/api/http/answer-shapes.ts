@@ -353,5 +353,5 @@ export const SHAPES = {
   ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },
   success: { success: 'flag' },
-  refused: { message: 'text' },
+  refused: { code: 'text', message: 'text' },
 } as const satisfies Record<string, Shape>;

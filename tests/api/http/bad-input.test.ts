@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { query, sql } from '#server/schema/query.ts';
 import { describeProcedure } from '#server/rest/openapi.ts';
+import { REFUSALS } from '#shared/refusals.ts';
 import { takeDigest, type Digest } from '#tests/harness/digest.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -155,6 +156,8 @@ function changesOf(paths: Path[]): fc.Arbitrary<Change[]> {
 function faultOf(reply: Reply, before: Digest, after: Digest): string | null {
   if (reply.status >= 500) return `answered ${reply.status}`;
   if (reply.status < 400) return null;
+  if (reply.code === null || REFUSALS[reply.code][0] !== reply.status)
+    return `refused with ${reply.status} by ${reply.code}`;
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
   if (changed.length > 0) return `refused with ${reply.status} and changed ${changed.join(', ')}`;
   return reply.message ? null : `refused with ${reply.status} without a sentence`;
@@ -203,9 +206,10 @@ describe('generated bad input is refused with a sentence and stores nothing', ()
   });
 
   test('a crash and a write by a refused call are found', () => {
-    const reply = { status: 400, message: 'No', body: null, headers: new Headers() };
+    const reply: Reply = { status: 400, code: 'BAD_REQUEST', message: 'No', body: null, headers: new Headers() };
     expect(faultOf({ ...reply, status: 500 }, {}, {})).toBe('answered 500');
     expect(faultOf(reply, { seat: '1:a' }, { seat: '2:b' })).toBe('refused with 400 and changed seat');
+    expect(faultOf({ ...reply, code: 'CONFLICT' }, {}, {})).toBe('refused with 400 by CONFLICT');
     expect(faultOf({ ...reply, message: '' }, {}, {})).toBe('refused with 400 without a sentence');
     expect(faultOf(reply, { seat: '1:a' }, { seat: '1:a' })).toBeNull();
   });

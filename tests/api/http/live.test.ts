@@ -86,18 +86,25 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['a visitor', () => Promise.resolve(''), 401, 'User not authenticated'],
-    ['a session that is none', () => Promise.resolve(`session=${'a'.repeat(40)}`), 401, 'User not authenticated'],
+    ['a visitor', () => Promise.resolve(''), 401, 'NOT_AUTHENTICATED', 'User not authenticated'],
+    [
+      'a session that is none',
+      () => Promise.resolve(`session=${'a'.repeat(40)}`),
+      401,
+      'NOT_AUTHENTICATED',
+      'User not authenticated',
+    ],
     [
       'a suspended account',
       async () => (await givenPerson(here, { roles: [] })).client.cookie(),
       403,
+      'SUSPENDED',
       'Your account is suspended. Please ask an admin.',
     ],
-  ])('refuses %s', async (_who, cookieOf, status, message) => {
+  ])('refuses %s', async (_who, cookieOf, status, code, message) => {
     const response = await fetch(`${here.url}${LIVE_PATH}`, { headers: { cookie: await cookieOf() } });
     expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ message });
+    expect(await response.json()).toEqual({ code, message });
   });
 
   test('to HEAD has no body and ends', async () => {

@@ -3,6 +3,7 @@
  * matrix and the bad-input tests run over this list, and fail when it and the router differ.
  */
 import { query, sql } from '#server/schema/query.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
 import type { Policy } from '#server/http/trpc.ts';
 import {
   givenAdmin,
@@ -33,10 +34,8 @@ export interface Operation {
   input: (subject: Subject) => Record<string, unknown> | undefined;
   /** whoever is let in but is not the subject does not find it */
   isOwnOnly?: true;
-  /** the sentence to everybody who is let in: what the input names is not there */
-  notFound?: string;
-  /** what everybody hears who is let in: the world lacks what it needs */
-  refusal?: readonly [status: number, sentence: string];
+  /** of everybody who is let in: what the input names is not there, or the world lacks what the call needs */
+  refusal?: readonly [code: RefusalCode, sentence: string];
   /** tables that note refusals, for admins to read */
   notesRefusalsIn?: readonly string[];
   /** nobody finds it with the tests' configuration */
@@ -98,7 +97,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.setCredentials': {
     policy: 'signedIn',
     input: () => ({ email: 'first@example.org', password: PASSWORD, confirmPassword: PASSWORD }),
-    refusal: [409, 'This account has a password already. You can change it on your profile.'],
+    refusal: ['PASSWORD_EXISTS', 'This account has a password already. You can change it on your profile.'],
   },
   'auth.logout': { policy: 'public', input: nothing },
   'auth.me': { policy: 'signedIn', input: nothing },
@@ -112,7 +111,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.endSession': {
     policy: 'signedIn',
     input: () => ({ id: '0123456789abcdef' }),
-    notFound: 'Session not found',
+    refusal: ['SESSION_NOT_FOUND', 'Session not found'],
   },
   'auth.endOtherSessions': { policy: 'signedIn', input: nothing },
   'auth.devToken': { policy: 'public', input: () => ({ displayName: 'Dev' }), isSwitchedOff: true },
@@ -150,24 +149,24 @@ export const OPERATIONS: Record<string, Operation> = {
   'pilot.seats.take': {
     policy: 'pilot',
     input: ({ flightId }) => ({ missionId: NO_MISSION, flightId, seatIndex: 0 }),
-    notFound: 'Mission not found',
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
   },
   'pilot.swaps.partners': { policy: 'pilot', input: ({ orderId }) => ({ id: orderId }), isOwnOnly: true },
   'pilot.swaps.propose': {
     policy: 'pilot',
     input: ({ orderId }) => ({ id: NO_MISSION, withOrderId: orderId }),
-    notFound: 'Frag order not found',
+    refusal: ['ORDER_NOT_FOUND', 'Frag order not found'],
   },
   'pilot.swaps.list': { policy: 'pilot', input: nothing },
   'pilot.swaps.answer': {
     policy: 'pilot',
     input: () => ({ id: NO_MISSION, response: 'agreed' }),
-    notFound: 'This swap was not found',
+    refusal: ['SWAP_NOT_FOUND', 'This swap was not found'],
   },
   'pilot.swaps.withdraw': {
     policy: 'pilot',
     input: () => ({ id: NO_MISSION }),
-    notFound: 'This swap was not found',
+    refusal: ['SWAP_NOT_FOUND', 'This swap was not found'],
   },
 
   'pilot.notices': { policy: 'pilot', input: nothing },
@@ -175,7 +174,7 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'pilot',
     // of an order that stands there is nothing to put away
     input: ({ orderId }) => ({ id: orderId }),
-    notFound: 'This notice was not found',
+    refusal: ['NOTICE_NOT_FOUND', 'This notice was not found'],
   },
 
   ...REACH_OPERATIONS,
@@ -232,7 +231,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.publishWeek': {
     policy: 'admin',
     input: ({ missionId }) => ({ missionIds: [missionId] }),
-    refusal: [409, 'This mission has been published already.'],
+    refusal: ['MISSION_PUBLISHED', 'This mission has been published already.'],
   },
   'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
@@ -257,12 +256,12 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.cancel': {
     policy: 'admin',
     input: () => ({ id: NO_MISSION }),
-    notFound: 'Mission not found',
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
   },
   'admin.mission.publish': {
     policy: 'admin',
     input: ({ missionId }) => ({ id: missionId }),
-    refusal: [409, 'This mission has been published already.'],
+    refusal: ['MISSION_PUBLISHED', 'This mission has been published already.'],
   },
   'admin.mission.candidates': { policy: 'admin', input: seatOf },
   'admin.mission.assignPilot': {
@@ -272,13 +271,13 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.removePilot': {
     policy: 'admin',
     input: (subject) => ({ ...seatOf(subject), id: NO_MISSION }),
-    notFound: 'Mission not found',
+    refusal: ['MISSION_NOT_FOUND', 'Mission not found'],
   },
   'admin.mission.orders': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.recordAttendance': {
     policy: 'admin',
     input: ({ missionId, orderId }) => ({ id: missionId, attendance: [{ orderId, attendance: 'attended' }] }),
-    refusal: [409, 'Attendance can be marked once the mission is over.'],
+    refusal: ['MISSION_NOT_OVER', 'Attendance can be marked once the mission is over.'],
   },
   'admin.missionsByDate': { policy: 'admin', input: () => ({ date: today(), tz: 'Asia/Tokyo' }) },
   'admin.users': { policy: 'admin', input: () => ({ page: 1, pageSize: 20, query: 'pilot', role: ['user'] }) },

@@ -5,20 +5,21 @@ import { describeProcedure } from '#server/rest/openapi.ts';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { publicProcedure, router, type Policy } from '#server/http/trpc.ts';
+import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import { takeDigest, type Digest } from '#tests/harness/digest.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { ask, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
+import { ask, readRefusal, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
 import { givenWorld, OPERATIONS, type Operation, type World } from './operations.ts';
 
 const CALLERS = ['anonymous', 'revoked session', 'self', 'other pilot', 'suspended self', 'admin', 'demoted admin'];
-type Expected = 'allowed' | readonly [status: number, sentence: string];
+type Expected = 'allowed' | readonly [code: RefusalCode, sentence: string];
 
-const SIGNED_OUT = [401, 'User not authenticated'] as const;
-const SUSPENDED = [403, 'Your account is suspended. Please ask an admin.'] as const;
-const NOT_YOURS = [403, 'You are not allowed to do this'] as const;
-const ADMINS = [403, 'Only admins can do this'] as const;
-const NO_ORDER = [404, 'Frag order not found'] as const;
-const NOTHING_THERE = [404, 'Not found'] as const;
+const SIGNED_OUT = ['NOT_AUTHENTICATED', 'User not authenticated'] as const;
+const SUSPENDED = ['SUSPENDED', 'Your account is suspended. Please ask an admin.'] as const;
+const NOT_YOURS = ['FORBIDDEN', 'You are not allowed to do this'] as const;
+const ADMINS = ['ADMINS_ONLY', 'Only admins can do this'] as const;
+const NO_ORDER = ['ORDER_NOT_FOUND', 'Frag order not found'] as const;
+const NOTHING_THERE = ['NOT_FOUND', 'Not found'] as const;
 
 /** The rules, a row each, in the order of CALLERS. */
 const RULES: Record<Policy, readonly Expected[]> = {
@@ -29,10 +30,9 @@ const RULES: Record<Policy, readonly Expected[]> = {
   admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
 };
 
-function expectedOf({ policy, isOwnOnly, isSwitchedOff, notFound, refusal }: Operation, caller: string): Expected {
+function expectedOf({ policy, isOwnOnly, isSwitchedOff, refusal }: Operation, caller: string): Expected {
   if (isSwitchedOff) return NOTHING_THERE;
   const expected = RULES[policy][CALLERS.indexOf(caller)] ?? 'allowed';
-  if (expected === 'allowed' && notFound !== undefined) return [404, notFound];
   if (expected === 'allowed' && refusal !== undefined) return refusal;
   const isSubject = caller === 'self' || caller === 'suspended self';
   return expected === 'allowed' && isOwnOnly && !isSubject ? NO_ORDER : expected;
@@ -78,6 +78,14 @@ describe('the list of operations', () => {
   });
 });
 
+test('a refusal without a code, or with one that is not in the list, is found', () => {
+  const message = 'Not found';
+  expect(() => readRefusal('rest', { message })).toThrow(/"code"/);
+  expect(() => readRefusal('rest', { code: 'NO_SUCH_CODE', message })).toThrow(/"code"/);
+  expect(() => readRefusal('trpc', { error: { message, data: { code: 'NOT_FOUND' } } })).toThrow(/"refusal"/);
+  expect(readRefusal('rest', { code: 'NOT_FOUND', message })).toEqual({ code: 'NOT_FOUND', message });
+});
+
 describe('the matrix', () => {
   let service: Service;
   let world: World;
@@ -117,8 +125,9 @@ describe('the matrix', () => {
     const before: Digest | null = expected === 'allowed' ? null : (known ?? (await takeDigest(service)));
     known = null;
     const reply = await ask(service, transport, name, operation.input(subject), cookie);
-    const found: Expected = reply.status < 300 ? 'allowed' : [reply.status, reply.message ?? ''];
-    expect(found, `${caller} by ${transport}`).toEqual(expected);
+    const found = reply.code === null ? 'allowed' : [reply.status, reply.code, reply.message];
+    const wanted = expected === 'allowed' ? expected : [REFUSALS[expected[0]][0], ...expected];
+    expect(found, `${caller} by ${transport}`).toEqual(wanted);
     if (!before) return;
     known = await takeDigest(service);
     expect(known, `${caller} by ${transport} left no trace`).toEqual(before);

@@ -24,7 +24,7 @@ export const REACH_OPERATIONS: Record<string, Operation> = {
   'pilot.setDiscord': {
     policy: 'selfPilot',
     input: ({ id }) => ({ id, wantsOrders: false }),
-    notFound: 'No Discord account is linked',
+    refusal: ['DISCORD_NOT_LINKED', 'No Discord account is linked'],
   },
   'pilot.unlinkDiscord': { policy: 'selfPilot', input: own },
 };

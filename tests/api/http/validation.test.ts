@@ -1,5 +1,6 @@
 /** The specification's validation rules (section 5), word for word, on both transports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RefusalCode } from '#shared/refusals.ts';
 import { takeDigest } from '#tests/harness/digest.ts';
 import { hoursFromNow, PASSWORD } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -51,7 +52,14 @@ const REQUIRED = 'Please fill in all required fields and add at least one aircra
 const COUNT = 'The slot count must be a whole number from 1 to 64';
 const DATE_TIME = 'Please give a date and time as YYYY-MM-DDTHH:mm';
 
-const REFUSED: readonly [rule: string, procedure: string, change: Fields, sentence: string, field: string][] = [
+const REFUSED: readonly [
+  rule: string,
+  procedure: string,
+  change: Fields,
+  sentence: string,
+  field: string,
+  code?: RefusalCode,
+][] = [
   ['sign-in needs an address', 'auth.login', { email: undefined }, EMAIL, 'email'],
   ['sign-in needs a whole address', 'auth.login', { email: 'maverick' }, EMAIL, 'email'],
   ['sign-in needs a password', 'auth.login', { password: undefined }, 'Password is required', 'password'],
@@ -106,6 +114,7 @@ const REFUSED: readonly [rule: string, procedure: string, change: Fields, senten
     { currentPassword: 'not this one' },
     'The current password is not correct',
     'currentPassword',
+    'WRONG_PASSWORD',
   ],
   [
     'a changed password is confirmed',
@@ -172,6 +181,7 @@ const REFUSED: readonly [rule: string, procedure: string, change: Fields, senten
     slotsWith({ aircraftCodeId: 9_999 }),
     'This aircraft does not exist',
     'aircraftId',
+    'AIRCRAFT_NOT_FOUND',
   ],
   [
     'a slot has a length',
@@ -266,6 +276,7 @@ const REFUSED: readonly [rule: string, procedure: string, change: Fields, senten
     entryWith({ aircraftId: 9_999 }),
     'This aircraft does not exist',
     'aircraftId',
+    'AIRCRAFT_NOT_FOUND',
   ],
   [
     'a mission has at most 256 seats',
@@ -280,6 +291,7 @@ const REFUSED: readonly [rule: string, procedure: string, change: Fields, senten
     { startLocal: hoursFromNow(-1), endLocal: hoursFromNow(1) },
     'The mission cannot start in the past',
     'startLocal',
+    'START_IN_PAST',
   ],
   [
     'a mission has a length',
@@ -322,10 +334,10 @@ const REFUSED: readonly [rule: string, procedure: string, change: Fields, senten
 ];
 
 describe.each(TRANSPORTS)('refused with its sentence by %s', (transport) => {
-  test.each(REFUSED)('%s (%s)', async (_rule, procedure, change, sentence, field) => {
+  test.each(REFUSED)('%s (%s)', async (_rule, procedure, change, sentence, field, code = 'VALIDATION') => {
     const before = await takeDigest(service);
     const reply = await askWith(transport, procedure, change);
-    expect([reply.status, reply.message, namedFields(reply)[0]]).toEqual([400, sentence, field]);
+    expect([reply.status, reply.code, reply.message, namedFields(reply)[0]]).toEqual([400, code, sentence, field]);
     expect(await takeDigest(service)).toEqual(before);
   });
 });

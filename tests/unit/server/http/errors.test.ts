@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AppError, publicError } from '#server/platform/errors.ts';
+import { answerableError } from '#server/http/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 /** As http-errors makes them for Express, its parts and `send`. */
@@ -14,75 +15,84 @@ function refusedInput(): unknown {
   return new TRPCError({ code: 'BAD_REQUEST', cause: error });
 }
 
-describe('everything thrown becomes a status and a sentence', () => {
+describe('everything thrown becomes a code, a status and a sentence', () => {
   test.each([
     [
       'a rule that says no',
-      new AppError(409, 'No seat is free; you remain on standby.'),
+      new AppError('NO_SEAT_FREE', 'No seat is free; you remain on standby.'),
       409,
+      'NO_SEAT_FREE',
       'No seat is free; you remain on standby.',
     ],
     [
       'the same, wrapped by tRPC',
-      wrapped(new AppError(410, 'This frag order has expired.')),
+      wrapped(new AppError('ORDER_EXPIRED', 'This frag order has expired.')),
       410,
+      'ORDER_EXPIRED',
       'This frag order has expired.',
     ],
-    ['input that does not fit', refusedInput(), 400, 'Call sign is required'],
+    ['input that does not fit', refusedInput(), 400, 'VALIDATION', 'Call sign is required'],
     [
       'a lost connection',
       withCode('ECONNREFUSED'),
       503,
+      'DATABASE_UNAVAILABLE',
       'The database is not available right now. Please try again in a moment.',
     ],
     [
       'a socket that is not there',
       wrapped(withCode('ENOENT')),
       503,
+      'DATABASE_UNAVAILABLE',
       'The database is not available right now. Please try again in a moment.',
     ],
     [
       'a database that shuts down',
       withCode('57P01'),
       503,
+      'DATABASE_UNAVAILABLE',
       'The database is not available right now. Please try again in a moment.',
     ],
     [
       'a statement that took too long',
       withCode('57014'),
       503,
+      'DATABASE_UNAVAILABLE',
       'The database is not available right now. Please try again in a moment.',
     ],
     [
       'a deadlock that did not end',
       withCode('40P01'),
       503,
+      'BUSY',
       'Somebody else changed this at the same moment. Please try again.',
     ],
     [
       'a constraint nobody explained',
       Object.assign(withCode('23505'), { constraint: 'any_key' }),
       409,
+      'CONFLICT',
       'Somebody else changed this at the same moment. Please try again.',
     ],
-    ['a body that is too large', fromFramework(413), 413, 'The request is too large'],
+    ['a body that is too large', fromFramework(413), 413, 'BODY_TOO_LARGE', 'The request is too large'],
     [
       'a body that is no JSON',
       fromFramework(400, { type: 'entity.parse.failed' }),
       400,
+      'BAD_REQUEST',
       'The request body is not valid JSON',
     ],
-    ['a file that has changed', fromFramework(412), 412, 'What this request asks for has changed meanwhile'],
-    ['a part that a file does not have', fromFramework(416), 416, 'This file has no such part'],
-    ['a status without a sentence of its own', fromFramework(406), 406, 'The request could not be read'],
-    ['what tRPC alone knows', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, /JSON/],
+    ['a file that has changed', fromFramework(412), 412, 'PRECONDITION_FAILED', 'What this request asks for has changed meanwhile'],
+    ['a part that a file does not have', fromFramework(416), 416, 'RANGE_NOT_SATISFIABLE', 'This file has no such part'],
+    ['a status without a sentence of its own', fromFramework(406), 406, 'BAD_REQUEST', 'The request could not be read'],
+    ['what tRPC alone knows', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, 'NOT_JSON', /JSON/],
     ...['25006', '57P03', '57P05', '08006', '53100', '58030'].map(
-      (code) => [`a database that says ${code}`, withCode(code), 503, /^The database is not available/] as const,
+      (code) => [`a database that says ${code}`, withCode(code), 503, 'DATABASE_UNAVAILABLE', /^The database is not available/] as const,
     ),
-    ['an unknown procedure', new TRPCError({ code: 'NOT_FOUND' }), 404, 'Not found'],
-  ] as const)('%s', (_title, error, status, message) => {
+    ['an unknown procedure', new TRPCError({ code: 'NOT_FOUND' }), 404, 'NOT_FOUND', 'Not found'],
+  ] as const)('%s', (_title, error, status, code, message) => {
     const sentence = typeof message === 'string' ? message : expect.stringMatching(message);
-    expect(publicError(error)).toMatchObject({ status, message: sentence, isBug: false });
+    expect(answerableError(error)).toMatchObject({ code, status, message: sentence, isBug: false });
   });
 
   test.each([
@@ -100,6 +110,11 @@ describe('everything thrown becomes a status and a sentence', () => {
     ["the status of somebody else's answer", Object.assign(new Error('Unknown Channel'), { status: 404 })],
     ['a status that is none', fromFramework(1)],
   ])('%s is masked', (_title, error) => {
-    expect(publicError(error)).toEqual({ status: 500, message: 'Unknown error occurred', isBug: true });
+    expect(answerableError(error)).toEqual({
+      code: 'INTERNAL',
+      status: 500,
+      message: 'Unknown error occurred',
+      isBug: true,
+    });
   });
 });
