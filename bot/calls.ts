@@ -2,8 +2,7 @@
  * What is told to the server, one thing after the other: a guild that was left and installed again must not end up as left.
  * A call that fails makes everything stale, and everything is told again until it arrives.
  */
-import { isTRPCClientError } from '@trpc/client';
-import { copy } from '#shared/copy.ts';
+import { refusalOf } from './failures.ts';
 import { reasonOf, type BotLog } from './log.ts';
 import { backOff } from './pause.ts';
 
@@ -30,7 +29,7 @@ export interface CallQueueOptions {
   retryMaxMs: number;
 }
 
-const isNotActing = (error: unknown) => isTRPCClientError(error) && error.message === copy.botStandsBy;
+const isNotActing = (error: unknown) => refusalOf(error) === 'BOT_STANDS_BY';
 
 export function createCallQueue(options: CallQueueOptions): CallQueue {
   let chain = Promise.resolve();

@@ -1,6 +1,7 @@
 /** What went wrong between Discord, the bot and the server, and what a person reads of it. */
 import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
+import type { RefusalCode } from '#shared/refusals.ts';
 import { sentences } from './sentences.ts';
 
 /**
@@ -17,11 +18,21 @@ const OVER: ReadonlySet<number | string> = new Set([
 
 export const isOver = (error: unknown): boolean => error instanceof DiscordAPIError && OVER.has(error.code);
 
-/** The status that the server answered with; null when it was not reached or said nothing that can be read. */
+/** One field of what the server said about a failed call. */
+function readData(error: unknown, field: string): unknown {
+  const data: unknown = isTRPCClientError(error) ? error.data : null;
+  return typeof data === 'object' && data !== null ? Reflect.get(data, field) : undefined;
+}
+
+/** The code of the server's refusal; null when it was not reached or said nothing that can be read. */
+export function refusalOf(error: unknown): RefusalCode | null {
+  const code = readData(error, 'refusal');
+  return typeof code === 'string' ? (code as RefusalCode) : null;
+}
+
+/** The status that the server answered with; null as above. */
 function statusOf(error: unknown): number | null {
-  if (!isTRPCClientError(error)) return null;
-  const data: unknown = error.data;
-  const status: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'httpStatus') : null;
+  const status = readData(error, 'httpStatus');
   return typeof status === 'number' ? status : null;
 }
 
@@ -37,8 +48,8 @@ export function explain(error: unknown): Failure {
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
     if (status === null || status === 503) return { sentence: sentences.serverAway, reason: null };
-    // 401 is about the bot's credential, never about the person
-    if (status < 500 && status !== 401) return { sentence: error.message, reason: null };
+    // about the bot's credential, never about the person
+    if (status < 500 && refusalOf(error) !== 'BOT_ONLY') return { sentence: error.message, reason: null };
     return { sentence: sentences.failed, reason: `The server answered ${status}` };
   }
   if (error instanceof DiscordAPIError) return { sentence: sentences.failed, reason: `Discord answered ${error.code}` };

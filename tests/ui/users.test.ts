@@ -63,7 +63,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 /** The server refuses a call with this sentence. */
 async function refuse(page: Page, procedure: string, message: string): Promise<() => Promise<void>> {
   const isCall = (url: URL): boolean => url.pathname.includes(procedure);
-  const error = { message, code: -32_009, data: { code: 'CONFLICT', httpStatus: 409 } };
+  const error = { message, code: -32_009, data: { code: 'CONFLICT', refusal: 'CONFLICT', httpStatus: 409 } };
   await page.route(isCall, (route) => route.fulfill({ status: 409, json: [{ error }] }));
   return () => page.unroute(isCall);
 }

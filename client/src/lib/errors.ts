@@ -1,4 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
+import type { RefusalCode } from '#shared/refusals.ts';
 
 /** One sentence of the server about one field. */
 export interface FieldIssue {
@@ -42,6 +43,12 @@ export function errorStatus(error: unknown): number | undefined {
   }
   const response = readField(error.meta, 'response');
   return response instanceof Response ? response.status : undefined;
+}
+
+/** Code of the server's refusal, or undefined when something else answered, or nothing. Decide by this, not by the sentence. */
+export function errorCode(error: unknown): RefusalCode | undefined {
+  const code = error instanceof TRPCClientError ? readField(error.data, 'refusal') : undefined;
+  return typeof code === 'string' ? (code as RefusalCode) : undefined;
 }
 
 /**

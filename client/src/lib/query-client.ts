@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CACHE_RETRIES, CACHE_STALE_MS } from '#shared/limits.ts';
-import { errorStatus } from './errors.ts';
+import { errorCode, errorStatus } from './errors.ts';
 
 /** Set by the router: what to do when the server no longer knows the session. */
 let onSessionLost: () => void = () => undefined;
@@ -10,7 +10,7 @@ export function handleSessionLost(handler: () => void): void {
 }
 
 function reportError(error: unknown): void {
-  if (errorStatus(error) === 401) {
+  if (errorCode(error) === 'NOT_AUTHENTICATED') {
     onSessionLost();
   }
 }
@@ -36,12 +36,5 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache({ onError: reportError }),
-  mutationCache: new MutationCache({
-    onError: (error, _variables, _context, mutation) => {
-      // A refused sign-in is 401 too, and no session was lost by it.
-      if (mutation.meta?.['anonymous'] !== true) {
-        reportError(error);
-      }
-    },
-  }),
+  mutationCache: new MutationCache({ onError: reportError }),
 });

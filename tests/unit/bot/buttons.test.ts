@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findButton } from '#bot/buttons.ts';
 import { explain, isOver } from '#bot/failures.ts';
 import { BUTTON_ACTIONS, writeButtonId } from '#shared/discord-button-ids.ts';
+import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
 
@@ -25,8 +26,8 @@ describe('a button', () => {
   );
 });
 
-const refused = (httpStatus: number, message = 'Frag order not found') =>
-  TRPCClientError.from({ error: { message, code: -32_004, data: { httpStatus } } });
+const refused = (refusal: RefusalCode, message = 'Frag order not found') =>
+  TRPCClientError.from({ error: { message, code: -32_004, data: { refusal, httpStatus: REFUSALS[refusal][0] } } });
 const AWAY = 'Marshal cannot be reached right now. Please try again in a minute.';
 const FAILED = 'Something went wrong. Please try again; if it happens again, tell an admin.';
 const discordSays = (code: number) =>
@@ -34,13 +35,13 @@ const discordSays = (code: number) =>
 
 describe('what a person reads', () => {
   test.each<[string, unknown, string, string | null]>([
-    ['a rule of the server', refused(404), 'Frag order not found', null],
-    ['a rule for two at once', refused(409, 'Taken'), 'Taken', null],
-    ['too many attempts', refused(429, 'Wait'), 'Wait', null],
-    ['the database away', refused(503, 'The database …'), AWAY, null],
+    ['a rule of the server', refused('ORDER_NOT_FOUND'), 'Frag order not found', null],
+    ['a rule for two at once', refused('SEAT_TAKEN', 'Taken'), 'Taken', null],
+    ['too many attempts', refused('RATE_LIMITED', 'Wait'), 'Wait', null],
+    ['the database away', refused('DATABASE_UNAVAILABLE', 'The database …'), AWAY, null],
     ['no answer at all', TRPCClientError.from(new TypeError('fetch failed')), AWAY, null],
-    ['a bug of the server', refused(500, 'Unknown error occurred'), FAILED, 'The server answered 500'],
-    ['a credential that is not taken', refused(401, 'Only the bot'), FAILED, 'The server answered 401'],
+    ['a bug of the server', refused('INTERNAL', 'Unknown error occurred'), FAILED, 'The server answered 500'],
+    ['a credential that is not taken', refused('BOT_ONLY', 'Only the bot'), FAILED, 'The server answered 401'],
     ['a refusal of Discord', discordSays(50_035), FAILED, 'Discord answered 50035'],
     ['a bug of the bot', new RangeError('secret words'), FAILED, 'RangeError'],
     ['anything', 'text', FAILED, 'Unknown'],

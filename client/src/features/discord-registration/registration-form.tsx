@@ -39,7 +39,6 @@ export function RegistrationForm(link: RegistrationFormProps) {
   const complete = useMutation({
     mutationFn: (values: typeof form.values) =>
       completeRegistration.mutate({ ...link, ...values, availabilityWindows: [] }),
-    meta: { anonymous: true },
     onSuccess: async ({ message, fightClubUserId, signInUrl }) => {
       // Linked already to whoever is signed in: the header shows the new call sign.
       if (fightClubUserId === viewer?.id) await rereadViewer(client);

@@ -15,7 +15,6 @@ export function useSignInLink(): { redeem: (token: string) => void; isPending: b
   const navigate = useNavigate();
   const [error, setError] = useState<string | null>(null);
   const redeem = trpc.auth.redeemSignInLink.useMutation({
-    meta: { anonymous: true },
     onSuccess: async ({ needsCredentials }) => {
       await rereadViewer(client);
       await navigate({ to: needsCredentials ? '/credentials' : '/home', replace: true });

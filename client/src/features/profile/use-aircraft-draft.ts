@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorMessage, errorStatus } from '#client/lib/errors.ts';
+import { errorCode, errorMessage } from '#client/lib/errors.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
@@ -38,8 +38,8 @@ export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEdit
     );
     // accepted missions name the pilot's level
     await Promise.all([trpcUtils.pilot.proficiencies.invalidate(), trpcUtils.pilot.accepted.invalidate()]);
-    // An admin has spoken meanwhile (409): the list shows the word that stands.
-    const kept = results.filter(({ error }) => error !== null && errorStatus(error) !== 409);
+    // An admin has set the level meanwhile: the list shows the admin's.
+    const kept = results.filter(({ error }) => error !== null && errorCode(error) !== 'LEVEL_SET_BY_ADMIN');
     setDraft(new Map([...draft].filter(([aircraftId]) => kept.some((one) => one.aircraftId === aircraftId))));
     setSaving(false);
     const refused = results.find(({ error }) => error !== null);

@@ -34,7 +34,6 @@ export function LoginPage() {
     validate: schemaResolver(loginInput, { sync: true }),
   });
   const login = trpc.auth.login.useMutation({
-    meta: { anonymous: true },
     onSuccess: async () => {
       await rereadViewer(client);
       await navigate({ href: safeReturnPath(from), replace: true });

@@ -25,7 +25,6 @@ export function AccountPage() {
     validate: schemaResolver(registerInput, { sync: true }),
   });
   const register = trpc.auth.register.useMutation({
-    meta: { anonymous: true },
     onSuccess: async () => {
       await rereadViewer(client);
       await navigate({ to: '/register/profile' });

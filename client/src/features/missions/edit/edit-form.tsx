@@ -7,7 +7,7 @@ import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { AircraftSlotRow } from '#client/features/missions/create/aircraft-slot-row.tsx';
 import { newSlot } from '#client/features/missions/create/mission-draft.ts';
 import { MissionTimesFields } from '#client/features/missions/create/mission-times-fields.tsx';
-import { errorMessage, fieldIssues } from '#client/lib/errors.ts';
+import { errorCode, errorMessage, fieldIssues } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
@@ -52,9 +52,8 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
     },
     onError: (cause) => {
       form.refuse(fieldIssues(cause));
-      const said = errorMessage(cause, workCopy.saveFailed);
-      setStale(said === copy.missionChangedMeanwhile);
-      setError(said);
+      setStale(errorCode(cause) === 'CHANGED');
+      setError(errorMessage(cause, workCopy.saveFailed));
     },
   });
   const isUnderWay = mission.status === 'launched';
