@@ -1,0 +1,42 @@
+/** The bot's queue of calls decides by the code of a refusal, in whatever words the refusal comes. */
+import { TRPCClientError } from '@trpc/client';
+import { describe, expect, test } from 'vitest';
+import { createCallQueue } from '#bot/calls.ts';
+import { copy } from '#shared/copy.ts';
+import type { RefusalCode } from '#shared/refusals.ts';
+
+const refused = (refusal: RefusalCode | undefined, message: string) =>
+  TRPCClientError.from({ error: { message, code: -32_009, data: { refusal, httpStatus: 409 } } });
+
+/** What the queue does about a call that is refused. */
+async function reactionTo(error: unknown): Promise<'stands by' | 'tries again'> {
+  const log = { debug() {}, info() {}, error() {} };
+  const { promise, resolve } = Promise.withResolvers<'stands by' | 'tries again'>();
+  const calls = createCallQueue({
+    everything: () => Promise.resolve(),
+    onTold() {},
+    onStale() {},
+    onNotActing: () => resolve('stands by'),
+    log: { ...log, warn: () => resolve('tries again') },
+    retryMinMs: 60_000,
+    retryMaxMs: 60_000,
+  });
+  calls.add(() => Promise.reject(error));
+  const reaction = await promise;
+  calls.stop();
+  return reaction;
+}
+
+describe('a refused call', () => {
+  test.each([copy.botStandsBy, 'Some other bot is at work.', ''])(
+    'of another acting instance: %j',
+    async (sentence) => {
+      expect(await reactionTo(refused('BOT_STANDS_BY', sentence))).toBe('stands by');
+    },
+  );
+
+  test.each<[string, unknown]>([
+    ['with the same words and another code', refused('CONFLICT', copy.botStandsBy)],
+    ['with the same words and no code', refused(undefined, copy.botStandsBy)],
+  ])('%s', async (_what, error) => expect(await reactionTo(error)).toBe('tries again'));
+});
