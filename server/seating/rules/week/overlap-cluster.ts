@@ -1,7 +1,9 @@
 /** Which pilots fly which of several missions that overlap each other, directly or in a chain. */
 import { overlaps } from '#server/time/intervals.ts';
 import { deal, type Mask, type PartTable } from './assign-moment.ts';
-import { type Hand, searchMore, type SearchProblem } from './cluster-search.ts';
+import type { SearchProblem } from './cluster.ts';
+import { searchMore } from './cluster-search.ts';
+import type { Hand } from './turn-flow.ts';
 import { FIT } from './week-matrix.ts';
 
 export type DealtPart = {

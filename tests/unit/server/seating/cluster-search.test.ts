@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countFilled, type Hand, searchMore, type SearchProblem } from '#server/seating/rules/week/cluster-search.ts';
+import type { SearchProblem } from '#server/seating/rules/week/cluster.ts';
+import { countFilled, searchMore } from '#server/seating/rules/week/cluster-search.ts';
+import type { Hand } from '#server/seating/rules/week/turn-flow.ts';
 
 const anyMission = fc
   .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }))
