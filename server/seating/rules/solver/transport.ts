@@ -34,11 +34,36 @@ const NO_END = 2;
  *   plus the edges of those moved.
  */
 export function solveTransport(problem: TransportProblem): Int32Array {
-  const { capacity, columns, columnStart, typeOf } = problem;
-  const [c0, c1, c2] = problem.cost;
-  const types = capacity.length;
+  const { capacity, typeOf } = problem;
   const columnOf = columnOfEdges(problem);
-  const heaps = createHeaps(problem, columnOf);
+  const placement = createPlacement(problem, columnOf);
+  const search = createSearch(problem, placement, createHeaps(problem, columnOf));
+  const { edgeOf, mover, leave, join } = placement;
+  const types = capacity.length;
+
+  const fillPlace = (root: number): void => {
+    const { type: end, edge } = search.findEnd(root);
+    // Walk back from the end: each type on the path hands its cheapest mover on and takes the one after.
+    const moves: number[] = [];
+    for (let type = end; type !== root; type = int(search.taker, type)) {
+      moves.push(int(mover, int(search.taker, type) * types + type));
+    }
+    for (const move of moves) leave(int(edgeOf, int(columnOf, move)));
+    for (const move of moves) join(move);
+    if (edge !== NONE) join(edge);
+  };
+  for (let type = 0; type < types; type++) {
+    for (let left = int(capacity, type); left > 0; left--) fillPlace(type);
+  }
+  return Int32Array.from(edgeOf, (edge) => (edge === NONE ? NONE : int(typeOf, edge)));
+}
+
+type Placement = ReturnType<typeof createPlacement>;
+
+/** The columns on each type, and of each two types the column that moves from one to the other at the least cost. */
+function createPlacement({ capacity, columns, columnStart, typeOf, cost }: TransportProblem, columnOf: Int32Array) {
+  const [c0, c1, c2] = cost;
+  const types = capacity.length;
   const edgeOf = new Int32Array(columns).fill(NONE);
   /** columns on each type, as far as `on` counts; a type's part begins at `firstOn` */
   const firstOn = new Int32Array(types + 1);
@@ -50,20 +75,6 @@ export function solveTransport(problem: TransportProblem): Int32Array {
   const m0 = new Float64Array(types * types);
   const m1 = new Float64Array(types * types);
   const m2 = new Float64Array(types * types);
-  // Prices of a place of each type. An empty place costs more than all columns could: that is a word of its own.
-  const pEmpty = new Int32Array(types);
-  const p0 = new Float64Array(types);
-  const p1 = new Float64Array(types);
-  const p2 = new Float64Array(types);
-  // Of one search: how far each type is from the place that is to be filled, in reduced costs.
-  const dEmpty = new Int32Array(types);
-  const d0 = new Float64Array(types);
-  const d1 = new Float64Array(types);
-  const d2 = new Float64Array(types);
-  /** the type that would take a column of this one */
-  const taker = new Int32Array(types);
-  /** 0 not reached, 1 reached, 2 settled */
-  const state = new Uint8Array(types);
 
   /** Take note of what moving the column of `edge` (now on `type`) to its other types would cost. */
   const offer = (edge: number, type: number): void => {
@@ -105,7 +116,54 @@ export function solveTransport(problem: TransportProblem): Int32Array {
     for (let place = first; place < last; place++) offer(int(edgeOf, int(onType, place)), type);
   };
 
-  const fillPlace = (root: number): void => {
+  return { edgeOf, mover, m0, m1, m2, join, leave };
+}
+
+type Heaps = ReturnType<typeof createHeaps>;
+
+/** Shortest paths over the types, by the prices that earlier searches have left. */
+function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0, m1, m2 }: Placement, heaps: Heaps) {
+  const [c0, c1, c2] = cost;
+  const types = capacity.length;
+  // Prices of a place of each type. An empty place costs more than all columns could: that is a word of its own.
+  const pEmpty = new Int32Array(types);
+  const p0 = new Float64Array(types);
+  const p1 = new Float64Array(types);
+  const p2 = new Float64Array(types);
+  // Of one search: how far each type is from the place that is to be filled, in reduced costs.
+  const dEmpty = new Int32Array(types);
+  const d0 = new Float64Array(types);
+  const d1 = new Float64Array(types);
+  const d2 = new Float64Array(types);
+  /** the type that would take a column of this one */
+  const taker = new Int32Array(types);
+  /** 0 not reached, 1 reached, 2 settled */
+  const state = new Uint8Array(types);
+
+  for (let type = 0; type < types; type++) {
+    const cheapest = heaps.top(type, edgeOf);
+    if (cheapest === NONE) continue;
+    p0[type] = num(c0, cheapest);
+    p1[type] = num(c1, cheapest);
+    p2[type] = num(c2, cheapest);
+  }
+
+  /** Raise the prices of the types that a search has settled, by how much nearer they are than its end. */
+  const raisePrices = (eEmpty: number, e0: number, e1: number, e2: number): void => {
+    for (let type = 0; type < types; type++) {
+      if (state[type] !== 2) continue;
+      pEmpty[type] = int(pEmpty, type) + eEmpty - int(dEmpty, type);
+      p0[type] = num(p0, type) + e0 - num(d0, type);
+      p1[type] = num(p1, type) + e1 - num(d1, type);
+      p2[type] = num(p2, type) + e2 - num(d2, type);
+    }
+  };
+
+  /**
+   * The nearest end from a place that is to be filled, over types that hand columns on; prices are raised to match.
+   * @returns the type of the end and the edge of the column it takes; -1 for none: it leaves a place empty
+   */
+  const findEnd = (root: number): { type: number; edge: number } => {
     state.fill(0);
     state[root] = 1;
     dEmpty[root] = 0;
@@ -185,35 +243,11 @@ export function solveTransport(problem: TransportProblem): Int32Array {
       }
       type = nearest;
     }
-    for (let type = 0; type < types; type++) {
-      if (state[type] !== 2) continue;
-      pEmpty[type] = int(pEmpty, type) + eEmpty - int(dEmpty, type);
-      p0[type] = num(p0, type) + e0 - num(d0, type);
-      p1[type] = num(p1, type) + e1 - num(d1, type);
-      p2[type] = num(p2, type) + e2 - num(d2, type);
-    }
-
-    // Walk back from the end: each type on the path hands its cheapest mover on and takes the one after.
-    const moves: number[] = [];
-    for (let type = endType; type !== root; type = int(taker, type)) {
-      moves.push(int(mover, int(taker, type) * types + type));
-    }
-    for (const edge of moves) leave(int(edgeOf, int(columnOf, edge)));
-    for (const edge of moves) join(edge);
-    if (endEdge !== NONE) join(endEdge);
+    raisePrices(eEmpty, e0, e1, e2);
+    return { type: endType, edge: endEdge };
   };
 
-  for (let type = 0; type < types; type++) {
-    const cheapest = heaps.top(type, edgeOf);
-    if (cheapest === NONE) continue;
-    p0[type] = num(c0, cheapest);
-    p1[type] = num(c1, cheapest);
-    p2[type] = num(c2, cheapest);
-  }
-  for (let type = 0; type < types; type++) {
-    for (let left = int(capacity, type); left > 0; left--) fillPlace(type);
-  }
-  return Int32Array.from(edgeOf, (edge) => (edge === NONE ? NONE : int(typeOf, edge)));
+  return { findEnd, taker };
 }
 
 function columnOfEdges({ columns, columnStart, typeOf }: TransportProblem): Int32Array {
