@@ -10,7 +10,7 @@ import { watchGuilds, type GuildWatch } from './guilds.ts';
 import { leave } from './leave.ts';
 import { reasonOf } from './log.ts';
 import { backOff, createPause } from './pause.ts';
-import { words } from './words.ts';
+import { adminSentences } from './sentences.ts';
 
 export interface Gateway {
   /** what admins are told; asked for with every beat, which is when a connection that is stuck is found */
@@ -92,7 +92,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       },
       (error: unknown) => {
         const ending = endingOf(error);
-        if (ending === 'failed') log.warn({ reason: reasonOf(error) }, words.discordAway);
+        if (ending === 'failed') log.warn({ reason: reasonOf(error) }, adminSentences.discordAway);
         endMine(ending);
       },
     );
@@ -114,12 +114,12 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       });
       if (closing.signal.aborted || ending === 'closed') return;
       if (ending === 'intent refused' && withMembers) {
-        log.warn({}, words.membersIntentOff);
+        log.warn({}, adminSentences.membersIntentOff);
         withMembers = false;
         continue;
       }
-      problem = ending === 'token refused' ? words.tokenRefused : words.discordAway;
-      if (ending === 'token refused') log.error({}, words.tokenRefused);
+      problem = ending === 'token refused' ? adminSentences.tokenRefused : adminSentences.discordAway;
+      if (ending === 'token refused') log.error({}, adminSentences.tokenRefused);
       hooks.onState();
       failures += 1;
       const again = backOff(failures, timings.retryMinMs, timings.retryMaxMs);
@@ -139,7 +139,8 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
         hasMembersIntent,
         botUserId: client?.user?.id ?? null,
         botName: client?.user?.username ?? null,
-        problem: problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? words.discordAway : null),
+        problem:
+          problem ?? (awaySince !== null && Date.now() - awaySince > AWAY_MS ? adminSentences.discordAway : null),
       };
     },
     catchUp: () => watch?.catchUp(),

@@ -9,7 +9,7 @@ import { watchMembers } from './members.ts';
 import { isTimedOut } from './permissions.ts';
 import { type Shards, trackShards } from './shards.ts';
 import { presentGuild } from './snapshot.ts';
-import { words } from './words.ts';
+import { adminSentences } from './sentences.ts';
 
 export interface GuildWatch {
   /** whether the server knows what Discord said when the connection was made */
@@ -124,7 +124,7 @@ function createReconcile(
         guildId: id,
         eventType: 'intent_denied',
         eventData: null,
-        errorMessage: words.membersIntentOff,
+        errorMessage: adminSentences.membersIntentOff,
       });
       intentTold.add(id);
     }

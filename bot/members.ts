@@ -5,7 +5,7 @@ import type { BotContext } from './context.ts';
 import { reasonOf } from './log.ts';
 import { isModerator } from './permissions.ts';
 import { presentMember } from './snapshot.ts';
-import { words } from './words.ts';
+import { adminSentences } from './sentences.ts';
 
 export interface MemberWatch {
   /** Fetch all members soon, at most once in `membersPauseMs`. */
@@ -76,14 +76,14 @@ export function watchMembers(
         else requestIn(guildId, timings.membersAgainMs);
       });
     } catch (error) {
-      log.warn({ guildId, reason: reasonOf(error) }, words.membersNotFetched);
+      log.warn({ guildId, reason: reasonOf(error) }, adminSentences.membersNotFetched);
       calls.add(() =>
         server.sync.recordEvent.mutate({
           instanceId,
           guildId,
           eventType: 'members_sync_failed',
           eventData: null,
-          errorMessage: words.membersNotFetched,
+          errorMessage: adminSentences.membersNotFetched,
         }),
       );
       requestIn(guildId, timings.membersAgainMs);

@@ -1,7 +1,19 @@
-/** What people in Discord read when the server could not say it. */
+/** Sentences of the bot itself: replies without an answer of the server, and what admins read about the bot. */
+
+/** Replies to people in Discord when the server gave none. */
 export const sentences = {
   serverAway: 'Marshal cannot be reached right now. Please try again in a minute.',
   failed: 'Something went wrong. Please try again; if it happens again, tell an admin.',
   unknownButton: 'This button is from another version of Marshal. Please use the commands: /help lists them.',
   unknownCommand: 'This command is from another version of Marshal. /help lists those of today.',
+} as const;
+
+/** The state of the bot, for admins. */
+export const adminSentences = {
+  tokenRefused:
+    "Discord refuses the token. Copy a new one from the Bot page of your application in Discord's developer portal into DISCORD_TOKEN, and start again.",
+  discordAway: 'Discord cannot be reached.',
+  membersIntentOff:
+    'Discord does not let the bot see members. Switch on "Server Members Intent" on the Bot page of your application in Discord\'s developer portal, and start again.',
+  membersNotFetched: 'Discord did not send the list of members.',
 } as const;

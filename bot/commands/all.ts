@@ -1,25 +1,34 @@
-/** Every command, in the order in which /help lists them. */
-import { availability } from './availability.ts';
-import type { Command } from './command.ts';
-import { help } from './help.ts';
-import { inbox } from './inbox.ts';
-import { login } from './login.ts';
-import { missions } from './missions.ts';
-import { register } from './register.ts';
+/** Every command, in the order in which /help lists them; those with options have files of their own. */
+import { type Ask, command, type Command } from './command.ts';
 import { rsvp } from './rsvp.ts';
 import { setup } from './setup.ts';
 import { status } from './status.ts';
-import { unlink } from './unlink.ts';
+
+/** A command without options: one call answers it. */
+const plain = (name: string, description: string, execute: (ask: Ask) => ReturnType<Command['execute']>): Command => ({
+  data: command(name, description),
+  execute,
+});
 
 export const COMMANDS: readonly Command[] = [
-  register,
-  login,
+  plain('register', 'Get your personal link to register with Marshal', ({ actor, server }) =>
+    server.register.mutate({ actor, campaignId: null }),
+  ),
+  plain('login', 'Get a link that signs you in on the site, once', ({ actor, server }) =>
+    server.login.mutate({ actor }),
+  ),
   status,
-  missions,
-  inbox,
+  plain('missions', 'Your seats in the coming missions, and the open ones', ({ actor, server }) =>
+    server.missions.query({ actor }),
+  ),
+  plain('inbox', 'Your frag orders, with buttons to answer them', ({ actor, server }) => server.inbox.query({ actor })),
   rsvp,
-  availability,
-  unlink,
+  plain('availability', 'When you can fly in the coming week', ({ actor, server }) =>
+    server.availability.query({ actor }),
+  ),
+  plain('unlink', 'Take this Discord account off your pilot', ({ actor, server }) =>
+    server.unlink.mutate({ actor, isConfirmed: false }),
+  ),
   setup,
-  help,
+  plain('help', 'What Marshal does for you here', ({ actor, server }) => server.help.query({ actor })),
 ];

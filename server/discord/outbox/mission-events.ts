@@ -6,9 +6,8 @@ import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { queueAgain, queueMessage, type OutboxRow } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
-import { publicUrlOf } from './public-url.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
 

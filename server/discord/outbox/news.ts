@@ -4,10 +4,9 @@ import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { missionNews } from '#server/discord/rules/news-words.ts';
 import { HOUR_MS } from '#server/time/time.ts';
-import { queueAgain, queueMessage, type OutboxRow } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
-import { publicUrlOf } from './public-url.ts';
 import { isReachable } from './reachability.ts';
 
 /**

@@ -10,12 +10,11 @@ import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/ru
 import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
-import { queueMessage, type OutboxRow } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { publicUrlOf } from './public-url.ts';
 import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';

@@ -40,6 +40,12 @@ export interface OutboxRow extends NewMessage {
   firstTriedMs: number | null;
 }
 
+/** The site that a message leads to, noted with its row: composing a message reads no configuration. */
+export function publicUrlOf({ payload }: Pick<OutboxRow, 'payload'>): string {
+  if (typeof payload['publicUrl'] !== 'string') throw new Error('A message does not know its site');
+  return payload['publicUrl'];
+}
+
 /** The columns of an `OutboxRow`, of `outbox_message` under the name `o`. */
 export const ROW_COLUMNS = sql`o.id, o.kind, o.dedupe_key as "dedupeKey", o.guild_id as "guildId",
   o.channel_id as "channelId", o.discord_user_id as "discordUserId", o.subject_id as "subjectId", o.payload,
