@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
+import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
@@ -30,24 +30,14 @@ import type {
   recommendedTimes,
   recommendedTimesInput,
 } from '#shared/schemas/dashboard.ts';
+import { selectHeldSeats } from '#server/seats/orders.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
 /** Seats that are held in the range: accepted ones, and pending ones that have not run out. */
 async function loadHeldSeats(em: Em, range: Interval, now: Date) {
-  const seats = await db(em)
-    .selectFrom('seat as s')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .select(({ ref }) => [
-      's.pilot_id as pilotId',
-      ms(ref('s.starts_at')).as('startMs'),
-      ms(ref('s.ends_at')).as('endMs'),
-    ])
-    .where('s.starts_at', '<', new Date(range.endMs))
-    .where('s.ends_at', '>', new Date(range.startMs))
-    .where(isLiveHold('o', now))
-    .execute();
+  const seats = await selectHeldSeats(em, now).where(overlapsRange('s', range)).execute();
   return Map.groupBy(seats, ({ pilotId }) => pilotId);
 }
 
@@ -60,8 +50,7 @@ async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
     .select(({ ref }) => [ms(ref('s.starts_at')).as('startMs'), ms(ref('s.ends_at')).as('endMs')])
     .where('o.rsvp', '=', 'accepted')
     .where(isActivePilot('u'))
-    .where('s.starts_at', '<', new Date(range.endMs))
-    .where('s.ends_at', '>', new Date(range.startMs))
+    .where(overlapsRange('s', range))
     .execute();
 }
 
@@ -142,11 +131,10 @@ export async function getHeat(
 /** Missions that are on, as times. */
 async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
   return db(em)
-    .selectFrom('mission')
-    .select(({ ref }) => [ms(ref('starts_at')).as('startMs'), ms(ref('ends_at')).as('endMs')])
-    .where('status', '=', 'scheduled')
-    .where('starts_at', '<', new Date(range.endMs))
-    .where('ends_at', '>', new Date(range.startMs))
+    .selectFrom('mission as m')
+    .select(({ ref }) => [ms(ref('m.starts_at')).as('startMs'), ms(ref('m.ends_at')).as('endMs')])
+    .where('m.status', '=', 'scheduled')
+    .where(overlapsRange('m', range))
     .execute();
 }
 

@@ -20,6 +20,10 @@ export const isExpired = (order: string, now: Date): RawBuilder<boolean> =>
 /** The seat that the order holds still counts: it is answered, or its answer is not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
 
+/** The row's times share a moment with the range. @param row alias of `seat` or `mission` @param range epoch milliseconds */
+export const overlapsRange = (row: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${row}.ends_at`)} > ${new Date(startMs)})`;
+
 /** A pilot's call sign, or a stand-in: never the address, which only admins see. @param user alias of `app_user` */
 export const publicName = (user: string, nameless: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${nameless}::text)`;

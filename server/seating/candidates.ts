@@ -1,12 +1,12 @@
 /** Everybody who might take a seat, with all that the seating asks about a pilot. */
 import { sql } from 'kysely';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isLiveHold } from '#server/schema/predicates.ts';
+import { overlapsRange } from '#server/schema/predicates.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { loadDebts, loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
-import type { MissionRow } from '#server/seats/orders.ts';
+import { selectHeldSeats, type MissionRow } from '#server/seats/orders.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 
 /**
@@ -59,18 +59,9 @@ export async function loadSeatingPilots(
   },
 ): Promise<SeatingPilot[]> {
   const pilots = await loadPresences(em, pilotIds, range, now);
-  const commitments = await db(em)
-    .selectFrom('seat as s')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .select(({ ref }) => [
-      's.pilot_id as pilotId',
-      ms(ref('s.starts_at')).as('startMs'),
-      ms(ref('s.ends_at')).as('endMs'),
-    ])
+  const commitments = await selectHeldSeats(em, now)
     .where('s.mission_id', 'is distinct from', exceptMissionId)
-    .where('s.starts_at', '<', new Date(range.endMs))
-    .where('s.ends_at', '>', new Date(range.startMs))
-    .where(isLiveHold('o', now))
+    .where(overlapsRange('s', range))
     .where((eb) => (pilotIds === undefined ? eb.lit(true) : isOneOf('s.pilot_id', pilotIds)))
     .execute();
   const levels = await db(em)

@@ -1,8 +1,8 @@
 /** Who holds no seat of a mission, and why not, for its admin. */
 import { sql } from 'kysely';
-import { countRows, db, ms } from '#server/schema/database.ts';
+import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
+import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
 import { type LastOrder, unseatedSentence } from '#server/seating/rules/one-mission/unseated.ts';
 import { findObstacle } from '#server/seating/rules/ineligibility.ts';
@@ -12,7 +12,7 @@ import { LISTED_MAX } from '#shared/limits.ts';
 import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
 import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
-import { selectMissions } from '#server/seats/orders.ts';
+import { selectHeldSeats, selectMissions } from '#server/seats/orders.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
 /** Seats of flights, and how many of each somebody holds: expired holds are none. */
@@ -68,22 +68,12 @@ export async function listUnseated(em: Em, missionId: string, now: Date): Promis
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const nowMs = now.getTime();
   const flights = await listFlights(em, missionId, now);
-  const liveSeats = db(em)
-    .selectFrom('seat as s')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
-    .where(isLiveHold('o', now));
-  const holders = await liveSeats.select('s.pilot_id as pilotId').where('s.mission_id', '=', missionId).execute();
-  const elsewhere = await liveSeats
+  const holders = await selectHeldSeats(em, now).where('s.mission_id', '=', missionId).execute();
+  const elsewhere = await selectHeldSeats(em, now)
     .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select(({ ref }) => [
-      's.pilot_id as pilotId',
-      'm.name',
-      ms(ref('s.starts_at')).as('startMs'),
-      ms(ref('s.ends_at')).as('endMs'),
-    ])
+    .select('m.name')
     .where('s.mission_id', '<>', missionId)
-    .where('s.starts_at', '<', new Date(mission.endMs))
-    .where('s.ends_at', '>', new Date(mission.startMs))
+    .where(overlapsRange('s', mission))
     .execute();
   const orders = new Map((await listLastOrders(em, missionId, now)).map((row) => [row.pilotId, row.lastOrder]));
   const waiting = [...orders.values()].filter((order) => order === 'standby').length;

@@ -7,6 +7,7 @@ import { DAY_MS, toIso } from '#server/time/time.ts';
 import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
+import { selectHeldSeats } from '#server/seats/orders.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -73,19 +74,11 @@ type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 
 /** The seats that a pilot holds in missions that have not ended. */
 async function loadOwnSeats(em: Em, pilotId: string, now: Date) {
-  return db(em)
-    .selectFrom('seat as s')
-    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+  return selectHeldSeats(em, now)
     .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select(({ ref }) => [
-      'm.id as missionId',
-      'm.name',
-      ms(ref('s.starts_at')).as('startMs'),
-      ms(ref('s.ends_at')).as('endMs'),
-    ])
+    .select(['m.id as missionId', 'm.name'])
     .where('s.pilot_id', '=', pilotId)
     .where('s.ends_at', '>', now)
-    .where(isLiveHold('o', now))
     .execute();
 }
 

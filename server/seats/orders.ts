@@ -6,7 +6,7 @@ import { violatedConstraint } from '#server/schema/failures.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired } from '#server/schema/predicates.ts';
+import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { query } from '#server/schema/query.ts';
 import { User } from '#server/schema/user.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
@@ -107,6 +107,18 @@ export async function expireOverdueOrders(
   );
   return expired.length;
 }
+
+/** Seats `s` that somebody holds by an order `o`, with their times in epoch milliseconds; expired holds are none. */
+export const selectHeldSeats = (em: Em, now: Date) =>
+  db(em)
+    .selectFrom('seat as s')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .select(({ ref }) => [
+      's.pilot_id as pilotId',
+      ms(ref('s.starts_at')).as('startMs'),
+      ms(ref('s.ends_at')).as('endMs'),
+    ])
+    .where(isLiveHold('o', now));
 
 /** The mission's flights in board order, with what seating and presenting need of them. */
 async function listFlightSeats(tx: Em, missionId: string) {
@@ -243,8 +255,7 @@ export async function findOverlap(tx: Em, pilotId: string, mission: LockedMissio
     .select('m.name')
     .where('s.pilot_id', '=', pilotId)
     .where('s.mission_id', '<>', mission.id)
-    .where('s.starts_at', '<', new Date(mission.endMs))
-    .where('s.ends_at', '>', new Date(mission.startMs))
+    .where(overlapsRange('s', mission))
     .orderBy('s.starts_at')
     .limit(1)
     .executeTakeFirst();
