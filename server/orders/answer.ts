@@ -13,7 +13,7 @@ import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
-import { loadOrders, presentOrder } from './order-view.ts';
+import { selectOrders, presentOrder } from './order-view.ts';
 import {
   endOpenOffers,
   findOverlap,
@@ -172,7 +172,7 @@ async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPil
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
   const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
   if (refused) throw new AppError(...REFUSALS[refused]);
-  const [row] = await loadOrders(em, sql`o.id = ${input.id}`);
+  const row = await selectOrders(em).where('o.id', '=', input.id).executeTakeFirst();
   if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   return presentOrder(row, now);
 }

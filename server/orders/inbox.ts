@@ -8,7 +8,7 @@ import { copy } from '#shared/copy.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { loadOrders, presentMissions, presentOrder } from './order-view.ts';
+import { selectOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const pendingAt = (now: Date) =>
@@ -20,10 +20,17 @@ const pendingAt = (now: Date) =>
  */
 export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolean, now: Date): Promise<FragOrderDto[]> {
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
-  const answered = includeCompleted
-    ? sql`or (o.status = 'issued' and o.rsvp <> 'pending' and m.ends_at > ${since})`
-    : sql``;
-  const rows = await loadOrders(em, sql`o.pilot_id = ${viewer.id} and (${pendingAt(now)} ${answered})`);
+  const rows = await selectOrders(em)
+    .where('o.pilot_id', '=', viewer.id)
+    .where(({ or, and, eb }) => {
+      const isAnswered = and([
+        eb('o.status', '=', 'issued'),
+        eb('o.rsvp', '<>', 'pending'),
+        eb('m.ends_at', '>', since),
+      ]);
+      return includeCompleted ? or([pendingAt(now), isAnswered]) : pendingAt(now);
+    })
+    .execute();
   await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
   return rows.map((row) => presentOrder(row, now));
 }
@@ -51,7 +58,11 @@ export async function getInboxStatus(
 
 /** One order of the viewer in full, whatever its state, which marks it read. Another pilot's is not found. */
 export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
-  const rows = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
+  const rows = await selectOrders(em)
+    .where('o.id', '=', id)
+    .where('o.pilot_id', '=', viewer.id)
+    .where('o.status', '<>', 'draft')
+    .execute();
   const [order] = await presentMissions(em, viewer, rows, now);
   if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const news = await db(em)
@@ -68,11 +79,13 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
 
 /** Accepted orders of missions that have not ended, the next one first. */
 export async function listAccepted(em: Em, viewer: Viewer, now: Date): Promise<AcceptedMissionDto[]> {
-  const rows = await loadOrders(
-    em,
-    sql`o.pilot_id = ${viewer.id} and o.status = 'issued' and o.rsvp = 'accepted'
-        and m.status = 'scheduled' and m.ends_at > ${now}`,
-  );
+  const rows = await selectOrders(em)
+    .where('o.pilot_id', '=', viewer.id)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '=', 'accepted')
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '>', now)
+    .execute();
   const missions = await presentMissions(em, viewer, rows, now);
   return missions.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc) || a.seq - b.seq);
 }

@@ -1,5 +1,5 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
-import type { RawBuilder } from 'kysely';
+import type { InferResult, RawBuilder } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, orderTitle } from '#server/seats/rules/orders.ts';
@@ -10,9 +10,9 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** Orders with all they show. @param where condition over `o` (frag_order), `m` (mission) and `f` (flight) */
-export async function loadOrders(em: Em, where: RawBuilder<unknown>) {
-  return db(em)
+/** Orders `o` with all they show of their mission `m` and flight `f`, newest first; the caller says which orders. */
+export const selectOrders = (em: Em) =>
+  db(em)
     .selectFrom('frag_order as o')
     .innerJoin('mission as m', 'm.id', 'o.mission_id')
     .innerJoin('flight as f', 'f.id', 'o.flight_id')
@@ -60,14 +60,16 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>) {
         .end()
         .as('standby_position'),
     ])
-    .where(where.$castTo<boolean>())
     .orderBy(({ fn }) => fn('greatest', ['o.issued_at', 'o.changed_at']), 'desc')
     .orderBy('o.seq', 'desc')
-    .limit(LISTED_MAX.orders)
-    .execute();
-}
+    .limit(LISTED_MAX.orders);
 
-export type OrderRow = Awaited<ReturnType<typeof loadOrders>>[number];
+export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
+
+/** `selectOrders` by a raw condition. @param where over `o` (frag_order), `m` (mission) and `f` (flight) */
+export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<OrderRow[]> {
+  return selectOrders(em).where(where.$castTo<boolean>()).execute();
+}
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 

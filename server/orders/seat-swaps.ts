@@ -15,7 +15,7 @@ import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
-import { filterPartners, loadSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
+import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /** A mission whose seats pilots may still swap. Nothing is swept: only accepted seats are touched, they do not run out. */
@@ -43,7 +43,7 @@ async function endSwap(tx: Em, id: string, state: SwapState, now: Date): Promise
 
 /** The swap as it stands after what was done to it. */
 async function readSwap(em: Em, viewer: Viewer, id: string, now: Date): Promise<SeatSwapDto> {
-  const [row] = await loadSwaps(em, now, sql`w.id = ${id} and ${ofPilot(viewer.id)}`);
+  const row = await selectSwaps(em, now).where('w.id', '=', id).where(ofPilot(viewer.id)).executeTakeFirst();
   if (!row) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
   return presentSwap(row, viewer);
 }
@@ -64,7 +64,8 @@ async function proposeInside(
   if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const mission = await lockForSwap(tx, order.missionId, now);
   const { own, partner } = await requirePair(tx, mission, id, withOrderId, now);
-  for (const earlier of await loadSwaps(tx, now, sql`w.order_id = ${id} and w.state = 'proposed'`)) {
+  const proposed = await selectSwaps(tx, now).where('w.order_id', '=', id).where('w.state', '=', 'proposed').execute();
+  for (const earlier of proposed) {
     if (earlier.state === 'proposed') throw new AppError('SWAP_OPEN_ALREADY', copy.swapOpenAlready);
     await endSwap(tx, earlier.id, 'lapsed', now);
   }
@@ -113,7 +114,7 @@ export async function proposeSwap(
 /** An open swap behind its mission's lock: 404 unless the viewer is who may end it so, 409 when it is over. */
 async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is asked', now: Date): Promise<SwapRow> {
   const find = async () => {
-    const [row] = await loadSwaps(tx, now, sql`w.id = ${id}`);
+    const row = await selectSwaps(tx, now).where('w.id', '=', id).executeTakeFirst();
     const pilotId = role === 'asks' ? row?.pilotId : row?.withPilotId;
     if (!row || pilotId !== viewer.id) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
     return row;

@@ -1,5 +1,5 @@
 /** Swaps of seats as their pilots see them, and with whom a seat could be swapped. */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type InferResult, type RawBuilder } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -31,9 +31,9 @@ const stands = (now: Date) => {
               and ${holds('o', 'flight_id', 'seat_index')} and ${holds('q', 'with_flight_id', 'with_seat_index')})`;
 };
 
-/** @param where condition over `w` (seat_swap), `o` and `q` (the orders of who asks and who is asked) @returns newest first */
-export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>) {
-  return db(em)
+/** Swaps `w` between the order `o` of the pilot who asks and the order `q` of the one who is asked, newest first. */
+export const selectSwaps = (em: Em, now: Date) =>
+  db(em)
     .selectFrom('seat_swap as w')
     .innerJoin('mission as m', 'm.id', 'w.mission_id')
     .innerJoin('frag_order as o', 'o.id', 'w.order_id')
@@ -76,14 +76,16 @@ export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>) {
         side: ref('g.side'),
       }).as('withPlace'),
     ])
-    .where(where.$castTo<boolean>())
     .orderBy('w.created_at', 'desc')
     .orderBy('w.id', 'desc')
-    .limit(LISTED_MAX.orders)
-    .execute();
-}
+    .limit(LISTED_MAX.orders);
 
-export type SwapRow = Awaited<ReturnType<typeof loadSwaps>>[number];
+export type SwapRow = InferResult<ReturnType<typeof selectSwaps>>[number];
+
+/** `selectSwaps` by a raw condition. @param where over `w` (seat_swap), `o` and `q` (frag_order) */
+export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>): Promise<SwapRow[]> {
+  return selectSwaps(em, now).where(where.$castTo<boolean>()).execute();
+}
 
 /** Swaps of one's own orders. */
 export const ofPilot = (pilotId: string) => sql<boolean>`(o.pilot_id = ${pilotId} or q.pilot_id = ${pilotId})`;
@@ -109,7 +111,7 @@ export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
 
 /** What waits for an answer, the viewer's or another pilot's, newest first. */
 export async function listSwaps(em: Em, viewer: Viewer, now: Date): Promise<SeatSwapDto[]> {
-  const rows = await loadSwaps(em, now, sql`w.state = 'proposed' and ${ofPilot(viewer.id)}`);
+  const rows = await selectSwaps(em, now).where('w.state', '=', 'proposed').where(ofPilot(viewer.id)).execute();
   return rows.filter(({ state }) => state === 'proposed').map((row) => presentSwap(row, viewer));
 }
 

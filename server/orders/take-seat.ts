@@ -13,7 +13,7 @@ import type { takeSeatInput } from '#shared/schemas/seats.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
-import { loadOrders, presentOrder } from './order-view.ts';
+import { selectOrders, presentOrder } from './order-view.ts';
 import {
   endOpenOffers,
   findOverlap,
@@ -188,7 +188,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
  */
 export async function takeOpenSeat(em: Em, viewer: Viewer, input: Input, now: Date): Promise<FragOrderDto> {
   const orderId = await transact(em, (tx) => takeInside(tx, viewer, input, now), isSeatRace);
-  const [row] = await loadOrders(em, sql`o.id = ${orderId}`);
+  const row = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
   if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   return presentOrder(row, now);
 }
