@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttp } from '#server/http/http.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { createLog } from '#server/platform/log.ts';
+import { refusalCode, type RefusalCode } from '#shared/refusals.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
 const ANSWER_MS = 20_000;
@@ -77,11 +78,23 @@ function readAnswer(text: string): RawAnswer | null {
     const at = line.indexOf(':');
     return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
   });
-  return { status: Number(status), headers: new Map(headers), body: body.join('\r\n\r\n') };
+  const sent = body.join('\r\n\r\n');
+  const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && value === 'chunked');
+  // lengths and chunks take turns; our JSON holds no line breaks
+  const chunks = () => sent.split('\r\n').filter((_part, index) => index % 2 === 1);
+  return { status: Number(status), headers: new Map(headers), body: isChunked ? chunks().join('') : sent };
 }
 
 const request = (method: string, path: string, headers: readonly string[], body = ''): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n');
+
+/** Codes of a refusal by either transport, one for each call of a batch. */
+function readCodes(body: string): unknown[] {
+  const refusals = [JSON.parse(body)].flat() as { code?: unknown; error?: { data?: { refusal?: unknown } } }[];
+  return refusals.map(({ code, error }) => (error === undefined ? code : error.data?.refusal));
+}
+
+const isCode = (code: unknown): boolean => refusalCode.safeParse(code).success;
 
 /** Faults of an answer, independent of the request. */
 function findFaults(answer: RawAnswer | null): string[] {
@@ -100,6 +113,8 @@ function findFaults(answer: RawAnswer | null): string[] {
     if (headers.get('cache-control') !== 'no-store') faults.push(`${status} that may be kept`);
     if (headers.get('content-type')?.startsWith('application/json') !== true) faults.push(`${status} that is no JSON`);
     if (/\bat .*\.[jt]s:\d|node_modules/.test(body)) faults.push(`${status} with a stack`);
+    // an answer to HEAD has no body
+    if (body !== '' && !readCodes(body).every(isCode)) faults.push(`${status} without a code`);
   }
   return faults;
 }
@@ -107,70 +122,92 @@ function findFaults(answer: RawAnswer | null): string[] {
 const NOT_READ = 'The request could not be read';
 const ICON = '/icon.svg';
 
-test.each<[what: string, bytes: string, status: number, sentence: string]>([
-  ['half an escape to tRPC', request('GET', '/trpc/%', []), 400, NOT_READ],
-  ['half a letter to tRPC', request('GET', '/trpc/%E0%A4%A', []), 400, NOT_READ],
-  ['half an escape to the bot', request('GET', '/bot/%', []), 400, NOT_READ],
-  ['half an escape to the client', request('GET', '/%', []), 400, NOT_READ],
-  ['a way out of the assets', request('GET', '/assets/../x', []), 403, 'You are not allowed to do this'],
-  ['the same, escaped', request('GET', '/assets/..%2f', []), 403, 'You are not allowed to do this'],
-  ['a NUL in the path', request('GET', '/assets/%00', []), 400, NOT_READ],
-  ['If-Match', request('GET', ICON, ['If-Match: "x"']), 412, 'What this request asks for has changed meanwhile'],
+test.each<[what: string, bytes: string, status: number, code: RefusalCode, sentence: string]>([
+  ['half an escape to tRPC', request('GET', '/trpc/%', []), 400, 'BAD_REQUEST', NOT_READ],
+  ['half a letter to tRPC', request('GET', '/trpc/%E0%A4%A', []), 400, 'BAD_REQUEST', NOT_READ],
+  ['half an escape to the bot', request('GET', '/bot/%', []), 400, 'BAD_REQUEST', NOT_READ],
+  ['half an escape to the client', request('GET', '/%', []), 400, 'BAD_REQUEST', NOT_READ],
+  ['a way out of the assets', request('GET', '/assets/../x', []), 403, 'FORBIDDEN', 'You are not allowed to do this'],
+  ['the same, escaped', request('GET', '/assets/..%2f', []), 403, 'FORBIDDEN', 'You are not allowed to do this'],
+  ['a NUL in the path', request('GET', '/assets/%00', []), 400, 'BAD_REQUEST', NOT_READ],
+  [
+    'If-Match',
+    request('GET', ICON, ['If-Match: "x"']),
+    412,
+    'PRECONDITION_FAILED',
+    'What this request asks for has changed meanwhile',
+  ],
   [
     'If-Unmodified-Since',
     request('GET', ICON, ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT']),
     412,
+    'PRECONDITION_FAILED',
     'What this request asks for has changed meanwhile',
   ],
-  ['a range past the end', request('GET', ICON, ['Range: bytes=999999999-']), 416, 'This file has no such part'],
+  [
+    'a range past the end',
+    request('GET', ICON, ['Range: bytes=999999999-']),
+    416,
+    'RANGE_NOT_SATISFIABLE',
+    'This file has no such part',
+  ],
   [
     'an unknown charset',
     request('POST', '/api/v1/auth/login', ours('application/json; charset=x'), '{}'),
     415,
+    'NOT_JSON',
     'Please send JSON (Content-Type: application/json)',
   ],
   [
     'an unknown encoding',
     request('POST', '/api/v1/auth/login', [...ours(), 'Content-Encoding: x'], '{}'),
     415,
+    'NOT_JSON',
     'Please send JSON (Content-Type: application/json)',
   ],
   [
     'an expectation that nobody knows',
     request('GET', '/', ['Expect: nonsense']),
     417,
+    'EXPECTATION_FAILED',
     'This server cannot meet what the Expect header asks for',
   ],
-  ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, NOT_READ],
-  ['no HTTP at all', 'hello\r\n\r\n', 400, NOT_READ],
-  ['a method that does not exist', request('NONSENSE', '/', []), 400, NOT_READ],
-  ['a space in a header name', request('GET', '/', ['Bad Name: x']), 400, NOT_READ],
+  ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST', NOT_READ],
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_REQUEST', NOT_READ],
+  ['a method that does not exist', request('NONSENSE', '/', []), 400, 'BAD_REQUEST', NOT_READ],
+  ['a space in a header name', request('GET', '/', ['Bad Name: x']), 400, 'BAD_REQUEST', NOT_READ],
   [
     'two lengths',
     request('POST', '/api/v1/auth/login', ['Content-Length: 1', 'Content-Length: 2'], '{}'),
     400,
+    'BAD_REQUEST',
     NOT_READ,
   ],
   [
     'a body whose chunks are none',
     request('POST', '/api/v1/auth/login', [...ours().slice(0, 2), 'Transfer-Encoding: chunked'], 'zz\r\n'),
     400,
+    'BAD_REQUEST',
     NOT_READ,
   ],
   [
     'headers without end',
     request('GET', '/', [`X-Long: ${'x'.repeat(20_000)}`]),
     431,
+    'HEADERS_TOO_LARGE',
     'The headers of the request are too large',
   ],
-])('%s is refused with its own status, the header set and a sentence', async (_what, bytes, status, sentence) => {
-  lines.length = 0;
-  const answer = await send(site, bytes);
-  expect(findFaults(answer)).toEqual([]);
-  expect([answer?.status, messageOf(answer)]).toEqual([status, sentence]);
-  if (status === 416) expect(answer?.headers.get('content-range')).toBe('bytes */41');
-  expect(lines).toEqual([]);
-});
+])(
+  '%s is refused with its own status, the header set, a code and a sentence',
+  async (_what, bytes, status, code, sentence) => {
+    lines.length = 0;
+    const answer = await send(site, bytes);
+    expect(findFaults(answer)).toEqual([]);
+    expect([answer?.status, readCodes(answer?.body ?? '{}'), messageOf(answer)]).toEqual([status, [code], sentence]);
+    if (status === 416) expect(answer?.headers.get('content-range')).toBe('bytes */41');
+    expect(lines).toEqual([]);
+  },
+);
 
 function ours(type = 'application/json'): string[] {
   return ['Sec-Fetch-Site: same-origin', `Content-Type: ${type}`, 'Content-Length: 2'];
@@ -373,5 +410,16 @@ describe('any request', () => {
     const faults = await findAll(planted, RUNS);
     planted.close();
     expect(faults.some((fault) => fault.startsWith('500 '))).toBe(true);
+  });
+
+  test.each([
+    ['no code', { message: 'Not found' }],
+    ['a code that is not in the list', { code: 'GONE', message: 'Not found' }],
+    ["tRPC's code alone", [{ error: { message: 'Not found', data: { code: 'NOT_FOUND' } } }]],
+  ])('would be found if one refusal had %s', (_what, refusal) => {
+    const answer = { status: 404, headers: new Map<string, string>(), body: JSON.stringify(refusal) };
+    expect(findFaults(answer)).toContain('404 without a code');
+    const body = JSON.stringify({ code: 'NOT_FOUND', message: 'Not found' });
+    expect(findFaults({ ...answer, body })).not.toContain('404 without a code');
   });
 });

@@ -9,7 +9,7 @@ const refused = (refusal: RefusalCode | undefined, message: string) =>
   TRPCClientError.from({ error: { message, code: -32_009, data: { refusal, httpStatus: 409 } } });
 
 /** What the queue does about a call that is refused. */
-async function reactionTo(error: unknown): Promise<'stands by' | 'tries again'> {
+async function reactionTo(refusal: unknown): Promise<'stands by' | 'tries again'> {
   const log = { debug() {}, info() {}, error() {} };
   const { promise, resolve } = Promise.withResolvers<'stands by' | 'tries again'>();
   const calls = createCallQueue({
@@ -21,7 +21,7 @@ async function reactionTo(error: unknown): Promise<'stands by' | 'tries again'> 
     retryMinMs: 60_000,
     retryMaxMs: 60_000,
   });
-  calls.add(() => Promise.reject(error));
+  calls.add(() => Promise.reject(refusal));
   const reaction = await promise;
   calls.stop();
   return reaction;
