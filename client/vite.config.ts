@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { componentCatalogue } from './component-catalogue.ts';
 import { dropUnused } from './drop-unused.ts';
 import { landingShell } from './landing-shell.ts';
 import { serviceWorker } from './service-worker.ts';
@@ -75,6 +76,7 @@ export default defineConfig({
     preloadFonts(),
     landingShell(),
     serviceWorker(),
+    componentCatalogue(),
   ],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),

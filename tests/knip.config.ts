@@ -8,6 +8,7 @@ export default {
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',
+    'client/catalogue/main.tsx',
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/faults/sender-process.ts',

@@ -1,5 +1,5 @@
 /** What every visitor has to load before anything can be seen, held to its budget. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -7,6 +7,7 @@ import { startService } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
 const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));
+const CATALOGUE = fileURLToPath(new URL('../../client/catalogue/', import.meta.url));
 const KIB = 1024;
 
 /** Gzipped bytes of the scripts or style sheets that index.html names, the ones it preloads included. */
@@ -23,6 +24,20 @@ function entryBytes(extension: 'js' | 'css'): number {
 test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => {
   expect(entryBytes('js')).toBeLessThanOrEqual(130 * KIB);
   expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
+});
+
+test('nothing of the component catalogue is in what ships', () => {
+  const marks = ['Component catalogue', '/dev/components', 'A text of a length that nobody planned for'];
+  const read = (folder: string, pattern: string) =>
+    globSync(pattern, { cwd: folder }).map((file) => ({ file, text: readFileSync(folder + file, 'utf8') }));
+  const holding = (files: { file: string; text: string }[]) =>
+    files.filter(({ text }) => marks.some((mark) => text.includes(mark))).map(({ file }) => file);
+  // each mark stands in the catalogue itself, and so would be found
+  const sources = read(CATALOGUE, '*').map(({ text }) => text);
+  expect(marks.filter((mark) => !sources.some((text) => text.includes(mark)))).toEqual([]);
+  const shipped = read(DIST, '**/*.{html,js,css,webmanifest}');
+  expect(shipped.length).toBeGreaterThan(50);
+  expect(holding(shipped)).toEqual([]);
 });
 
 test('a visitor asks no other origin for anything, and the first page for few files', async ({ browser }) => {

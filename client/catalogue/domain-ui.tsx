@@ -1,0 +1,176 @@
+/** Specimens of `domain-ui/`. The frame around the catalogue is the app's own, so its parts are seen there. */
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { ACCOUNT_MENU_ID } from '#client/domain-ui/account-menu.tsx';
+import { BotNotice, BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
+import { CredentialsFields } from '#client/domain-ui/credentials-fields.tsx';
+import { MainLinks, SearchButton } from '#client/domain-ui/crew-bars.tsx';
+import { GuildIcon } from '#client/domain-ui/guild-icon.tsx';
+import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.tsx';
+import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
+import { SessionCheck } from '#client/domain-ui/session-check.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
+import { StandingView } from '#client/domain-ui/standing-view.tsx';
+import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
+import { TabBar } from '#client/domain-ui/tab-bar.tsx';
+import { ZSpan } from '#client/domain-ui/z-span.tsx';
+import { ZTime } from '#client/domain-ui/z-time.tsx';
+import { ZuluClock } from '#client/domain-ui/zulu-clock.tsx';
+import type { Viewer } from '#client/lib/session.ts';
+import { SIGNALS } from '#client/theme/tokens.ts';
+import {
+  GUILD_STATUSES,
+  MISSION_STATUSES,
+  ORDER_STATUSES,
+  PROFICIENCY_LEVELS,
+  RSVPS,
+  SIDES,
+} from '#shared/vocabulary.ts';
+import { LONG, noop, type Specimens } from './specimens.ts';
+import { Stateful } from './stateful.tsx';
+
+/** Signed in while the catalogue is open. No pilot, because a pilot's orders would be asked for. */
+export const VIEWER: Viewer = {
+  id: '00000000-0000-4000-8000-000000000000',
+  email: 'goose@example.org',
+  displayName: 'Goose',
+  timeZone: 'Europe/Berlin',
+  roles: ['admin'],
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+const BOT = {
+  isConfigured: true,
+  state: 'offline',
+  hasMembersIntent: true,
+  botName: 'Marshal',
+  installUrl: null,
+} as const;
+
+const STANDING = { reliability: 0.86, attended: 12, noShows: 1, excused: 2, lateCancels: 1, debt: 0.7, isNew: false };
+
+const TABS = (['Roster', 'Channels', 'Recent Events'] as const).map((value) => ({
+  value,
+  label: value,
+  panel: () => <p>{value}</p>,
+}));
+
+function Credentials() {
+  const form = useForm({
+    initialValues: { email: 'goose@', password: '', confirmPassword: 'other' },
+    initialErrors: { email: 'Invalid email address', confirmPassword: 'Passwords do not match' },
+  });
+  return <CredentialsFields form={form} />;
+}
+
+export const DOMAIN_UI: Specimens = {
+  'domain-ui/account-menu': {
+    'opens below the name in the header': (
+      <Button variant="default" popoverTarget={ACCOUNT_MENU_ID}>
+        Open
+      </Button>
+    ),
+  },
+  'domain-ui/app-shell': { 'around this page': <p>Header, skip link, and on a phone the bar at the bottom.</p> },
+  'domain-ui/bot-notice': {
+    offline: (
+      <BotNotices>
+        <BotOffline bot={{ ...BOT, since: '2026-11-22T19:05:00.000Z', problem: LONG }}>
+          Commands do not work.
+        </BotOffline>
+      </BotNotices>
+    ),
+    'never connected': (
+      <BotNotices>
+        <BotOffline bot={{ ...BOT, since: null, problem: null }} />
+      </BotNotices>
+    ),
+    'something else': (
+      <BotNotices>
+        <BotNotice icon={<IconPlugConnectedX size={20} stroke={1.75} aria-hidden="true" />} what="Not configured.">
+          {LONG}
+        </BotNotice>
+      </BotNotices>
+    ),
+  },
+  'domain-ui/credentials-fields': { error: <Credentials /> },
+  'domain-ui/crew-bars': {
+    'in the header': (
+      <>
+        <MainLinks viewer={VIEWER} isAsking={false} />
+        <SearchButton />
+      </>
+    ),
+  },
+  'domain-ui/guild-icon': {
+    initial: <GuildIcon guild={{ name: 'Lantern Wing', iconUrl: null }} />,
+    picture: <GuildIcon guild={{ name: 'Marshal', iconUrl: '/icon.svg' }} size={64} />,
+    'picture that does not load': <GuildIcon guild={{ name: 'Broken', iconUrl: 'data:image/png,' }} />,
+  },
+  'domain-ui/identity-fields': {
+    fields: (
+      <Stateful initial="Europe/Berlin">
+        {(zone, change) => (
+          <>
+            <CallSignField defaultValue={LONG} />
+            <TimeZoneField
+              value={zone}
+              current="Asia/Kathmandu"
+              onDetected={change}
+              onChange={({ currentTarget }) => change(currentTarget.value)}
+            />
+          </>
+        )}
+      </Stateful>
+    ),
+    error: <CallSignField error="Call sign is required" />,
+    disabled: <TimeZoneField value="UTC" current="UTC" onDetected={noop} disabled />,
+  },
+  'domain-ui/nav-display': { still: <NavDisplay /> },
+  'domain-ui/offline-banner': {
+    'under the header': <p>Appears when the browser is offline or the server does not answer.</p>,
+  },
+  'domain-ui/session-check': { loading: <SessionCheck /> },
+  'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
+  'domain-ui/sign-out-notice': { 'shown after a Logout that did not reach the server': <SignOutNotice /> },
+  'domain-ui/standing-view': {
+    'to the pilot': <StandingView standing={STANDING} reader="pilot" />,
+    'new, to an admin': <StandingView standing={{ ...STANDING, isNew: true, debt: -2 }} reader="admin" />,
+  },
+  'domain-ui/status-badge': {
+    mission: MISSION_STATUSES.map((value) => <StatusBadge key={value} kind="mission" value={value} />),
+    rsvp: RSVPS.map((value) => <StatusBadge key={value} kind="rsvp" value={value} />),
+    order: ORDER_STATUSES.map((value) => <StatusBadge key={value} kind="order" value={value} />),
+    guild: GUILD_STATUSES.map((value) => <StatusBadge key={value} kind="guild" value={value} />),
+    level: PROFICIENCY_LEVELS.map((value) => <StatusBadge key={value} kind="level" value={value} />),
+    badges: SIGNALS.map((signal) => (
+      <Badge key={signal} signal={signal}>
+        {signal}
+      </Badge>
+    )),
+  },
+  'domain-ui/tab-bar': {
+    tabs: (
+      <Stateful<(typeof TABS)[number]['value']> initial="Roster">
+        {(value, change) => <TabBar label="Server" tabs={TABS} value={value} onChange={change} />}
+      </Stateful>
+    ),
+    loose: (
+      <Stateful<(typeof TABS)[number]['value']> initial="Channels">
+        {(value, change) => <TabBar label="Server, loose" tabs={TABS} value={value} onChange={change} loose />}
+      </Stateful>
+    ),
+  },
+  'domain-ui/z-span': {
+    'same day': <ZSpan start="2026-11-20T18:00:00Z" end="2026-11-20T21:00:00Z" timeZone="Europe/Berlin" />,
+    'past midnight': <ZSpan start="2026-11-20T22:00:00Z" end="2026-11-21T01:00:00Z" timeZone="Australia/Sydney" />,
+  },
+  'domain-ui/z-time': {
+    plain: <ZTime iso="2026-11-20T19:05:00Z" />,
+    'with date, next day': <ZTime iso="2026-11-20T23:05:00Z" timeZone="Australia/Sydney" withDate />,
+    'without copy': <ZTime iso="2026-11-20T19:05:00Z" copyable={false} />,
+  },
+  'domain-ui/zulu-clock': { now: <ZuluClock /> },
+};

@@ -1,0 +1,20 @@
+/** The component catalogue at /dev/components, served by the development server only: no build reaches its files. */
+import type { Plugin } from 'vite';
+
+const ADDRESS = '/dev/components';
+const PAGE = '/catalogue/index.html';
+
+export function componentCatalogue(): Plugin {
+  return {
+    name: 'marshal:component-catalogue',
+    apply: 'serve',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.url?.split('?', 1)[0] === ADDRESS) {
+          request.url = PAGE;
+        }
+        next();
+      });
+    },
+  };
+}
