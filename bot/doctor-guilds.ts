@@ -36,7 +36,7 @@ export async function examineGuild(
   };
   const until = member.communication_disabled_until;
   if (until && Date.parse(until) > Date.now()) {
-    return [missing(about, `The bot is timed out until ${until}: somebody has to end that there.`)];
+    return [missing(about, `The bot is timed out until ${until}: someone has to lift that there.`)];
   }
 
   const seen = channels.filter(isText).map((channel) => ({
@@ -58,7 +58,7 @@ function sayNone(seen: readonly { name: string; bits: bigint }[]): string {
   const lacks = seen.map(({ name, bits }) => ({ name, names: lacking(bits, POSTING) }));
   const [nearest] = lacks.toSorted((a, b) => a.names.length - b.names.length);
   return nearest
-    ? `It can post in no channel. In #${nearest.name} the bot lacks ${nearest.names.join(', ')}: allow it there.`
+    ? `It cannot post in any channel. In #${nearest.name} the bot lacks ${nearest.names.join(', ')}: allow it there.`
     : '';
 }
 

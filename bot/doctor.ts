@@ -38,7 +38,7 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export async function examine(patient: Patient): Promise<Finding[]> {
   const settings = [examinePublicUrl(patient.publicUrl)];
   if (patient.token === undefined) {
-    const remedy = `Make an application at ${PORTAL}, copy the token of its bot, and set DISCORD_TOKEN.`;
+    const remedy = `Create an application at ${PORTAL}, copy the token of its bot, and set DISCORD_TOKEN.`;
     return [missing('Token', `DISCORD_TOKEN is not set. ${remedy}`), ...settings];
   }
   const rest = new REST({
@@ -54,7 +54,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     const application = (await rest.get(Routes.currentApplication())) as RESTGetCurrentApplicationResult;
     return [
       ok('Discord', `It answers at ${patient.apiUrl}.`),
-      ok('Token', `Discord takes it: the bot is called ${me.username}.`),
+      ok('Token', `Discord accepts it: the bot is called ${me.username}.`),
       examineClientId(patient, application.id),
       ...examineSignIn(patient, application),
       examineIntent(application),
@@ -104,7 +104,7 @@ function examineClientId({ clientId }: Patient, applicationId: string): Finding 
 
 function examineSignIn({ clientSecret, publicUrl }: Patient, application: RESTGetCurrentApplicationResult): Finding[] {
   if (clientSecret === undefined) {
-    const remedy = 'To let people sign in with Discord, set it to the secret on the page OAuth2 of the application.';
+    const remedy = "To let people sign in with Discord, set it to the secret on the application's OAuth2 page.";
     return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set, which the bot does not need. ${remedy}`)];
   }
   const address = `${publicUrl}${CALLBACK_PATH}`;
@@ -122,7 +122,7 @@ function examineIntent({ flags }: RESTGetCurrentApplicationResult): Finding {
     ? ok('Members intent', 'It is switched on.')
     : missing(
         'Members intent',
-        'Switch on "Server Members Intent" on the page Bot of the application, or Marshal does not know who is in a server.',
+        'Switch on "Server Members Intent" on the Bot page of the application, or Marshal cannot tell who is in a server.',
       );
 }
 
@@ -134,12 +134,12 @@ async function examineGateway(rest: REST): Promise<Finding[]> {
     limit.remaining === 0
       ? missing('Session starts', `${left}. The bot can connect again in ${hours} hours at the latest.`)
       : limit.remaining < FEW_SESSIONS
-        ? hint('Session starts', `${left}: something starts the bot over and over.`)
+        ? hint('Session starts', `${left}: something keeps restarting the bot.`)
         : ok('Session starts', `${left}.`);
   const isReached = await saysHello(url);
   return [
     isReached
-      ? ok('Gateway', 'It takes connections.')
+      ? ok('Gateway', 'It accepts connections.')
       : missing('Gateway', `It does not answer. A firewall or proxy must let WebSockets out to ${new URL(url).host}.`),
     sessions,
   ];
@@ -171,7 +171,7 @@ function examinePublicUrl(publicUrl: string): Finding {
   if (LOOPBACK.test(hostname)) {
     return hint(
       'PUBLIC_URL',
-      `Links in Discord lead to ${publicUrl}, which this machine alone reaches. Set PUBLIC_URL before others use them.`,
+      `Links in Discord lead to ${publicUrl}, which only this machine can reach. Set PUBLIC_URL before others use them.`,
     );
   }
   return protocol === 'https:'
@@ -182,12 +182,12 @@ function examinePublicUrl(publicUrl: string): Finding {
 async function examineGuilds(rest: REST, botId: string): Promise<Finding[]> {
   const guilds = (await rest.get(Routes.userGuilds())) as RESTAPIPartialCurrentUserGuild[];
   if (guilds.length === 0) {
-    return [missing('Servers', 'The bot is in no server. Open the install link as somebody who manages one.')];
+    return [missing('Servers', 'The bot is not in any server. Open the install link as someone who manages one.')];
   }
   const findings: Finding[] = [];
   for (const guild of guilds.slice(0, EXAMINED_GUILDS)) {
     findings.push(...(await attempt(`Server ${guild.name}`, () => examineGuild(rest, guild, botId))));
   }
   const more = guilds.length - EXAMINED_GUILDS;
-  return more > 0 ? [...findings, hint('Servers', `${more} more were not looked at.`)] : findings;
+  return more > 0 ? [...findings, hint('Servers', `${more} more were not checked.`)] : findings;
 }

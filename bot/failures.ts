@@ -2,6 +2,7 @@
 import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
+import { copy } from '#shared/copy.ts';
 import { sentences } from './sentences.ts';
 
 /**
@@ -43,13 +44,21 @@ export interface Failure {
   reason: string | null;
 }
 
-/** Refusals are the server's own sentences; everything else is one of the bot's. */
+/** Refusals that read differently in Discord than on the site. */
+const IN_DISCORD: ReadonlyMap<string, string> = new Map([
+  [copy.minutesRequired, sentences.minutesRequired],
+  [copy.orderNotFound, sentences.orderNotFound],
+]);
+
+/** Refusals are the server's own sentences, but for the few above; everything else is one of the bot's. */
 export function explain(error: unknown): Failure {
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
     if (status === null || status === 503) return { sentence: sentences.serverAway, reason: null };
     // about the bot's credential, never about the person
-    if (status < 500 && refusalOf(error) !== 'BOT_ONLY') return { sentence: error.message, reason: null };
+    if (status < 500 && refusalOf(error) !== 'BOT_ONLY') {
+      return { sentence: IN_DISCORD.get(error.message) ?? error.message, reason: null };
+    }
     return { sentence: sentences.failed, reason: `The server answered ${status}` };
   }
   if (error instanceof DiscordAPIError) return { sentence: sentences.failed, reason: `Discord answered ${error.code}` };

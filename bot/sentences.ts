@@ -5,7 +5,9 @@ export const sentences = {
   serverAway: 'Marshal cannot be reached right now. Please try again in a minute.',
   failed: 'Something went wrong. Please try again; if it happens again, tell an admin.',
   unknownButton: 'This button is from another version of Marshal. Please use the commands: /help lists them.',
-  unknownCommand: 'This command is from another version of Marshal. /help lists those of today.',
+  unknownCommand: 'This command is from another version of Marshal. /help lists the current ones.',
+  minutesRequired: 'For how long? Add minutes, e.g. 60.',
+  orderNotFound: 'That order is gone or not yours.',
 } as const;
 
 /** The state of the bot, for admins. */

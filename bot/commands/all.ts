@@ -14,19 +14,19 @@ export const COMMANDS: readonly Command[] = [
   plain('register', 'Get your personal link to register with Marshal', ({ actor, server }) =>
     server.register.mutate({ actor, campaignId: null }),
   ),
-  plain('login', 'Get a link that signs you in on the site, once', ({ actor, server }) =>
+  plain('login', 'Get a one-time link that signs you in on the site', ({ actor, server }) =>
     server.login.mutate({ actor }),
   ),
   status,
-  plain('missions', 'Your seats in the coming missions, and the open ones', ({ actor, server }) =>
+  plain('missions', 'Your seats in upcoming missions, and open seats', ({ actor, server }) =>
     server.missions.query({ actor }),
   ),
   plain('inbox', 'Your frag orders, with buttons to answer them', ({ actor, server }) => server.inbox.query({ actor })),
   rsvp,
-  plain('availability', 'When you can fly in the coming week', ({ actor, server }) =>
+  plain('availability', 'When you can fly in the next seven days', ({ actor, server }) =>
     server.availability.query({ actor }),
   ),
-  plain('unlink', 'Take this Discord account off your pilot', ({ actor, server }) =>
+  plain('unlink', 'Unlink this Discord account from your pilot', ({ actor, server }) =>
     server.unlink.mutate({ actor, isConfirmed: false }),
   ),
   setup,

@@ -12,7 +12,7 @@ export const setup = {
         .addChannelOption((option) =>
           option
             .setName('channel')
-            .setDescription('A channel that the bot can post in')
+            .setDescription('A channel where the bot can post')
             .setRequired(true)
             .addChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement),
         ),

@@ -5,7 +5,7 @@ import { command, takeChoice, type Command } from './command.ts';
 const STATE_NAMES = { available: 'Available', dnd: 'Do Not Disturb', now: 'Available Now' } as const;
 
 export const status = {
-  data: command('status', 'Whether you want to fly now')
+  data: command('status', 'Show or set whether you want to fly now')
     .addSubcommand((show) => show.setName('show').setDescription('Show your status'))
     .addSubcommand((set) =>
       set
@@ -21,7 +21,7 @@ export const status = {
         .addIntegerOption((minutes) =>
           minutes
             .setName('minutes')
-            .setDescription('For how long you are Available Now')
+            .setDescription('How many minutes you are Available Now')
             .setMinValue(STATUS_MINUTES.min)
             .setMaxValue(STATUS_MINUTES.max),
         ),

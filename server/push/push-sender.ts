@@ -209,7 +209,7 @@ export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise
     .execute();
   const message: PushMessage = {
     title: 'Marshal',
-    body: 'Notifications reach this device.',
+    body: 'Notifications work on this device.',
     url: '/profile',
     tag: 'test',
     orderId: null,

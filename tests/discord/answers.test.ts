@@ -144,7 +144,7 @@ describe('the buttons of a direct message', () => {
     );
     const outcome = await press(pilot, card, 'Accept');
     expect(privateText(outcome, pilot.discordUserId)).toBe(
-      'This order has changed meanwhile. Please look at it again.',
+      'This order has changed in the meantime. Please check it again.',
     );
     const now = () => world.emulator.directMessages(pilot.discordUserId).find(({ id }) => id === card.id) ?? null;
     await world.emulator.until('the card tells of it', () => textOf(now()).includes('Bring a wingman'));
@@ -160,7 +160,7 @@ describe('the buttons of a direct message', () => {
       order: order.id,
       response: 'accepted',
     });
-    expect(privateText(outcome, other.discordUserId)).toBe('Frag order not found');
+    expect(privateText(outcome, other.discordUserId)).toBe('That order is gone or not yours.');
     expect(await rows(sql`select rsvp from frag_order where id = ${order.id}`)).toEqual([{ rsvp: 'pending' }]);
   });
 
@@ -203,7 +203,7 @@ describe('/inbox', () => {
     ]);
     const accepted = await press(pilot, reply ?? { id: '' }, `Accept ${label}`);
     expect(privateText(accepted, pilot.discordUserId)).toContain(
-      `No frag order waits for your answer.\nYou fly\n**${label}**`,
+      `No frag orders need your answer.\nYou're flying\n**${label}**`,
     );
     expect(labelsOf(accepted.reply)).toEqual(['Stop direct messages', 'Open Marshal']);
     expect(await holds(world.service, order)).toBe(true);
@@ -236,7 +236,7 @@ describe('/rsvp', () => {
     expect(choice).toEqual({
       name: expect.stringMatching(
         new RegExp(
-          `^FRAG-\\d{3,} · waits for you · [A-Z][a-z]{2} \\d+ \\d{4}Z · Op \\*Iron\\* ${pilot.discordUsername}$`,
+          `^FRAG-\\d{3,} · needs your answer · [A-Z][a-z]{2} \\d+ \\d{4}Z · Op \\*Iron\\* ${pilot.discordUsername}$`,
         ),
       ),
       value: order.id,
@@ -244,7 +244,7 @@ describe('/rsvp', () => {
     expect(await offer(pilot, 'iROn')).toHaveLength(1);
     expect(await offer(pilot, 'nothing like it')).toEqual([]);
     await respond(pilot, order, 'accepted');
-    expect((await offer(pilot, ''))[0]?.name).toContain('· you fly ·');
+    expect((await offer(pilot, ''))[0]?.name).toContain("· you're flying ·");
     await respond(pilot, order, 'declined');
     expect(await offer(pilot, '')).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('/rsvp', () => {
       const values = { order: order.id, response };
       return privateText(await world.emulator.command(pilot.discordUserId, null, 'rsvp', values), pilot.discordUserId);
     };
-    expect(await say('accepted')).toMatch(/^You fly. See you there:\n\*\*FRAG-/);
+    expect(await say('accepted')).toMatch(/^You're in. See you there:\n\*\*FRAG-/);
     expect(await holds(world.service, order)).toBe(true);
     expect(await say('declined')).toMatch(/^You declined:/);
     expect(await holds(world.service, order)).toBe(false);

@@ -96,8 +96,8 @@ describe('people without a linked account', () => {
     const stranger = givenStranger();
     const { outcome } = await use(stranger, 'inbox');
     const pressed = await world.emulator.press(stranger.discordUserId, outcome.reply?.id ?? '', 'Register');
-    expect(privateText(pressed, stranger.discordUserId)).toMatch(/^This link is yours alone and ends <t:\d+:R>\.$/);
-    const url = linkOf(pressed.reply, 'Open the registration');
+    expect(privateText(pressed, stranger.discordUserId)).toMatch(/^This link is for you only and expires <t:\d+:R>\.$/);
+    const url = linkOf(pressed.reply, 'Open registration');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       discord_id: stranger.discordUserId,
       discord_username: stranger.username,
@@ -140,7 +140,7 @@ describe('/register', () => {
     const stranger = givenStranger();
     await eventually(async () => {
       const { outcome } = await use(stranger, 'register', {}, null);
-      expect(linkOf(outcome.reply, 'Open the registration').searchParams.get('guild_id')).toBe(guildId);
+      expect(linkOf(outcome.reply, 'Open registration').searchParams.get('guild_id')).toBe(guildId);
     });
     const other = await givenDiscordGuild(world, { name: 'Second Wing' });
     world.emulator.addMember(other.id, { id: stranger.discordUserId, username: 'stranger.two' });
@@ -183,9 +183,7 @@ describe('/status', () => {
   });
 
   test('now without minutes is the sentence of the form, and changes nothing', async () => {
-    expect((await use(pilot, 'status set', { state: 'now' })).text).toBe(
-      'Minutes required when selecting "Available Now"',
-    );
+    expect((await use(pilot, 'status set', { state: 'now' })).text).toBe('For how long? Add minutes, e.g. 60.');
     expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'available' });
   });
 });
@@ -215,7 +213,7 @@ test('/missions lists the own seats, the open ones, and what is not for this pil
   await retire();
   const { text, outcome } = await use(asked, 'missions');
   const [own = '', elsewhere = ''] = text.split('Other missions');
-  expect(own).toMatch(/You fly\n\*\*FRAG-\d{3,}\*\* Op \\\*\\\*Own\\\*\\\* Seat: CAP, F-16C Viper, seat 1/);
+  expect(own).toMatch(/You're flying\n\*\*FRAG-\d{3,}\*\* Op \\\*\\\*Own\\\*\\\* Seat: CAP, F-16C Viper, seat 1/);
   const startSeconds = Date.parse(`${closed.mission.startLocal}Z`) / 1000;
   expect(elsewhere).toContain('Op Elsewhere');
   expect(elsewhere).toContain(`<t:${startSeconds}:F>`);
@@ -240,7 +238,7 @@ test('/availability shows the week in the pilot’s own zone', async () => {
   const { text, outcome } = await use(nepali, 'availability');
   expect(text.match(/18:15–21:45/g)).toHaveLength(7);
   expect(text).toContain('18:15–21:45 (F-16C Viper)');
-  expect(text).toContain('Wall time in Asia/Kathmandu');
+  expect(text).toContain('Local time in Asia/Kathmandu');
   const today = new Intl.DateTimeFormat('en-US', {
     timeZone: 'Asia/Kathmandu',
     weekday: 'short',
@@ -294,7 +292,7 @@ describe('/setup channel', () => {
 
   test('sets the default channel, and the record says who did', async () => {
     const briefs = staffed.channelIds['briefs'];
-    expect((await choose(briefs)).text).toBe(`Announcements go to <#${briefs}> from now on.`);
+    expect((await choose(briefs)).text).toBe(`Announcements will go to <#${briefs}> from now on.`);
     expect(await chosen()).toBe(briefs);
     expect(await listEvents(world, staffed.id)).toContainEqual({
       type: 'guild_updated',

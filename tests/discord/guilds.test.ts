@@ -260,7 +260,7 @@ test('the default channel is followed: it stays while it is there, and another t
   await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ defaultSplashChannelId: null }));
   expect((await listEvents(world, id)).at(-1)).toMatchObject({
     type: 'default_channel_lost',
-    error: 'There is no channel left that the bot can post in.',
+    error: 'There is no channel left where the bot can post.',
   });
 });
 

@@ -83,7 +83,7 @@ test('a mission that is called off is told on every card of it', async () => {
   await cancelMission(em(), admin, mission.id, new Date());
   const card = await cardOf(world, pilot, 'Cancelled');
   expect(actionsOf(card)).toEqual([]);
-  expect(textOf(card)).toContain('does not take place');
+  expect(textOf(card)).toContain("won't take place");
 });
 
 test('a seat that comes to a pilot on standby is told on the card of the order', async () => {
@@ -95,7 +95,7 @@ test('a seat that comes to a pilot on standby is told on the card of the order',
   const other = await givenFreePilot();
   await cardOf(world, other);
   await respond(other, await orderOf(other), 'declined');
-  expect(textOf(await cardOf(world, waiting, 'Accepted'))).toContain('off standby');
+  expect(textOf(await cardOf(world, waiting, 'Accepted'))).toContain("You're in: seat");
   await cardOf(world, other, 'Declined');
 });
 
@@ -107,7 +107,7 @@ test('a changed order asks again, with the old and the new', async () => {
   await respond(pilot, order, 'accepted');
   await cardOf(world, pilot, 'Accepted');
   await editMission(admin, mission.id, { startLocal: hoursFromNow(31), endLocal: hoursFromNow(34), timeZone: 'UTC' });
-  const asked = await cardOf(world, pilot, /answer it again/);
+  const asked = await cardOf(world, pilot, /Please answer again by/);
   expect(actionsOf(asked)).toEqual(['accept', 'standby', 'decline', 'orders-off']);
   expect(textOf(asked)).toMatch(/What changed\n• Start .+ to .+\./);
   expect(asked.id).toBe(first.id);

@@ -242,8 +242,7 @@ describe('nobody knows', () => {
     await vi.waitFor(async () => expect(await onlyPost(server)).toMatchObject({ state: 'queued', attempts: 1 }), WAIT);
     return { server, id };
   };
-  const SENTENCE =
-    'Discord did not say whether the announcement was posted, and the bot cannot read the history of #ops. Please look there. "Send again" posts another one.';
+  const SENTENCE = `Discord didn't confirm whether the announcement was posted, and the bot cannot read the history of #ops. Please check there. "Send again" posts another one.`;
 
   test('while Discord knows the nonce, the same post is asked for again', async () => {
     const { server } = await lose('after');
@@ -320,13 +319,13 @@ describe('rows that are left behind', () => {
       'was not taken',
       true,
       'failed',
-      "The announcement could not be posted in #ops within 24 hours, so it was given up. Discord refuses the bot's token.",
+      "The announcement could not be posted in #ops within 24 hours, so Marshal gave up. Discord refuses the bot's token.",
     ],
     [
       'may have been taken',
       false,
       'uncertain',
-      'Discord did not say within 24 hours whether the announcement was posted in #ops. Please look there. "Send again" posts another one.',
+      `Discord didn't confirm within 24 hours whether the announcement was posted in #ops. Please check there. "Send again" posts another one.`,
     ],
   ])(
     'an announcement that %s for a day is given up, and the admin reads it',

@@ -42,7 +42,7 @@ async function pressRegister(discordUserId?: string) {
   const outcome = await world.emulator.press(userId, announcement.id, 'Register');
   expect(outcome.answeredWith).toBe('deferred');
   const text = privateText(outcome, userId);
-  const { searchParams, origin, pathname } = linkOf(outcome.reply, 'Open the registration');
+  const { searchParams, origin, pathname } = linkOf(outcome.reply, 'Open registration');
   expect(`${origin}${pathname}`).toBe(`${world.service.url}/discord/registration`);
   const body = {
     discordUserId: searchParams.get('discord_id'),
@@ -69,7 +69,7 @@ const rejections = async (username: string): Promise<(string | null)[]> =>
 
 test('the button leads to an account, and the roster shows it as registered and linked', async () => {
   const { userId, username, text, body } = await pressRegister();
-  expect(text).toMatch(/^This link is yours alone and ends <t:\d+:R>\.$/);
+  expect(text).toMatch(/^This link is for you only and expires <t:\d+:R>\.$/);
   const { status, body: done } = await complete(body);
   expect([status, done.message]).toEqual([200, `Registration complete. Welcome, ${body.callSign}!`]);
   // the bot tells of new members together, a moment later
@@ -167,7 +167,7 @@ test('a link out of direct messages by /register works the same', async () => {
   const userId = world.emulator.addMember(guildId, { username: 'direct.one' });
   await eventually(async () => {
     const outcome = await world.emulator.command(userId, null, 'register');
-    const { searchParams } = linkOf(outcome.reply, 'Open the registration');
+    const { searchParams } = linkOf(outcome.reply, 'Open registration');
     expect(searchParams.get('guild_id')).toBe(guildId);
   });
 });

@@ -136,7 +136,7 @@ test('buttons from before a restart work after it', async () => {
   bot = world.startBot({ instanceId: 'after the restart' });
   await botOnline(world, 'after the restart');
   const pressed = await world.emulator.press(stranger, asked.reply?.id ?? '', 'Register');
-  expect(linkOf(pressed.reply, 'Open the registration').searchParams.get('discord_id')).toBe(stranger);
+  expect(linkOf(pressed.reply, 'Open registration').searchParams.get('discord_id')).toBe(stranger);
   const off = await world.emulator.press(pilot.discordUserId, inbox.reply?.id ?? '', 'Stop direct messages');
   expect(textOf(off.reply)).toContain('You have no frag orders');
   expect(buttonsOf(off.reply).map(({ label }) => label)).toContain('Send me direct messages');

@@ -42,7 +42,7 @@ export function availabilityMessage(
       {
         title: 'Your coming week',
         description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more days on the site`),
-        footer: { text: `Wall time in ${timeZone}` },
+        footer: { text: `Local time in ${timeZone}` },
       },
     ],
     components: [buttonRow(linkButton('Change it on the site', `${publicUrl}/availability`))],

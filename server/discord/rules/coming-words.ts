@@ -32,7 +32,7 @@ export function missionsMessage(
     ...(isEmpty ? { content: 'No missions are planned in the coming weeks.' } : {}),
     embeds: [
       ...listEmbed(
-        'You fly',
+        "You're flying",
         orders.map((order) => `${orderWords(order)}\n${startWords(order.startUtc)}`),
       ),
       ...listEmbed('Open seats', open.map(openWords)),

@@ -98,12 +98,12 @@ export function judge(refusal: Refusal, place: Place): Verdict {
   const { status, code } = refusal;
   const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
   if (status === null) return say('again', 'Discord did not answer.');
-  if (status === 429) return say('again', 'Discord asks for patience.');
+  if (status === 429) return say('again', 'Discord is limiting requests.');
   if (status >= 500 || status === 408 || (code !== null && PASSING.has(code))) {
-    return say('again', `Discord is not well (${numbers(refusal)}).`);
+    return say('again', `Discord has a problem (${numbers(refusal)}).`);
   }
   if (status === 401) return say('token refused', "Discord refuses the bot's token.");
-  if (code !== null && CLOSED_DMS.has(code)) return say('dms closed', 'This pilot takes no direct messages.');
+  if (code !== null && CLOSED_DMS.has(code)) return say('dms closed', "This pilot doesn't accept direct messages.");
   if (code === CODES.unknownChannel) {
     return say('channel gone', place.kind === 'channel' ? `#${place.name} no longer exists.` : 'It no longer exists.');
   }
@@ -118,13 +118,13 @@ export function judge(refusal: Refusal, place: Place): Verdict {
  */
 export function givenUpAnnouncement(channelName: string, lastSentence: string | null, mayStand: boolean): string {
   if (mayStand) {
-    return `Discord did not say within ${PATIENCE_HOURS} hours whether the announcement was posted in #${channelName}. Please look there. "Send again" posts another one.`;
+    return `Discord didn't confirm within ${PATIENCE_HOURS} hours whether the announcement was posted in #${channelName}. Please check there. "Send again" posts another one.`;
   }
-  const sentence = `The announcement could not be posted in #${channelName} within ${PATIENCE_HOURS} hours, so it was given up.`;
+  const sentence = `The announcement could not be posted in #${channelName} within ${PATIENCE_HOURS} hours, so Marshal gave up.`;
   return lastSentence === null ? sentence : `${sentence} ${lastSentence}`;
 }
 
 /** Nobody can find out whether the announcement stands there. */
 export function uncertainAnnouncement(channelName: string): string {
-  return `Discord did not say whether the announcement was posted, and the bot cannot read the history of #${channelName}. Please look there. "Send again" posts another one.`;
+  return `Discord didn't confirm whether the announcement was posted, and the bot cannot read the history of #${channelName}. Please check there. "Send again" posts another one.`;
 }

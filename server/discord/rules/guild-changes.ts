@@ -122,7 +122,7 @@ export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild):
   if (lost !== null && !seen.channels.some(({ id }) => id === lost)) {
     const name = stored.channels.find(({ id }) => id === lost)?.name ?? lost;
     const next = seen.channels.find(({ id }) => id === defaultSplashChannelId)?.name;
-    const error = next === undefined ? 'There is no channel left that the bot can post in.' : null;
+    const error = next === undefined ? 'There is no channel left where the bot can post.' : null;
     news.push({
       type: 'default_channel_lost',
       names: [next === undefined ? name : `${name}, now ${next}`],

@@ -36,11 +36,11 @@ export function startWords(startUtc: string): string {
 
 function changedWords({ changes }: FragOrderDto): string[] {
   if (changes.length === 0) return [];
-  return [`An admin has changed: ${changes.map(({ field }) => ORDER_CHANGE_WORDS[field].toLowerCase()).join(', ')}`];
+  return [`An admin changed: ${changes.map(({ field }) => ORDER_CHANGE_WORDS[field].toLowerCase()).join(', ')}`];
 }
 
 function pendingWords(order: FragOrderDto): string {
-  const answerBy = `Answer until ${discordTime(Date.parse(order.expiresAt), 'F')}`;
+  const answerBy = `Answer by ${discordTime(Date.parse(order.expiresAt), 'F')}`;
   return [orderWords(order), startWords(order.startUtc), answerBy, ...changedWords(order)].join('\n');
 }
 
@@ -64,12 +64,12 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
     content: isEmpty
       ? 'You have no frag orders. Missions with open seats: /missions'
       : pending.length === 0
-        ? 'No frag order waits for your answer.'
+        ? 'No frag orders need your answer.'
         : undefined,
     embeds: [
       ...listEmbed('Waiting for your answer', pending.map(pendingWords), ROWS_OF_ORDERS),
-      ...listEmbed('You fly', accepted.map(answeredWords)),
-      ...listEmbed('You stand by', standby.map(answeredWords)),
+      ...listEmbed("You're flying", accepted.map(answeredWords)),
+      ...listEmbed("You're on standby", standby.map(answeredWords)),
     ],
     components: [
       ...shown.map(({ id, label, changedAt }) =>
@@ -93,9 +93,9 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
 export function answeredMessage(order: FragOrderDto, publicUrl: string): DiscordMessage {
   const place = order.standbyPosition === null ? '' : `, number ${order.standbyPosition} in the queue`;
   const said = {
-    pending: 'This order waits for your answer:',
-    accepted: 'You fly. See you there:',
-    standby: `You stand by${place}:`,
+    pending: 'This order needs your answer:',
+    accepted: "You're in. See you there:",
+    standby: `You're on standby${place}:`,
     declined: 'You declined:',
   }[order.rsvp];
   return {
@@ -108,8 +108,8 @@ export function answeredMessage(order: FragOrderDto, publicUrl: string): Discord
 export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
   return {
     content: wantsOrders
-      ? 'Frag orders come to you as direct messages.'
-      : 'Frag orders do not come to you as direct messages any more. You find them on the site and by /inbox.',
+      ? 'Frag orders will reach you as direct messages.'
+      : 'Frag orders no longer reach you as direct messages. You can find them on the site and with /inbox.',
     components: [
       buttonRow(
         wantsOrders
@@ -121,9 +121,9 @@ export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
 }
 
 const STATES = {
-  pending: 'waits for you',
-  accepted: 'you fly',
-  standby: 'you stand by',
+  pending: 'needs your answer',
+  accepted: "you're flying",
+  standby: "you're on standby",
   declined: 'declined',
 } as const;
 

@@ -75,7 +75,7 @@ export function missionEvent(mission: MissionFacts, publicUrl: string): EventBod
   return {
     name: cut(name.replaceAll(/\s+/g, ' ').trim() || 'Mission', NAME_LENGTH),
     description: cut(
-      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nSeats are given on the site: ${publicUrl}/home`,
+      `${theater}, ${zuluDayWords(startMs)}. ${seatWords(countSeats(mission))}: ${aircraftWords(mission)}.\n\nGet a seat on the site: ${publicUrl}/home`,
       DESCRIPTION_LENGTH,
     ),
     scheduled_start_time: new Date(startMs).toISOString(),

@@ -24,8 +24,8 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
         title: `Open mission: ${escapeMarkdown(cut(name.replaceAll(/\s+/g, ' '), TITLE_LENGTH))}`,
         url,
         description: isCancelled
-          ? 'This mission does not take place.'
-          : 'There are free seats, and you have no order in this mission. When you can fly then, say so on the site: seats that fit you are offered there.',
+          ? "This mission won't take place."
+          : 'There are free seats, and you have no order for this mission. If you can fly then, add the time on the site: seats that suit you are offered there.',
         color: isCancelled ? 0x6b7280 : 0x4a7fb5,
         fields: [
           { name: 'Theater', value: theater, inline: true },
@@ -35,7 +35,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
             value: `${discordTime(startMs, 'F')} (${discordTime(startMs, 'R')})\n${zuluDayWords(startMs)}`,
           },
         ],
-        footer: { text: 'You asked to hear of open missions. Your profile on the site ends it.' },
+        footer: { text: 'You asked to hear about open missions. You can turn this off in your profile on the site.' },
       },
     ],
     components: [buttonRow(button, linkButton('Open on the site', url))],

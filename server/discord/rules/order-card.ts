@@ -71,43 +71,44 @@ const FACES: Record<OrderCardState, Face> = {
     colour: COLOURS.asks,
     badge: null,
     sentence: ({ expiresMs }) =>
-      `You are asked to fly. This order runs out ${discordTime(expiresMs, 'R')}; then the seat goes to the next pilot.`,
+      `You're offered a seat. Answer by ${discordTime(expiresMs, 'F')} (${discordTime(expiresMs, 'R')}), or it is offered to the next pilot.`,
   },
   'asked again': {
     colour: COLOURS.asks,
     badge: null,
     sentence: ({ expiresMs }) =>
-      `This order has changed: please answer it again. It runs out ${discordTime(expiresMs, 'R')}.`,
+      `This order has changed. Please answer again by ${discordTime(expiresMs, 'F')} (${discordTime(expiresMs, 'R')}).`,
   },
-  accepted: { colour: COLOURS.holds, badge: 'Accepted', sentence: () => 'You hold this seat.' },
+  accepted: { colour: COLOURS.holds, badge: 'Accepted', sentence: () => 'This seat is yours.' },
   promoted: {
     colour: COLOURS.holds,
     badge: 'Accepted',
-    sentence: () => 'You are off standby: this seat is yours. Give it back if you cannot come.',
+    sentence: ({ flightCallsign, seatIndex }) =>
+      `You're in: seat ${seatIndex + 1}, ${said(flightCallsign)}. Give the seat back if you can't come.`,
   },
   standby: {
     colour: COLOURS.waits,
     badge: 'On standby',
     sentence: () =>
-      `You are on standby. A seat that comes free for you is yours at once until ${STANDBY_CONSENT_HOURS} hours before the start; after that you are asked first.`,
+      `You're on standby. Until ${STANDBY_CONSENT_HOURS} hours before the start, a seat that opens for you is yours right away; after that you're asked first.`,
   },
   declined: { colour: COLOURS.over, badge: 'Declined', sentence: () => 'You declined this order.' },
   expired: {
     colour: COLOURS.over,
     badge: 'Expired',
-    sentence: () => `${copy.orderExpired} Nobody answered in time, so the seat went back.`,
+    sentence: () => `${copy.orderExpired} You didn't answer in time, so the seat was released.`,
   },
   'mission cancelled': {
     colour: COLOURS.over,
     badge: 'Cancelled',
-    sentence: () => `${copy.orderCancelled} The mission does not take place.`,
+    sentence: () => `${copy.orderCancelled} The mission won't take place.`,
   },
-  removed: { colour: COLOURS.over, badge: 'Taken back', sentence: () => 'An admin removed you from this mission.' },
+  removed: { colour: COLOURS.over, badge: 'Removed', sentence: () => 'An admin removed you from this mission.' },
   taken: { colour: COLOURS.over, badge: 'Taken', sentence: () => copy.seatTaken },
   replaced: {
     colour: COLOURS.over,
     badge: 'Replaced',
-    sentence: () => 'A newer order for this mission took the place of this one.',
+    sentence: () => 'A newer order for this mission replaced this one.',
   },
   missed: { colour: COLOURS.over, badge: 'Started', sentence: () => copy.missionStarted },
   flown: { colour: COLOURS.over, badge: 'Over', sentence: () => 'This mission is over.' },

@@ -9,7 +9,7 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
     embeds: [
       {
         title: 'Fly with us',
-        description: `**${escapeMarkdown(guildName)}** plans its missions with Marshal. Register once, say when you can fly and what, and seats find you: you are asked here and on the site, and answer with one button.`,
+        description: `**${escapeMarkdown(guildName)}** plans its missions with Marshal. Register once and enter when and what you can fly. You're then offered seats here and on the site, and answer with one button.`,
       },
     ],
     components: [buttonRow(actionButton('Register', 'register', rowId, 'primary'))],
@@ -19,7 +19,7 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
 /** Only the person who asked sees this. @param expiresMs when the link ends */
 export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
   return {
-    content: `This link is yours alone and ends ${discordTime(expiresMs, 'R')}.`,
-    components: [buttonRow(linkButton('Open the registration', url))],
+    content: `This link is for you only and expires ${discordTime(expiresMs, 'R')}.`,
+    components: [buttonRow(linkButton('Open registration', url))],
   };
 }

@@ -19,7 +19,7 @@ export function notLinkedMessage(isInGuild: boolean): DiscordMessage {
 /** @param url whoever holds it signs in as this pilot: for nobody else to see */
 export function signInMessage(url: string, expiresMs: number): DiscordMessage {
   return {
-    content: `This link signs you in once, as you: show it to nobody. It ends ${discordTime(expiresMs, 'R')}, after ${SIGN_IN_LINK_MINUTES} minutes.`,
+    content: `This link signs you in once. Don't share it. It expires ${discordTime(expiresMs, 'R')}, ${SIGN_IN_LINK_MINUTES} minutes after you asked for it.`,
     components: [buttonRow(linkButton('Sign in', url))],
   };
 }
@@ -30,9 +30,9 @@ const STATE_NAMES: Record<StatusState, string> = {
   now: 'Available Now',
 };
 const STATE_SENTENCES: Record<StatusState, string> = {
-  available: 'You are asked when a mission fits your availability.',
-  dnd: `You are not asked for missions that start within ${DO_NOT_DISTURB_HOURS} hours.`,
-  now: 'You are among the first to be asked.',
+  available: "You'll be asked when a mission fits your availability.",
+  dnd: `You won't be asked to fly missions that start within ${DO_NOT_DISTURB_HOURS} hours.`,
+  now: "You'll be among the first to be asked.",
 };
 
 /** @param isNew whether it was set just now */
@@ -46,7 +46,7 @@ export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: b
 /** Asked before a Discord account is taken off its pilot. */
 export function unlinkQuestion(callSign: string): DiscordMessage {
   return {
-    content: `Unlink this Discord account from **${nameText(callSign)}**? Orders no longer reach you here, and the commands stop to work until you register again. Your account on the site stays.`,
+    content: `Unlink this Discord account from **${nameText(callSign)}**? Orders no longer reach you here, and the commands stop working until you register again. Your account on the site stays.`,
     components: [buttonRow(actionButton('Unlink', 'unlink', 'confirmed', 'danger'))],
   };
 }
@@ -55,18 +55,18 @@ export function unlinkQuestion(callSign: string): DiscordMessage {
 export const unlinkedMessage: DiscordMessage = { content: 'Your Discord account is no longer linked.' };
 
 export function channelSetMessage(channelId: string): DiscordMessage {
-  return { content: `Announcements go to <#${channelId}> from now on.` };
+  return { content: `Announcements will go to <#${channelId}> from now on.` };
 }
 
 const COMMANDS: readonly (readonly [string, string])[] = [
-  ['/register', 'make your account here, or update it'],
-  ['/login', 'a link that signs you in on the site, once'],
+  ['/register', 'create or update your account'],
+  ['/login', 'a one-time link that signs you in on the site'],
   ['/status', 'show or set whether you want to fly now'],
   ['/missions', 'your seats and the open ones'],
-  ['/inbox', 'frag orders that wait for you, with their buttons'],
+  ['/inbox', 'frag orders that need your answer, with buttons'],
   ['/rsvp', 'answer a frag order, or give a seat back'],
   ['/availability', 'when you can fly in the coming week'],
-  ['/unlink', 'take this Discord account off your pilot'],
+  ['/unlink', 'unlink this Discord account from your pilot'],
   ['/setup channel', 'where announcements go (needs Manage Server)'],
 ];
 

@@ -60,7 +60,7 @@ export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessa
     body:
       kind === 'order'
         ? `${place} ${time} Answer by ${instantWords(news.expiresMs)}.`
-        : `You are off standby and have a seat: ${place} ${time}`,
+        : `You're in: seat ${news.seatIndex + 1}, ${news.flightCallsign} (${news.aircraftName}). ${time}`,
     url: `/orders/${news.id}`,
     tag: `order-${news.id}`,
     orderId: kind === 'order' ? news.id : null,
@@ -125,7 +125,7 @@ export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: 
   const asks = statusReason === null && rsvp === 'pending';
   const words = changes.map(changeWords).join(' ');
   const body = () => {
-    if (statusReason === 'mission cancelled') return `The mission of ${instantWords(news.startMs)} has been cancelled.`;
+    if (statusReason === 'mission cancelled') return `The mission on ${instantWords(news.startMs)} has been cancelled.`;
     if (words === '' || statusReason === 'expired') return null;
     return asks ? `Changed: ${words} Answer by ${instantWords(news.expiresMs)}.` : `Changed: ${words}`;
   };

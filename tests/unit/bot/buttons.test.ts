@@ -35,7 +35,14 @@ const discordSays = (code: number) =>
 
 describe('what a person reads', () => {
   test.each<[string, unknown, string, string | null]>([
-    ['a rule of the server', refused('ORDER_NOT_FOUND'), 'Frag order not found', null],
+    ['a rule of the server', refused('GUILD_NOT_FOUND', 'Guild not found'), 'Guild not found', null],
+    ['an order that is gone', refused('ORDER_NOT_FOUND'), 'That order is gone or not yours.', null],
+    [
+      'minutes that are missing',
+      refused('VALIDATION', 'Minutes required when selecting "Available Now"'),
+      'For how long? Add minutes, e.g. 60.',
+      null,
+    ],
     ['a rule for two at once', refused('SEAT_TAKEN', 'Taken'), 'Taken', null],
     ['too many attempts', refused('RATE_LIMITED', 'Wait'), 'Wait', null],
     ['the database away', refused('DATABASE_UNAVAILABLE', 'The database …'), AWAY, null],

@@ -89,7 +89,7 @@ test.each<[sentence: string, status: number, code: number | null, place: Place]>
   ['Discord refused the message as malformed (400, code 50035).', 400, 50035, OPS],
   ['Discord refused the post in #ops (403).', 403, null, OPS],
   ['Discord refused this (403, code 50013).', 403, 50013, PERSON],
-  ['This pilot takes no direct messages.', 403, 50007, PERSON],
+  ["This pilot doesn't accept direct messages.", 403, 50007, PERSON],
 ])('%s', (sentence, status, code, place) => {
   expect(judge({ status, code }, place)).toEqual({ outcome: expect.any(String), sentence, rights: null });
 });

@@ -58,7 +58,7 @@ test.each([
 
 test('news of a mission that does not take place say so and have nothing to press but the site', () => {
   const message = missionNews({ ...MISSION, isCancelled: true }, SITE, 'row');
-  expect(message.embeds?.[0]?.description).toBe('This mission does not take place.');
+  expect(message.embeds?.[0]?.description).toBe("This mission won't take place.");
   const buttons = message.components?.[0]?.components ?? [];
   expect(buttons.filter((button) => 'custom_id' in button && button.disabled !== true)).toEqual([]);
 });

@@ -89,7 +89,7 @@ describe('what can be pressed follows the order:', () => {
       { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted', changes: TAKEN_BACK },
       NOW,
       [],
-      'Taken back',
+      'Removed',
     ],
     ['taken by another', { status: 'cancelled', statusReason: 'superseded' }, NOW, [], 'Taken'],
     ['replaced', { status: 'cancelled', statusReason: 'superseded', rsvp: 'standby' }, NOW, [], 'Replaced'],
@@ -106,12 +106,12 @@ describe('what can be pressed follows the order:', () => {
 test('a changed order says what changed, from and to', () => {
   const card = look({ changes: MOVED });
   expect(card.field('What changed')).toBe('• Start Nov 20 1800Z to Nov 20 1900Z.');
-  expect(card.description).toContain('answer it again');
+  expect(card.description).toContain('Please answer again by');
 });
 
 test('a seat that came from standby says so, and no place in the queue is named', () => {
   const reasons = ['You were on standby for this mission.'];
-  expect(look({ rsvp: 'accepted', reasons }).description).toContain('off standby');
+  expect(look({ rsvp: 'accepted', reasons }).description).toContain("You're in: seat");
   expect(look({ rsvp: 'standby' }).description).not.toMatch(/\d(st|nd|rd|th)\b/);
 });
 

@@ -134,7 +134,7 @@ describe.each([
     const choice = orderChoice(order(12_345, full));
     expect(orderChoices.parse([choice])).toEqual([choice]);
     expect(choice.name.isWellFormed()).toBe(true);
-    expect(choice.name).toMatch(/^FRAG-12345 · waits for you · Nov 20 1905Z · /);
+    expect(choice.name).toMatch(/^FRAG-12345 · needs your answer · Nov 20 1905Z · /);
   });
 });
 
@@ -176,8 +176,8 @@ test('an order in the inbox, word for word', () => {
     [
       '**FRAG-007** Op Iron Hound: CAP, F-16C Viper, seat 1 in Viper 1',
       '<t:1795201500:F> · 1905Z · <t:1795201500:R>',
-      'Answer until <t:1795115100:F>',
-      'An admin has changed: start',
+      'Answer by <t:1795115100:F>',
+      'An admin changed: start',
     ].join('\n'),
   );
 });

@@ -62,7 +62,7 @@ test('a new order names seat, launch and the time to answer', () => {
 
 test('a seat after standby asks nothing, and without a launch the start is told', () => {
   expect(orderMessage({ ...NEWS, launchMs: null }, 'seat')).toMatchObject({
-    body: 'You are off standby and have a seat: VIPER 1, F-16C Viper, seat 2. Start Nov 21 1830Z.',
+    body: "You're in: seat 2, VIPER 1 (F-16C Viper). Start Nov 21 1830Z.",
     orderId: null,
   });
 });
