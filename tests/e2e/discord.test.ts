@@ -143,7 +143,7 @@ test('from the button of an announcement to the first answer by button', async (
   // the link leads to the form, the form to an account
   const [pilot] = await Promise.all([
     discord.waitForEvent('popup'),
-    newest(discord).getByRole('link', { name: 'Open the registration' }).click(),
+    newest(discord).getByRole('link', { name: 'Open registration' }).click(),
   ]);
   await expect(pilot).toHaveURL(/\/discord\/registration/);
   await pilot.getByLabel('Call Sign').fill('Afterglow');
@@ -183,7 +183,7 @@ test('from the button of an announcement to the first answer by button', async (
   await pressUntil(discord, 'Accept', () => button(order, 'Accepted'));
   await expect(button(order, 'Accepted')).toBeDisabled();
   await expect(button(order, 'Accept')).toHaveCount(0);
-  await expect(order).toContainText('You hold this seat.');
+  await expect(order).toContainText('This seat is yours.');
 
   // the site knows
   await pilot.goto(`${service.url}/home`);

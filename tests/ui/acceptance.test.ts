@@ -146,12 +146,12 @@ const LISTS = [
       ['Aircraft I fly', 'Loading your aircraft...', 'Failed to load your aircraft', 'No aircraft yet.'],
       ['Notify me about', 'Loading your choices...', 'Failed to load your choices', 'New frag orders'],
       ['Calendar', 'Loading your calendar link...', 'Failed to load your calendar link', 'calendar'],
-      ['Sessions', 'Loading your sessions...', 'Failed to load your sessions', 'You are signed in nowhere else.'],
+      ['Sessions', 'Loading your sessions...', 'Failed to load your sessions', "You aren't signed in anywhere else."],
     ],
   },
   {
     path: '/orders/{id}',
-    lists: [['Your answer', 'Loading frag order...', 'Failed to load frag order', 'This order waits for your answer.']],
+    lists: [['Your answer', 'Loading frag order...', 'Failed to load frag order', 'This order needs your answer.']],
   },
 ] as const;
 
@@ -236,7 +236,7 @@ test('when every accepted mission is over, home says so and offers to find a fli
   const page = await openAs(browser, service, pilot);
   await visit(page, '/home');
   const missions = region(page, 'Accepted Missions');
-  await expect(missions).toContainText('No mission ahead');
+  await expect(missions).toContainText('No upcoming missions');
   await missions.getByRole('button', { name: 'Find a flight' }).click();
   await expect(page.getByRole('radio', { name: 'Find Flight', exact: true })).toBeChecked();
 });

@@ -184,7 +184,7 @@ test('an admin sets a level, changes it and takes it off; the log tells of it', 
   await expect(dialog.getByRole('alert')).toHaveText('Please choose an aircraft');
   await dialog.getByLabel('Aircraft').selectOption('F-16C Viper');
   await dialog.getByLabel('Level').selectOption('expert');
-  await expect(dialog).toContainText('Your word stands: the pilot cannot change a level that an admin has set.');
+  await expect(dialog).toContainText("The pilot can't change a level that an admin has set.");
   const mend = await cutOff(page, 'pilot.setProficiency');
   await dialog.getByRole('button', { name: 'Set level' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Failed to set the level');
@@ -211,7 +211,7 @@ test('an admin sets a level, changes it and takes it off; the log tells of it', 
   // these, below them that the newcomer signed in, and the head
   await expect(entries).toHaveCount(5);
   for (const [index, sentence] of [
-    'Took F-16C Viper off the list of aircraft',
+    'Removed F-16C Viper from the list of aircraft',
     'Set F-16C Viper to proficient',
     'Set F-16C Viper to expert',
   ].entries()) {
@@ -324,7 +324,7 @@ test('the log tells who signed in and who was refused, and the board of a proxy 
   await expect(entries.nth(1)).toContainText('not signed in');
   await expect(entries.nth(1)).toContainText('Tried a wrong password from 127.0.0.1 (Node.js)');
   await expect(entries.nth(2).getByRole('link', { name: 'Sandman' })).toHaveCount(2);
-  await expect(entries.nth(2)).toContainText('Signed in with the password from 127.0.0.1 (Node.js)');
+  await expect(entries.nth(2)).toContainText('Signed in with a password from 127.0.0.1 (Node.js)');
 
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Operations board' })).toBeVisible();
@@ -350,7 +350,7 @@ test('a log that fails to load says so; one that is empty says what it is for', 
   await mend();
   await query(service.app.orm.em.fork(), sql`delete from audit_entry`);
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Nothing has been written down yet')).toBeVisible();
+  await expect(page.getByText('No entries yet')).toBeVisible();
   await page.setViewportSize({ width: 320, height: 740 });
   await expectClean(page);
 });

@@ -241,7 +241,7 @@ test('a week that was changed elsewhere meanwhile is not written over unseen', a
   const active = async () =>
     (await readTemplates(pilot)).find(({ isActive }: { isActive: boolean }) => isActive).slots as Slot[];
   expect(await active()).toEqual([slot(3, '10:00', '12:00')]);
-  await page.getByRole('button', { name: 'Show the other week' }).click();
+  await page.getByRole('button', { name: 'Show the other version' }).click();
   await expect(block(page, 'Wednesday 10:00 to 12:00, Any Aircraft')).toBeAttached();
   await page.keyboard.press('Control+z');
   await expect(block(page, 'Saturday 18:00 to 19:00, Any Aircraft')).toBeVisible();

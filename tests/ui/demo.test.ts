@@ -108,7 +108,7 @@ test('orders, lamps and files all work by local state alone, without one call to
       '2 Rook',
     ]);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await expect(region(page, 'Your answer')).toContainText('You hold this seat and have confirmed it.');
+    await expect(region(page, 'Your answer')).toContainText("This seat is yours, and you've confirmed it.");
     await page.getByRole('link', { name: 'Back to Home' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Maverick');
     await expect(accepted.getByRole('article', { name: 'Op Iron Hound' })).toContainText('Confirmed');

@@ -110,7 +110,7 @@ test('the profile links an account, chooses what comes there, and takes it off a
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'Cancel');
   await expect(panel(page).getByRole('alert')).toHaveText(
-    'Discord was not allowed to say who you are, so nothing has changed.',
+    'You did not let Discord share who you are, so nothing has changed.',
   );
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'reed');
@@ -124,7 +124,7 @@ test('the profile links an account, chooses what comes there, and takes it off a
   const choice = panel(page).getByRole('checkbox', { name: 'Frag orders as direct messages' });
   await expect(choice).toBeChecked();
   await choice.click();
-  await expect(toasts(page)).toContainText('Frag orders no longer come as direct messages');
+  await expect(toasts(page)).toContainText('Frag orders will no longer arrive as direct messages');
   const wants = sql`select wants_orders as wants from discord_account where user_id = ${pilot.id}`;
   expect(await world.rows(wants)).toEqual([{ wants: false }]);
   const mend = await cutOff(page, 'pilot.setDiscord');
@@ -174,7 +174,7 @@ test('an account without a password keeps Discord until it has one, and gets in 
   await button(page, 'Sign In').click();
   await expect(page).toHaveURL(`${world.service.url}/credentials`);
   await page.goto('/profile');
-  await expect(panel(page)).toContainText('Discord is the only way into this account.');
+  await expect(panel(page)).toContainText('Discord is the only way to sign in to this account.');
   await expect(button(page, 'Unlink Discord')).toHaveCount(0);
   await panel(page).getByRole('link', { name: 'Set email and password' }).click();
   await page.getByLabel('Email').fill('quill@example.org');

@@ -18,7 +18,7 @@ test('every call is there with its parameters, body and answer, for anybody, wit
   const page = await openAs(browser, service, null, { viewport: { width: 360, height: 700 } });
   const complaints = hearComplaints(page);
   await page.goto('/api/v1/docs');
-  await expect(page).toHaveTitle('The calls of Marshal');
+  await expect(page).toHaveTitle('Marshal API reference');
   const shown = await page.locator('details').evaluateAll((calls) => calls.map(({ id }) => id));
   expect(Object.keys(OPERATIONS).filter((name) => !shown.includes(name))).toEqual([]);
 

@@ -86,10 +86,10 @@ test('the dry run says who would be asked and why seats stay open; a better time
   await expect(slots.nth(0)).toContainText('▮▯');
   await expect(slots.nth(0)).toContainText('1 of 2');
   await expect(slots.nth(0)).toContainText(
-    '1 open: the only pilot who is free then and flies the F-16C Viper has a seat.',
+    '1 open. The only free F-16C Viper pilot already has a seat in this mission.',
   );
-  await expect(slots.nth(1)).toContainText('1 open: no pilot who is free then flies the F-14B Tomcat.');
-  await expect(panel(page)).toContainText('Pilots without a seat: 2 not free for all of it.');
+  await expect(slots.nth(1)).toContainText('1 open. No free pilot flies the F-14B Tomcat.');
+  await expect(panel(page)).toContainText("Not seated: 2 aren't free for the whole mission.");
   await slots.nth(0).getByText('Maverick', { exact: true }).click();
   await expect(slots.nth(0)).toContainText('You asked for this aircraft.');
   const { violations } = await new AxeBuilder({ page }).include('aside').analyze();
@@ -147,7 +147,9 @@ test('what is old is marked while it is asked again, and what others do is heard
     timeZone: ZONE,
   });
   await expect(panel(page).getByRole('status')).toHaveText('If issued now, 0 of 2 seats fill.');
-  await expect(panel(page)).toContainText('2 open: no pilot is free then; 1 pilot who flies it is on another mission.');
+  await expect(panel(page)).toContainText(
+    '2 open. Nobody is free for the whole mission. 1 F-16C Viper pilot is on another mission.',
+  );
 });
 
 test('a draft issues nothing until it is published', async ({ browser }) => {

@@ -95,7 +95,7 @@ async function openAdmin(browser: Parameters<typeof openAs>[0], path: string): P
 test('a bot that connects and loses Discord is followed live on every page it matters to', async ({ browser }) => {
   const list = await openAdmin(browser, LIST);
   await expect(notices(list)).toHaveText([
-    'Bot offline. It has not connected to Discord yet. What stands here is what it last saw.',
+    "Bot offline. It has not connected to Discord yet. You're seeing saved data.",
   ]);
   const detail = await openAdmin(browser, `${LIST}/${WING}`);
   const board = await openAdmin(browser, '/admin');
@@ -125,7 +125,7 @@ test('a bot that dies is seen to be gone without a word from anybody', async ({ 
     sql`update bot_lease set expires_at = now() - interval '1 second', beat_at = now() - interval '16 seconds'`,
   );
   await page.clock.runFor(11_000);
-  await expect(notices(page)).toHaveText([/^Bot offline since .*Z .*L\. What stands here is what it last saw\.$/]);
+  await expect(notices(page)).toHaveText([/^Bot offline since .*Z .*L\. You're seeing saved data\.$/]);
 });
 
 test('without the members intent nobody is counted as nobody', async ({ browser }) => {
@@ -141,7 +141,7 @@ test('without the members intent nobody is counted as nobody', async ({ browser 
   await expect(tile(page, 'Registered members')).toHaveText('Unknown');
   await expect(tile(page, 'Global event opt-ins')).toHaveText('Unknown');
   await expect(page.getByRole('tabpanel')).toContainText(
-    'Members intent is off: Discord does not tell who is in this server.',
+    "Members intent is off, so Discord doesn't say who is in this server.",
   );
   expect(await findViolations(page)).toEqual([]);
 
@@ -177,7 +177,7 @@ test('the bot is added to a server from the list, with what it needs', async ({ 
   await expect(main(page)).toContainText('No Guilds Found');
   await expect(link).toHaveCount(1);
   await page.getByText('How to install').click();
-  await expect(main(page)).toContainText('Choose the server. You need its permission Manage Server.');
+  await expect(main(page)).toContainText('Choose the server. You need the Manage Server permission there.');
   await expect(main(page)).not.toContainText('DISCORD_TOKEN');
 });
 
@@ -190,11 +190,11 @@ test('what became of the announcement stands beside the button, and follows it',
   await givenAnnouncement(service, WING, { channelId: OPS, state: 'cancelled' });
   for (const [state, errorMessage, said] of [
     ['cancelled', null, `Cancelled, not sent to #ops ${time}`],
-    ['queued', null, `Being sent to #ops ${time}`],
-    ['sending', null, `Being sent to #ops ${time}`],
+    ['queued', null, `Sending to #ops ${time}`],
+    ['sending', null, `Sending to #ops ${time}`],
     ['sent', null, `Sent to #ops ${time}`],
     ['failed', 'Missing Permissions', `Not sent to #ops ${time}Missing Permissions`],
-    ['uncertain', 'Discord did not answer.', `Perhaps sent, perhaps not, to #ops ${time}Discord did not answer\\.`],
+    ['uncertain', 'Discord did not answer.', `May have been sent to #ops ${time}Discord did not answer\\.`],
   ] as const) {
     await rows(sql`update outbox_message set state = ${state}, error_message = ${errorMessage}, updated_at = now()`);
     await tell();

@@ -179,7 +179,7 @@ test('the list while it loads, when it fails, and without any server', async ({ 
   await expect(page.getByText('No Guilds Found')).toBeVisible();
   await expect(main(page)).toContainText('0 guilds');
   await page.getByText('How to install').click();
-  await expect(page.getByText('Choose the server. You need its permission Manage Server.')).toBeVisible();
+  await expect(page.getByText('Choose the server. You need the Manage Server permission there.')).toBeVisible();
 });
 
 test('one server: numbers, members, channels and events, with the tab in the address', async ({ browser }) => {
@@ -254,9 +254,7 @@ test('one server: numbers, members, channels and events, with the tab in the add
 
 test('five hundred members: fifty at a time, searched, filtered and sorted by the address', async ({ browser }) => {
   const page = await openAdmin(browser, `${LIST}/${CROWD}?page=nonsense&sort=-name&tab=members`);
-  await expect(main(page)).toContainText(
-    'Discord reports an outage of this server. What stands here is what the bot last saw.',
-  );
+  await expect(main(page)).toContainText("Discord reports an outage of this server. You're seeing saved data.");
   await expect(main(page)).toContainText('500 members');
   const names = page.getByRole('rowheader');
   await expect(names).toHaveCount(50);
@@ -311,8 +309,8 @@ test('what goes wrong with resending is said in the words of the specification',
   await expectSaid('Failed to send registration: 502 - <h1>Bad Gateway</h1>');
 
   for (const [id, note] of [
-    [BARE, 'This server has removed the bot. What stands here is what it last saw.'],
-    [CROWD, 'Discord reports an outage of this server. What stands here is what the bot last saw.'],
+    [BARE, "This server has removed the bot. You're seeing saved data."],
+    [CROWD, "Discord reports an outage of this server. You're seeing saved data."],
   ] as const) {
     await page.goto(`${LIST}/${id}`);
     await expect(announcement(page)).toContainText('No postable channels available. Registration cannot be sent.');

@@ -76,7 +76,7 @@ test('an order shows what it asks and why, and accepting it shows the real radio
   await expect(page).toHaveTitle('Home · Marshal');
   await expect(region(page, 'On standby')).toHaveCount(0);
 
-  const files = tile.getByRole('group', { name: `Take ${label} along` });
+  const files = tile.getByRole('group', { name: `Downloads for ${label}` });
   for (const [name, file] of [
     ['Kneeboard Day', 'kneeboard.png?scheme=day'],
     ['Kneeboard Night', 'kneeboard.png?scheme=night'],
@@ -230,10 +230,14 @@ test('Standby gives an accepted seat back for a place in line, after a question'
 for (const { hours, rule, sentence } of [
   {
     hours: 30,
-    rule: 'In time until',
+    rule: 'Cancel without penalty until',
     sentence: "at least 24 hours' notice, so you are re-slotted in the next rotation",
   },
-  { hours: 20, rule: 'Less than 24 hours to go: a cancellation is late.', sentence: 'starts in less than 24 hours' },
+  {
+    hours: 20,
+    rule: 'Less than 24 hours to go: cancelling now counts as late.',
+    sentence: 'starts in less than 24 hours',
+  },
 ]) {
   test(`Confirm is recorded; ${hours} h before the start Cancel asks, tells the 24-hour rule and declines`, async ({
     browser,

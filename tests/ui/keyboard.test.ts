@@ -156,13 +156,13 @@ test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters
   await expectArrival(page, /Op Paper Tiger/);
 
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Accept the frag order that has the focus');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Accept the focused frag order');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await openPalette();
   await page.keyboard.type('no such thing');
-  await expect(page.getByText('Nothing here is called “no such thing”.')).toBeVisible();
+  await expect(page.getByText('Nothing found for “no such thing”.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
   await openPalette();

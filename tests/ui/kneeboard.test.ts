@@ -95,7 +95,7 @@ async function expectNothingForAxe(page: Page): Promise<void> {
 test('the order page leads to both pictures, 768 by 1024, and to the calendar file', async ({ browser }) => {
   const page = await open(browser, `/orders/${order.id}`);
   await expectCrews(page.getByRole('region', { name: 'Tasking' }));
-  const files = page.getByRole('group', { name: `Take ${order.label} along` });
+  const files = page.getByRole('group', { name: `Downloads for ${order.label}` });
   const corners: number[] = [];
   for (const name of ['Kneeboard Day', 'Kneeboard Night']) {
     const href = await files.getByRole('link', { name }).getAttribute('href');
@@ -193,7 +193,7 @@ test('the calendar link is made, shown once, copied, replaced and turned off', a
   const link = panel.getByLabel('Your calendar link');
   const read = (url: string) => fetch(url).then(({ status }) => status);
 
-  await expect(panel).toContainText('Whoever has the link can read your missions');
+  await expect(panel).toContainText('Anyone with the link can read your missions');
   await expect(panel).toContainText('Off: there is no link.');
   const mend = await cutOff(page, 'calendar.renew');
   await panel.getByRole('button', { name: 'Make a calendar link' }).click();

@@ -21,7 +21,7 @@ closePagesAfterEach();
 test.beforeEach(() => retirePilots(service));
 
 const ordersOf = async (id: string) => (await admin.client.call('GET', `/admin/missions/${id}/orders`)).body;
-const consequences = (card: Locator): Locator => card.getByRole('status', { name: 'What saving does' });
+const consequences = (card: Locator): Locator => card.getByRole('status', { name: 'What happens when you save' });
 const notice = (card: Locator, text: string): Locator => card.getByRole('status').filter({ hasText: text });
 const seat = (card: Locator, flight: string, number: number): Locator =>
   card
@@ -38,11 +38,11 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   await expect(seat(card, 'Viper 1', 1)).toContainText('accepted');
 
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
-  await expect(consequences(card)).toHaveText('Nothing is changed yet.');
+  await expect(consequences(card)).toHaveText('Nothing has been changed yet.');
   await expect(card.getByLabel('Mission name')).toBeFocused();
   await expect(card.getByRole('button', { name: 'Save changes' })).toBeDisabled();
   await card.getByLabel('Notes', { exact: true }).fill('Bring tanks.');
-  await expect(consequences(card)).toHaveText('2 pilots are told: notes.');
+  await expect(consequences(card)).toHaveText('Notes changed. 2 pilots will be notified.');
   await page.getByRole('link', { name: /^Next day/ }).click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toContainText(
     'The changes to this mission are not saved.',
@@ -64,8 +64,8 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   const refusal = 'Please give a radio frequency in MHz with three decimals, such as 251.000';
   await expect(card.getByRole('alert')).toHaveText(refusal);
   await card.getByLabel('Radio').fill('251.000');
-  await expect(consequences(card)).toContainText('2 accepted pilots are asked again: start.');
-  await expect(consequences(card)).toContainText('Whoever flies elsewhere at the new time loses the seat.');
+  await expect(consequences(card)).toContainText('Start changed. 2 pilots will be asked again; all had accepted.');
+  await expect(consequences(card)).toContainText('Pilots booked elsewhere at the new time lose their seat.');
   await card.getByRole('button', { name: 'Save changes' }).click();
   await expect(notice(card, 'Saved: 2 pilots asked again.')).toBeVisible();
   await expect(card).toContainText('1830–2100Z');
@@ -78,12 +78,14 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   await card.getByLabel('Start date').fill(dateIn(11));
   await card.getByRole('combobox', { name: 'Seats' }).selectOption('1');
-  await expect(consequences(card)).toContainText('1 pilot is asked again, none of them had accepted: start, end.');
-  await expect(consequences(card)).toContainText('1 pilot loses the seat: Viper 1 smaller.');
+  await expect(consequences(card)).toContainText(
+    "Start and end changed. 1 pilot, who hadn't accepted, will be asked again.",
+  );
+  await expect(consequences(card)).toContainText('1 pilot will lose their seat: Viper 1 has fewer seats.');
   await card.getByRole('button', { name: 'Save changes' }).click();
   await page.waitForURL(`**/admin/missions/${dateIn(11)}?mission=*`);
   const moved = page.getByRole('region', { name: 'Op Edit' });
-  await expect(notice(moved, 'Saved: 1 pilot asked again, 1 seat given up.')).toBeVisible();
+  await expect(notice(moved, 'Saved: 1 pilot asked again, 1 seat freed.')).toBeVisible();
 
   // an editor stays on its day
   await moved.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -104,7 +106,7 @@ test('an edit that meets another admin’s keeps what was typed and goes on from
   await card.getByLabel('Start time').focus();
   await card.getByLabel('Mission name').focus();
   await expect(card.getByLabel('Start time')).toHaveValue('18:07');
-  await expect(consequences(card)).toHaveText('Nothing is changed yet.');
+  await expect(consequences(card)).toHaveText('Nothing has been changed yet.');
   await card.getByRole('button', { name: /^Remove flight/ }).click();
   await expect(card.getByRole('button', { name: /^Keep/ })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -113,15 +115,13 @@ test('an edit that meets another admin’s keeps what was typed and goes on from
   const { status } = await admin.client.call('PUT', `/admin/missions/${id}`, { notes: 'From the other admin.' });
   expect(status).toBe(200);
   await card.getByRole('button', { name: 'Save changes' }).click();
-  await expect(card.getByRole('alert')).toHaveText(
-    'Somebody else changed this mission meanwhile. Please load it again.',
-  );
+  await expect(card.getByRole('alert')).toHaveText('Someone else has changed this mission. Please load it again.');
   const mend = await cutOff(page, 'admin.mission.get');
-  await card.getByRole('button', { name: 'Load the new state' }).click();
+  await card.getByRole('button', { name: 'Load the new version' }).click();
   await expect(card.getByRole('alert')).toHaveText('Error loading mission: Unknown error occurred');
   await mend();
-  await card.getByRole('button', { name: 'Load the new state' }).click();
-  await expect(card.getByText('What you typed is kept, over the new state of the mission.')).toBeVisible();
+  await card.getByRole('button', { name: 'Load the new version' }).click();
+  await expect(card.getByText('Your edits are kept on top of the new version.')).toBeVisible();
   await expect(card.getByLabel('Mission name')).toHaveValue('Op Clash Two');
   await expect(card.getByLabel('Notes', { exact: true })).toHaveValue('From the other admin.');
   await card.getByRole('button', { name: 'Save changes' }).click();
@@ -176,7 +176,7 @@ test('a named pilot is put on a seat past a warning, never past another mission,
   const dialog = page.getByRole('dialog', { name: 'Assign a pilot to Viper 1, seat 2' });
   const option = (name: string): Locator => dialog.getByRole('option').filter({ hasText: name });
   await expect(option('Committed')).toHaveAttribute('aria-disabled', 'true');
-  await expect(option('Committed')).toContainText('flies another mission at that time');
+  await expect(option('Committed')).toContainText('on another mission at that time');
   await option('Committed').click({ force: true });
   await expect(dialog.getByRole('combobox', { name: 'Pilot' })).toBeFocused();
   await dialog.getByRole('combobox', { name: 'Pilot' }).fill('late');
@@ -290,12 +290,12 @@ test('a draft is published from its card, and a mission can be made again', asyn
   await admin.client.call('PUT', `/admin/missions/${id}`, { name: 'Op Draft' });
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
   await card.getByLabel('Notes', { exact: true }).fill('Soon.');
-  await expect(consequences(card)).toHaveText('This is a draft: nobody is told.');
+  await expect(consequences(card)).toHaveText('This is a draft, so no pilots are notified.');
   await card.getByRole('button', { name: 'Discard' }).click();
   expect(await inbox(pilot)).toEqual([]);
   await card.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish Op Draft?' });
-  await expect(dialog).toContainText('Orders for its 2 seats go out at once to the pilots who fit.');
+  await expect(dialog).toContainText('Orders for its 2 seats go out to suitable pilots at once.');
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await expect(notice(card, 'Published: 1 order issued, 1 seat open.')).toBeVisible();
   await expect(card.getByText('scheduled', { exact: true })).toBeVisible();
@@ -326,11 +326,11 @@ test('attendance is marked once a mission is over, all at once or one by one, an
   await expect(panel).toContainText('2 pilots not marked yet');
   await panel.getByRole('button', { name: 'All attended' }).click();
   await expect(page.getByText('2 pilots marked as attended.')).toBeVisible();
-  await expect(panel).toContainText('Everybody is marked.');
+  await expect(panel).toContainText('Everyone is marked.');
   expect(await marks()).toEqual({ Came: 'attended', Stayed: 'attended' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(panel).toContainText('2 pilots not marked yet');
-  await expect(page.getByText('Attendance is as before.')).toBeVisible();
+  await expect(page.getByText('Attendance restored.')).toBeVisible();
   expect(await marks()).toEqual({ Came: null, Stayed: null });
   await panel.getByRole('radiogroup', { name: 'Attendance of Stayed' }).getByText('No-show').click();
   await expect(page.getByText('Stayed: no-show.')).toBeVisible();

@@ -150,7 +150,7 @@ test('an address without a date says so', async ({ browser }) => {
     await page.goto(`/admin/missions/${date}`);
     await expect(page.getByText('This is not a date')).toBeVisible();
   }
-  await page.getByRole('link', { name: 'Missions of today' }).click();
+  await page.getByRole('link', { name: 'Today’s missions' }).click();
   const today = Temporal.Now.plainDateISO(ZONE).toString();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${today}`);
 });

@@ -51,7 +51,7 @@ test('a mission that is called off is told to an open page at once, and Got it p
 
   await cancel(missionIds[0]);
   await expect(notice(page, 'Op Iron Hound')).toContainText(
-    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was called off\.Start \w{3}, \w{3} \d+ \d{4}Z \d{4}L · called off under a minute ago/,
+    /“Op Iron Hound” on \w{3} \d+ \d{4}Z was cancelled\.Start \w{3}, \w{3} \d+ \d{4}Z \d{4}L · cancelled under a minute ago/,
   );
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
 
@@ -95,7 +95,7 @@ test('a notice that cannot be put away comes back with the reason', async ({ bro
   // gone before the server has answered
   await expect(region(page, 'Notices')).toHaveCount(0);
   release();
-  await expect(page.getByText('Failed to put the notice away')).toBeVisible();
+  await expect(page.getByText('Failed to dismiss the notice')).toBeVisible();
   await expect(notice(page, 'Op Stubborn')).toBeVisible();
   await mend();
   await page.unrouteAll();
@@ -132,7 +132,7 @@ test('how an admin marked the pilot is told, and a pilot on standby sees what ch
   await admin.client.call('PUT', `/admin/missions/${missionIds[0]}/attendance`, {
     attendance: [{ orderId: flown.id, attendance: 'no_show' }],
   });
-  await expect(notice(page, 'Op Roll Call')).toContainText('An admin marked you as a no-show in “Op Roll Call”');
+  await expect(notice(page, 'Op Roll Call')).toContainText('An admin marked you as a no-show for “Op Roll Call”');
 
   const { mission } = await givenMissionIn(service, admin, 60, { name: 'Op Waiting Room' });
   const order = await orderOf(pilot);

@@ -138,11 +138,11 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
   if (asked) await respond(pilot, asked, 'declined');
   const page = await openHome(browser, pilot);
   const panel = region(page, 'Open seats');
-  await expect(panel).toContainText('No mission ahead has a seat open for you.');
+  await expect(panel).toContainText('No upcoming mission has an open seat for you.');
   await expect(panel.getByText('Op Same Time')).toBeHidden();
   await panel.getByText('Missions without a seat for you (2)').click();
   await expect(panel.getByRole('listitem').filter({ hasText: 'Op Same Time' })).toContainText(
-    'You fly “Op First” at that time.',
+    'You are on “Op First” at that time.',
   );
   await expect(panel.getByRole('listitem').filter({ hasText: 'Op Full House' })).toContainText(
     'The only seat that fits you is taken.',
@@ -152,7 +152,7 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
 test('more than three missions are folded away, and without any the panel says so', async ({ browser }) => {
   const pilot = await givenFreePilot('Hollywood');
   const page = await openHome(browser, pilot);
-  await expect(region(page, 'Open seats')).toContainText('No mission ahead has a seat open for you.');
+  await expect(region(page, 'Open seats')).toContainText('No upcoming mission has an open seat for you.');
   for (const hours of [60, 70, 80, 90, 100]) await givenOpen([pilot], `Op ${hours}`, hours, TWO_FLIGHTS.slice(0, 1));
   await page.reload();
   const missions = region(page, 'Open seats').getByRole('article');

@@ -88,14 +88,14 @@ test('every state is told in words, with the actions it allows and one next step
       state: 'pending',
       bring: async () => undefined,
       badge: 'pending',
-      words: 'This order waits for your answer.',
+      words: 'This order needs your answer.',
       actions: ['Accept', 'Standby', 'Decline'],
     },
     {
       state: 'accepted',
       bring: (order) => respond(pilot, order, 'accepted'),
       badge: 'accepted',
-      words: 'You hold this seat. Confirm it when you are sure to come.',
+      words: "This seat is yours. Confirm once you're sure.",
       actions: ['Confirm', 'Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
     },
     {
@@ -105,7 +105,7 @@ test('every state is told in words, with the actions it allows and one next step
         await respond(pilot, order, 'accepted');
       },
       badge: 'accepted',
-      words: 'You hold this seat and have confirmed it.',
+      words: "This seat is yours, and you've confirmed it.",
       actions: ['Standby', 'Cancel', 'Kneeboard Day', 'Kneeboard Night', 'Print', 'Calendar .ics'],
     },
     {
@@ -147,7 +147,7 @@ test('every state is told in words, with the actions it allows and one next step
       state: 'a place on standby that became a newer order',
       bring: (order) => cancel(order, 'superseded', 'standby'),
       badge: 'replaced',
-      words: 'A newer order for this mission took the place of this one.',
+      words: 'A newer order for this mission replaced this one.',
       actions: WAY_HOME,
     },
     {
@@ -290,7 +290,7 @@ test('what an admin changed stands on the order until it is answered again; who 
   await expect(changed(answerPanel(page))).toContainText(words(later(startUtc)));
   expect(await findViolations(page)).toEqual([]);
   await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
-  await expect(answerPanel(page)).toContainText('You hold this seat.');
+  await expect(answerPanel(page)).toContainText('This seat is yours');
   await expect(changed(page.getByRole('main'))).toHaveCount(0);
 
   // a change that overtakes an answer is read before it counts
@@ -304,10 +304,10 @@ test('what an admin changed stands on the order until it is answered again; who 
     { times: 1 },
   );
   await answerPanel(page).getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('This order has changed meanwhile. Please look at it again.')).toBeVisible();
+  await expect(page.getByText('This order has changed in the meantime. Please check it again.')).toBeVisible();
   await expect(changed(answerPanel(page))).toContainText(`Start ${words(later(startUtc))} is now ${words(startUtc)}`);
   await answerPanel(page).getByRole('button', { name: 'Accept' }).click();
-  await expect(answerPanel(page)).toContainText('You hold this seat.');
+  await expect(answerPanel(page)).toContainText('This seat is yours');
   await expect(changed(page.getByRole('main'))).toHaveCount(0);
 
   await admin.client.call('DELETE', `/admin/missions/${order.missionId}/seats/${flights[0].id}/0`);

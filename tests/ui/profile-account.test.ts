@@ -29,7 +29,7 @@ const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me
 
 /** Says what ended with the old password. */
 const CHANGED =
-  'Password changed. Your other sessions have ended, and so have your calendar link, unused sign-in links and notifications on other devices.';
+  "Password changed. You've been signed out everywhere else, and your calendar link, unused sign-in links and notifications on other devices no longer work.";
 
 test('password: every refusal in its words at its field; the new one ends the other sessions', async ({ browser }) => {
   const pilot = await givenPerson(service);
@@ -66,7 +66,7 @@ test('password: every refusal in its words at its field; the new one ends the ot
   await expect(panel.getByText(CHANGED)).toBeVisible();
   await expect(toasts(page)).toContainText(CHANGED);
   await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('');
-  await expect(region(page, 'Sessions')).toContainText('You are signed in nowhere else.');
+  await expect(region(page, 'Sessions')).toContainText("You aren't signed in anywhere else.");
   expect([await isSignedIn(elsewhere), await isSignedIn(pilot.client)]).toEqual([false, true]);
 });
 
@@ -100,7 +100,7 @@ test('sessions: named by device, ended one by one or all at once after a questio
   await endAll.click();
   await dialog.getByRole('button', { name: 'End Sessions' }).click();
   await expect(toasts(page)).toContainText('All other sessions have ended');
-  await expect(panel).toContainText('You are signed in nowhere else.');
+  await expect(panel).toContainText("You aren't signed in anywhere else.");
   expect(await Promise.all([...clients, pilot.client].map(isSignedIn))).toEqual([false, false, false, true]);
 });
 
@@ -113,7 +113,9 @@ test('notifications: three choices in plain words, kept until they are saved, an
   await expect(choice('Changes to my seats')).toBeChecked();
   const news = choice('Open missions and community news');
   await expect(news).not.toBeChecked();
-  await expect(news).toHaveAccessibleDescription('Beyond your own orders. It never changes which missions find you.');
+  await expect(news).toHaveAccessibleDescription(
+    "News beyond your own orders. It doesn't change which missions you're matched to.",
+  );
   await news.focus();
   await page.keyboard.press('Space');
   await choice('Changes to my seats').click();

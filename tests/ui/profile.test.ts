@@ -110,7 +110,7 @@ test('a new zone moves the week and no mission, and back again', async ({ browse
   const change = async (take: () => Promise<unknown>, preview: string): Promise<void> => {
     await page.goto('/profile');
     const panel = region(page, 'Who you are');
-    await expect(panel).toContainText('Changing it moves your weekly availability with you, and never a mission.');
+    await expect(panel).toContainText("Your weekly hours keep their local time. Missions don't move.");
     await take();
     await expect(panel).toContainText(preview);
     await button(page, 'Save Profile').click();

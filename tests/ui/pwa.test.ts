@@ -6,7 +6,7 @@ import { givenDevice, startPushService, type Device, type PushService } from '#t
 import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
 
-const NOT_LOADED = 'You are offline, and this page has not been loaded before. It opens when the network is back.';
+const NOT_LOADED = "You are offline, and this page has not been loaded before. It will open when you're back online.";
 const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
 const SILENT = /^Marshal does not answer\. Trying again\./;
 
@@ -288,9 +288,7 @@ test('a browser that refuses or cannot is told of, with the way out', async ({ b
   });
   await shy.goto('/profile');
   await region(shy, 'Notifications on this device').getByRole('button', { name: TURN_ON }).click();
-  await expect(shy.getByRole('alert')).toHaveText(
-    'Your browser was not given the permission, so nothing was turned on.',
-  );
+  await expect(shy.getByRole('alert')).toHaveText('Permission was not granted, so notifications stay off.');
 });
 
 async function workerOf(page: Page): Promise<Worker> {
@@ -371,7 +369,7 @@ test('a message becomes a notification, which answers the order and leads an ope
 
   await deliverUntilShown('no JSON at all', {
     title: 'Marshal',
-    body: 'Something new waits for you.',
+    body: 'Something new is waiting for you.',
     tag: 'unreadable',
   });
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'declined' });

@@ -9,7 +9,7 @@ import { closePagesAfterEach, holdBack, openAs } from './pages.ts';
 
 const GUILD = '889900112233445566';
 const INVALID = 'Invalid registration link. Please start the registration process from Discord.';
-const DEAD_LINK = 'This sign-in link has expired or was used already. Ask the bot for a new link.';
+const DEAD_LINK = 'This sign-in link has expired or was already used. Ask the bot for a new link.';
 
 let service: Service;
 test.beforeAll(async () => {

@@ -70,8 +70,8 @@ test('a pilot reads on the profile how they stand, and an admin’s mark is ther
   const complaints = hearComplaints(page);
   await openLive(page, '/profile');
   const standing = panel(page, 'Reliability');
-  await expect(standing).toContainText('80 % sure to turn up');
-  await expect(standing).toContainText('New pilots start at 80 %, and no mission of yours counts yet.');
+  await expect(standing).toContainText('80 % likely to show up');
+  await expect(standing).toContainText('New pilots start at 80 %. No mission of yours counts yet.');
   await expect(standing).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
   await expect(standing).toContainText('Only you and the admins see this.');
   for (const name of ['Flown', 'No-shows', 'Given back late', 'Excused'])
@@ -79,11 +79,11 @@ test('a pilot reads on the profile how they stand, and an admin’s mark is ther
 
   expect((await mark(missionId, orderId, 'no_show')).status).toBe(200);
   // (0.8 * 2 + 0) / (2 + 1), on the day of the mission and, after midnight, on the next
-  await expect(standing).toContainText('53 % sure to turn up');
+  await expect(standing).toContainText('53 % likely to show up');
   await expect(fact(standing, 'No-shows')).toHaveText('1');
   await expect(standing).toContainText('Missions flown raise it; no-shows and seats given back less than 24 h');
   await mark(missionId, orderId, 'attended');
-  await expect(standing).toContainText('87 % sure to turn up');
+  await expect(standing).toContainText('87 % likely to show up');
   await expect(fact(standing, 'Flown')).toHaveText('1');
   await expect(fact(standing, 'No-shows')).toHaveText('0');
   expect(complaints).toEqual([]);
@@ -100,7 +100,7 @@ test('an admin reads it on the pilot’s page; on a phone it is a tab of its own
     await page.goto(`/admin/users/${pilot.id}/availability`);
     if (width === 360) await page.getByRole('tab', { name: 'Reliability' }).click();
     const standing = panel(page, 'Reliability');
-    await expect(standing).toContainText('80 % sure to turn up');
+    await expect(standing).toContainText('80 % likely to show up');
     await expect(fact(standing, 'Excused')).toHaveText('1');
     await expect(standing).toContainText('This pilot has had 0.5 seats more than a fair share');
     await expect(standing).not.toContainText('Only you');
@@ -116,10 +116,10 @@ test('a standing that does not load says so, and Retry brings it', async ({ brow
   const mend = await cutOff(page, 'pilot.standing');
   await page.goto('/profile');
   const standing = panel(page, 'Reliability');
-  await expect(standing.getByRole('alert')).toContainText('Failed to load the reliability');
+  await expect(standing.getByRole('alert')).toContainText('Failed to load reliability');
   await mend();
   await standing.getByRole('button', { name: 'Retry' }).click();
-  await expect(standing).toContainText('80 % sure to turn up');
+  await expect(standing).toContainText('80 % likely to show up');
 });
 
 test('the board names missions short of pilots, live, and leads to them; with none it says so', async ({ browser }) => {
@@ -129,29 +129,33 @@ test('the board names missions short of pilots, live, and leads to them; with no
   await openLive(page, '/admin');
   await expect(page.getByRole('group', { name: 'Day' })).toBeVisible();
   await expect(page.getByText('Loading dashboard...')).toHaveCount(0);
-  await expect(board(page)).toContainText('No mission of the next 7 days is short of pilots');
+  await expect(board(page)).toContainText('No mission in the next 7 days is short of pilots');
 
   const { mission } = await givenMissionIn(service, admin, 22.5, { name: 'Op Iron Hound', aircraftSlots: seats(4) });
   const alert = board(page).getByRole('listitem').filter({ hasText: 'Op Iron Hound' });
   await expect(alert).toContainText('within 24 hours');
   await expect(alert).toContainText(
-    'Op Iron Hound, in 22 h: 0 of 4 seats accepted, 3 without an answer; 2 pilots needed, 35 % sure',
+    'Op Iron Hound, in 22 h: 0 of 4 accepted, 3 not answered, 2 needed. Likely short (35 % chance of enough).',
   );
   for (const [index, pilot] of pilots.entries()) {
     await respond(pilot, await orderOf(pilot), 'Accepted');
     if (index === 0)
-      await expect(alert).toContainText('1 of 4 seats accepted, 2 without an answer; 2 pilots needed, 54 % sure');
+      await expect(alert).toContainText(
+        '1 of 4 accepted, 2 not answered, 2 needed. May be short (54 % chance of enough).',
+      );
     if (index === 1)
-      await expect(alert).toContainText('2 of 4 seats accepted, 1 without an answer; 2 pilots needed, 76 % sure');
+      await expect(alert).toContainText(
+        '2 of 4 accepted, 1 not answered, 2 needed. May be short (76 % chance of enough).',
+      );
   }
-  await expect(board(page)).toContainText('No mission of the next 7 days is short of pilots');
+  await expect(board(page)).toContainText('No mission in the next 7 days is short of pilots');
 
   // two of them cannot come after all
   for (const pilot of pilots.slice(1)) {
     const [order] = await inbox(pilot, true);
     await respond(pilot, order, 'Declined');
   }
-  await expect(alert).toContainText('1 of 4 seats accepted; 2 pilots needed, 0 % sure');
+  await expect(alert).toContainText('1 of 4 accepted, 2 needed. Likely short (under 1 %).');
   await alert.getByRole('link', { name: 'Op Iron Hound' }).click();
   await expect(page).toHaveURL(
     new RegExp(`/admin/missions/${mission.startLocal.slice(0, 10)}\\?mission=${mission.id}$`),

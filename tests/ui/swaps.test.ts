@@ -70,7 +70,7 @@ async function ask(page: Page, name: string): Promise<void> {
     .getByRole('dialog', { name: 'Swap seats' })
     .getByRole('button', { name: `Ask ${name}` })
     .click();
-  await expect(swaps(page)).toContainText(`Asked ${name}: waits until`);
+  await expect(swaps(page)).toContainText(`Asked ${name}: open until`);
 }
 
 test('a pilot asks, the other agrees at home, and both pages show the other seat without a reload', async ({
@@ -93,7 +93,7 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   await dialog.getByRole('button', { name: `Ask Goose, ${goose.place}` }).press('Enter');
   await expect(asking.getByText('Asked Goose to swap seats')).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  await expect(swaps(asking)).toContainText('Asked Goose: waits until');
+  await expect(swaps(asking)).toContainText('Asked Goose: open until');
   await expect(swapButton(asking)).toHaveCount(0);
   await expect(swaps(asking)).toBeFocused();
 

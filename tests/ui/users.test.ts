@@ -238,7 +238,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
 
   await button(page, 'Remove admin role from Maverick').click();
   await expect(page.getByRole('dialog', { name: 'Remove admin role from user?', exact: true })).toBeVisible();
-  await expect(dialog).toContainText('You will be the only admin then.');
+  await expect(dialog).toContainText('You will then be the only admin.');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Remove admin role from Maverick')).toBeFocused();
   // who leaves the list with a role takes their buttons along

@@ -40,7 +40,7 @@ const statusOf = async (id: string): Promise<string> =>
   (await admin.client.call('GET', `/admin/missions/${id}`)).body.status;
 const short = (date: string) =>
   new Date(date).toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
-const together = (place: Page | Locator) => place.getByRole('region', { name: 'Seat together with other drafts' });
+const together = (place: Page | Locator) => place.getByRole('region', { name: 'Plan together with other drafts' });
 
 /** The form for one Viper at the hours of the flights given here. */
 async function openForm(browser: Browser, date: string, name: string): Promise<Page> {
@@ -67,9 +67,9 @@ test('the dry run names the draft that wants the same pilots; together more seat
   const box = offer.getByRole('checkbox', { name: `“Op Hornet” (draft, ${short(date)} 1900Z)` });
   await expect(box).toBeChecked();
   await expect(offer).toContainText('Wants 1 of the same pilots.');
-  await expect(offer.getByRole('status')).toHaveText('Seated together 2 of 2 seats fill; one after the other 1.');
+  await expect(offer.getByRole('status')).toHaveText('Planned together, 2 of 2 seats fill; planned separately, 1.');
   await box.click();
-  await expect(offer).toContainText('Choose a draft to seat them together.');
+  await expect(offer).toContainText('Choose a draft to plan them together.');
   await expect(offer.getByRole('button')).toHaveCount(0);
   await box.click();
   expect(await findViolations(page)).toEqual([]);
@@ -110,7 +110,7 @@ test('a draft is published from its day together with its rivals, or alone', asy
   await card.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish Op First?' });
   await expect(dialog.getByRole('button', { name: 'Publish alone' })).toBeVisible();
-  await expect(together(dialog).getByRole('status')).toContainText('Seated together 2 of 2 seats fill');
+  await expect(together(dialog).getByRole('status')).toContainText('Planned together, 2 of 2 seats fill');
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Publish together with “Op Second”' }).click();
   await expect(card.getByRole('status').filter({ hasText: 'Published together' })).toHaveText(
@@ -131,7 +131,7 @@ test('pilots without a seat are counted by reason, named and filtered; whoever h
   await card.getByText('Not seated', { exact: true }).click();
   const table = card.getByRole('table', { name: 'Pilots without a seat in Op Single' });
   await expect(table).toContainText('Never free is not available from 1800Z to 2100Z.');
-  await expect(table).toContainText('Hornet only has no window for the F-16C Viper that covers the mission.');
+  await expect(table).toContainText('Hornet only is not available in the F-16C Viper for the whole mission.');
   const reasons = card.getByRole('group', { name: 'Reasons of pilots without a seat in Op Single' });
   await expect(reasons.getByRole('button', { name: 'All 4' })).toHaveAttribute('aria-pressed', 'true');
   await reasons.getByRole('button', { name: 'Ready 1' }).click();
@@ -140,11 +140,11 @@ test('pilots without a seat are counted by reason, named and filtered; whoever h
 
   const seat = card.getByRole('list', { name: 'Seats of Viper 1' }).getByRole('listitem');
   await seat.getByText('Why', { exact: true }).click();
-  await expect(seat).toContainText('You fly the F-16C Viper as expert.');
+  await expect(seat).toContainText("You're an expert in the F-16C Viper.");
   await card.getByText('Orders', { exact: true }).click();
   const orders = card.getByRole('table', { name: 'Pending orders of Op Single' });
   await orders.getByText('Why', { exact: true }).click();
-  await expect(orders).toContainText('You fly the F-16C Viper as expert.');
+  await expect(orders).toContainText("You're an expert in the F-16C Viper.");
   expect(await findViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 900 });
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);

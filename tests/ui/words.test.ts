@@ -244,7 +244,7 @@ test('/availability names its failures, offers every aircraft, and keeps what wa
     await alert(page).filter({ hasText: sentence }).getByRole('button', { name: 'Retry' }).click();
   }
   await expect(alert(page)).toHaveCount(0);
-  await expect(page.getByText('No exceptions ahead: every week is as above.')).toBeVisible();
+  await expect(page.getByText('No dated exceptions: every week is as above.')).toBeVisible();
   await button(page, '+ Add Time Slot, Wednesday').click();
   const { body } = await pilot.client.call('GET', '/aircraft?activeOnly=true');
   const names = body.map(({ name }: { name: string }) => name);

@@ -29,7 +29,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         <ErrorState
           message={
             isOffline
-              ? 'You are offline, and this page has not been loaded before. It opens when the network is back.'
+              ? "You are offline, and this page has not been loaded before. It will open when you're back online."
               : errorMessage(error, copy.unknownError)
           }
           onRetry={() => {

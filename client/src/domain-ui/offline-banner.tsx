@@ -10,7 +10,7 @@ import classes from './offline-banner.module.css';
 function describeTrouble(trouble: Exclude<Trouble, null>, loadedAt: Date | null): string {
   const loaded = loadedAt === null ? '' : `What you see was loaded at ${formatZulu(loadedAt)}`;
   if (trouble === 'silent') {
-    return `Marshal does not answer. Trying again.${loaded === '' ? '' : ` ${loaded}.`}`;
+    return `Marshal isn't responding. Trying again.${loaded === '' ? '' : ` ${loaded}.`}`;
   }
   return loaded === ''
     ? 'You are offline. Nothing has been loaded yet; answers cannot be sent.'

@@ -18,7 +18,7 @@ export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reade
   const start = `New pilots start at ${percent(RELIABILITY.newPilot)}`;
   const whose = reader === 'pilot' ? 'of yours' : 'of this pilot';
   return isNew
-    ? `${start}, and no mission ${whose} counts yet.`
+    ? `${start}. No mission ${whose} counts yet.`
     : `${start}. Missions flown raise it; no-shows and seats given back less than ${LATE_CANCEL_HOURS} h before the start lower it. Each counts half as much ${RELIABILITY.halfLifeDays} days later. Excused absences do not count.`;
 }
 
@@ -35,9 +35,9 @@ export function debtSentence({ debt }: Pick<StandingDto, 'debt'>, reader: Reader
 
 export const standingCopy = {
   title: 'Reliability',
-  loading: 'Loading the reliability...',
-  loadFailed: 'Failed to load the reliability',
-  figure: 'sure to turn up',
-  ledgerSpan: `Counted over the missions of the last ${LEDGER_DAYS} days and those ahead.`,
+  loading: 'Loading reliability...',
+  loadFailed: 'Failed to load reliability',
+  figure: 'likely to show up',
+  ledgerSpan: `Counts missions from the last ${LEDGER_DAYS} days and upcoming ones.`,
   secret: 'Only you and the admins see this.',
 } as const;

@@ -24,11 +24,11 @@ export class PushRefused extends Error {}
  */
 export async function startPush(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new PushRefused('Your browser was not given the permission, so nothing was turned on.');
+    throw new PushRefused('Permission was not granted, so notifications stay off.');
   }
   const registration = await navigator.serviceWorker.getRegistration();
   if (registration === undefined) {
-    throw new PushRefused('Marshal is not kept on this device yet. Reload the page and try again.');
+    throw new PushRefused("Marshal isn't ready on this device yet. Reload the page and try again.");
   }
   const { publicKey } = await trpcClient.pilot.push.key.query();
   const subscription = await registration.pushManager

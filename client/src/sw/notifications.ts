@@ -15,7 +15,7 @@ const ANSWERS = [
 /** Shown when a message cannot be read: a browser that shows nothing takes the permission away. */
 const UNREADABLE: PushMessage = {
   title: 'Marshal',
-  body: 'Something new waits for you.',
+  body: 'Something new is waiting for you.',
   url: '/home',
   tag: 'unreadable',
   orderId: null,
@@ -110,6 +110,6 @@ async function postAnswer(orderId: string, response: string, seen: PushMessage['
     const { message } = (await answer.json()) as { message: string };
     return message;
   } catch {
-    return 'Marshal does not answer. Open the order to try again.';
+    return "Marshal isn't responding. Open the order to try again.";
   }
 }

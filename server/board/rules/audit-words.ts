@@ -102,9 +102,9 @@ function attendanceWords(detail: AuditDetail): string {
 }
 
 const IN_WAY: Record<SignInWay, string> = {
-  password: 'Signed in with the password',
+  password: 'Signed in with a password',
   registration: 'Registered and signed in',
-  link: 'Signed in by a link from Discord',
+  link: 'Signed in with a link from Discord',
   discord: 'Signed in through Discord',
 };
 
@@ -125,7 +125,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
   password_reset: () => 'Reset the password',
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
-  proficiency_removed: (detail, names) => `Took ${aircraftOf(detail, names)} off the list of aircraft`,
+  proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,
   mission_created: () => 'Created the mission',
   mission_edited: editWords,
   mission_published: ({ orders }) => `Published the mission${withCount(' with ', orders, 'order')}`,

@@ -21,8 +21,8 @@ export function attendanceSentence(
   attendance: Attendance,
   { missionName, startMs }: Pick<NoticeFacts, 'missionName' | 'startMs'>,
 ): string {
-  const marked = `An admin marked you as ${MARKS[attendance]} in “${missionName}” of ${instantWords(startMs)}.`;
-  return attendance === 'no_show' ? `${marked} If that is not right, please tell an admin.` : marked;
+  const marked = `An admin marked you as ${MARKS[attendance]} for “${missionName}” on ${instantWords(startMs)}.`;
+  return attendance === 'no_show' ? `${marked} If that isn't right, please tell an admin.` : marked;
 }
 
 /** The whole of a notice. */
@@ -31,13 +31,13 @@ export function noticeSentence(facts: NoticeFacts): string {
   const mission = `“${missionName}” on ${instantWords(startMs)}`;
   switch (kind) {
     case 'cancelled':
-      return `${mission} was called off.`;
+      return `${mission} was cancelled.`;
     case 'removed':
-      return `An admin took back your seat${seat === null ? '' : ` ${seat}`} in ${mission}.`;
+      return `An admin removed you from${seat === null ? '' : ` ${seat} in`} ${mission}.`;
     case 'expired':
-      return `${label} for ${mission} ran out before an answer came; the seat is free for the next pilot.`;
+      return `${label} for ${mission} expired without your answer. The seat is offered to the next pilot.`;
     case 'seated':
-      return `You are off standby and have a seat${seat === null ? '' : `, ${seat},`} in ${mission}.`;
+      return `You're in: ${seat === null ? '' : `${seat} in `}${mission}.`;
     case 'attendance':
       return attendanceSentence(attendance ?? 'attended', facts);
   }

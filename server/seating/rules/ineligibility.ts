@@ -75,19 +75,18 @@ function findMissing({ presences }: SeatingPilot, { startMs, endMs }: SeatingMis
 /** The obstacle as one whole sentence, with its full stop. */
 export function whyNot(obstacle: Obstacle, voice: Voice): string {
   const isPilot = voice.to === 'pilot';
-  const who = isPilot ? 'You' : voice.name;
   const are = isPilot ? 'You are' : `${voice.name} is`;
   if (obstacle.reason === 'NOT_AVAILABLE') {
     if (obstacle.missing.length === 0) return `${are} suspended.`;
     return `${are} not available ${LIST.format(obstacle.missing.map(spanWords))}.`;
   }
   if (obstacle.reason === 'AIRCRAFT') {
-    return `${who} ${isPilot ? 'have' : 'has'} no window for ${aircraftWords(obstacle.aircraft)} that covers the mission.`;
+    return `${are} not available in ${aircraftWords(obstacle.aircraft)} for the whole mission.`;
   }
   if (obstacle.reason === 'COMMITTED') {
     const { missionName } = obstacle;
     const other = missionName === null ? 'another mission' : `“${missionName}”`;
-    return `${who} ${isPilot ? 'fly' : 'flies'} ${other} at that time.`;
+    return `${are} on ${other} at that time.`;
   }
   if (obstacle.reason === 'DO_NOT_DISTURB') return `${are} on Do Not Disturb.`;
   return outrankedWords(obstacle, isPilot ? 'you' : voice.name);
@@ -108,5 +107,5 @@ function outrankedWords({ seats, waiting }: Extract<Obstacle, { reason: 'OUTRANK
       ? `The only seat that fits ${whom} is taken`
       : `${seats === 2 ? 'Both' : `All ${seats}`} seats that fit ${whom} are taken`;
   if (waiting === 0) return `${taken}.`;
-  return `${taken}; ${waiting === 1 ? '1 pilot waits' : `${waiting} pilots wait`}.`;
+  return `${taken}; ${waiting === 1 ? '1 pilot is waiting' : `${waiting} pilots are waiting`}.`;
 }

@@ -66,9 +66,9 @@ export function mergeChanges(earlier: readonly OrderChange[], later: readonly Or
 
 const valueWords = (value: string | null) => shorten(value ?? 'none');
 
-/** `Start Nov 21 1905Z to Nov 21 2005Z.`; a seat that was taken back: `Seat Viper 1, seat 2 was taken back.` */
+/** `Start Nov 21 1905Z to Nov 21 2005Z.`; a seat that was taken back: `You lost Viper 1, seat 2.` */
 export function changeWords({ field, from, to }: OrderChange): string {
-  if (field === 'seat' && to === null) return `Seat ${valueWords(from)} was taken back.`;
+  if (field === 'seat' && to === null) return `You lost ${valueWords(from)}.`;
   const words = `${ORDER_CHANGE_WORDS[field]} ${valueWords(from)} to ${valueWords(to)}`;
   return words.endsWith('…') ? words : `${words}.`;
 }

@@ -149,7 +149,7 @@ test('pilots without a seat are named by what stands in the way', () => {
       { reason: 'OUTRANKED', pilots: 1 },
     ]),
   ).toBe(
-    '5 not free for all of it; 4 free, but for other aircraft; 3 on another mission; 2 on Do Not Disturb; 1 ready, but the seats go to others',
+    "5 aren't free for the whole mission; 4 are free only in other aircraft; 3 are on another mission; 2 are on Do Not Disturb; 1 is ready, but others get the seats",
   );
   expect(unseatedSentence([])).toBe('');
 });

@@ -127,22 +127,28 @@ const CREW = [
 const NOW = new Date('2027-06-01T12:00:00Z');
 
 test.each<[EditDraft, string[]]>([
-  [{ ...base, name: 'Other', theater: 'Kola' }, ['No pilot is asked or told.']],
-  [{ ...base, notes: 'Tanks' }, ['4 pilots are told: notes.']],
+  [{ ...base, name: 'Other', theater: 'Kola' }, ['No pilots are affected.']],
+  [{ ...base, notes: 'Tanks' }, ['Notes changed. 4 pilots will be notified.']],
   [
     { ...base, startLocal: '2027-06-10T20:15' },
     [
-      '3 pilots are asked again, 2 of them had accepted: start.',
-      '1 pilot is told: start.',
-      'Whoever flies elsewhere at the new time loses the seat.',
+      'Start changed. 3 pilots will be asked again; 2 had accepted.',
+      'Start changed. 1 pilot will be notified.',
+      'Pilots booked elsewhere at the new time lose their seat.',
     ],
   ],
-  [withFlight('dodge', { side: 1 }), ['1 accepted pilot is asked again: DODGE side.', '1 pilot is told: DODGE side.']],
+  [
+    withFlight('dodge', { side: 1 }),
+    [
+      'DODGE side changed. 1 pilot, who had accepted, will be asked again.',
+      'DODGE side changed. 1 pilot will be notified.',
+    ],
+  ],
   [
     withFlight('viper', { sizeCap: 1, radioFreq: '252.000' }),
-    ['1 pilot is told: VIPER radio.', '1 pilot loses the seat: VIPER smaller.'],
+    ['VIPER radio changed. 1 pilot will be notified.', '1 pilot will lose their seat: VIPER has fewer seats.'],
   ],
-  [withFlight('viper', { sizeCap: 4 }), ['2 seats are added; orders go out to pilots who fit.']],
+  [withFlight('viper', { sizeCap: 4 }), ['2 seats are added; orders will go out to suitable pilots.']],
 ])('what saving does is said: %#', (draft, said) => {
   expect(sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW }), false)).toEqual(said);
 });

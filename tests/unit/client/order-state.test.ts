@@ -83,9 +83,9 @@ test.each([
 test.each<[string, OrderChange[], Partial<FragOrderDto>]>([
   ['The mission changed. Please answer again.', [MOVED_START], {}],
   ['The mission changed. Please answer again.', [NEW_RADIO, { field: 'role', from: 'CAP', to: 'SEAD' }], {}],
-  ['This order waits for your answer.', [], {}],
-  ['This order waits for your answer.', [NEW_RADIO, MOVED_SEAT], {}],
-  ['You hold this seat. Confirm it when you are sure to come.', [NEW_RADIO], { rsvp: 'accepted' }],
+  ['This order needs your answer.', [], {}],
+  ['This order needs your answer.', [NEW_RADIO, MOVED_SEAT], {}],
+  ["This seat is yours. Confirm once you're sure.", [NEW_RADIO], { rsvp: 'accepted' }],
   [
     'An admin removed you from this mission.',
     [REMOVED],

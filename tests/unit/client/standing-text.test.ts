@@ -36,10 +36,10 @@ describe('standing', () => {
 
   test('new pilots start at 80 %, and are told when nothing of theirs counts yet', () => {
     expect(reliabilitySentence({ isNew: true }, 'pilot')).toBe(
-      'New pilots start at 80 %, and no mission of yours counts yet.',
+      'New pilots start at 80 %. No mission of yours counts yet.',
     );
     expect(reliabilitySentence({ isNew: true }, 'admin')).toBe(
-      'New pilots start at 80 %, and no mission of this pilot counts yet.',
+      'New pilots start at 80 %. No mission of this pilot counts yet.',
     );
     expect(reliabilitySentence({ isNew: false }, 'pilot')).toBe(
       'New pilots start at 80 %. Missions flown raise it; no-shows and seats given back less than 24 h before the start lower it. Each counts half as much 90 days later. Excused absences do not count.',
@@ -63,11 +63,11 @@ describe('turnout', () => {
   };
 
   test.each<[string, Partial<TurnoutAlertDto>]>([
-    ['3 of 4 seats accepted; 2 pilots needed, 61 % sure', {}],
-    ['1 of 4 seats accepted, 2 without an answer; 2 pilots needed, 61 % sure', { accepted: 1, pending: 2 }],
-    ['0 of 1 seat accepted; 1 pilot needed, 0 % sure', { seats: 1, accepted: 0, enough: 1, probability: 0 }],
-    ['3 of 4 seats accepted; 2 pilots needed, 79 % sure', { probability: 0.7999 }],
-    ['3 of 4 seats accepted; 2 pilots needed, 29 % sure', { probability: 0.1 + 0.19 }],
+    ['3 of 4 accepted, 2 needed. May be short (61 % chance of enough).', {}],
+    ['1 of 4 accepted, 2 not answered, 2 needed. May be short (61 % chance of enough).', { accepted: 1, pending: 2 }],
+    ['0 of 1 accepted, 1 needed. Likely short (under 1 %).', { seats: 1, accepted: 0, enough: 1, probability: 0 }],
+    ['3 of 4 accepted, 2 needed. May be short (79 % chance of enough).', { probability: 0.7999 }],
+    ['3 of 4 accepted, 2 needed. Likely short (29 % chance of enough).', { probability: 0.1 + 0.19 }],
   ])('%s', (sentence, some) => expect(turnoutSentence({ ...alert, ...some })).toBe(sentence));
 
   test.each([

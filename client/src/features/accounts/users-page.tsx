@@ -48,7 +48,7 @@ export function UsersPage() {
       </Link>
       <PageHeader
         title="Users"
-        lead="Roles and passwords of everybody who has an account."
+        lead="Roles and passwords for every account."
         actions={
           <LinkButton to="/admin/audit" variant="default">
             Audit Log

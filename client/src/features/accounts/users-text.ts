@@ -15,9 +15,9 @@ export const usersCopy = {
   noneText: 'Nobody matches this search and role.',
   noEmail: 'No email: signs in through Discord',
   sessionsEnd:
-    'All sessions of this user end, on every device. Unused sign-in links, the calendar link and notifications on all devices end as well. Hand the new password over yourself: no message is sent.',
+    "This signs the user out on every device. Unused sign-in links, the calendar link and notifications on all devices stop working too. Give them the new password yourself: Marshal doesn't send it.",
   ownSessionsEnd:
-    'This is your own account: you are signed out here too. Unused sign-in links, your calendar link and notifications on all devices end as well. To keep this session, change the password on your profile.',
+    "This is your own account: you'll be signed out here too. Unused sign-in links, your calendar link and notifications on all devices stop working. To stay signed in, change the password on your profile instead.",
   exportFailed: 'Error exporting users: ',
 } as const;
 
@@ -33,20 +33,20 @@ export function removeRoleTitle(role: Role): string {
 export const ROLE_EFFECTS: Record<'add' | 'remove', Record<Role, (name: string) => string>> = {
   add: {
     admin: (name) => `${name} will see every admin page and can change missions, users and roles.`,
-    user: (name) => `${name} is a pilot again: matched to missions, with an inbox and an availability.`,
+    user: (name) => `${name} becomes a pilot again: matched to missions, with an inbox and weekly availability.`,
   },
   remove: {
     admin: (name) => `${name} can no longer open the admin pages.`,
     user: (name) =>
-      `This suspends the pilot. ${name} can still sign in, but gets no new missions and cannot answer frag orders. Seats already held stay; take them away on the mission.`,
+      `This suspends the pilot. ${name} can still sign in, but gets no new missions and cannot answer frag orders. Seats they already hold are kept; you can remove them on the mission page.`,
   },
 };
 
 export const roleNotes = {
-  onlyAdmin: 'You will be the only admin then.',
+  onlyAdmin: 'You will then be the only admin.',
   ownPilot: 'This is your own account. You stay an admin.',
   ownAdmin: 'Another admin can do it.',
-  lastAdmin: 'You are the last admin: add the admin role to somebody else first, who can then remove yours.',
+  lastAdmin: 'You are the last admin. Give the admin role to someone else first; they can then remove yours.',
 } as const;
 
 /** What a person is called in the list: the call sign, else the email, else that there is neither. */

@@ -48,7 +48,7 @@ export function AuditFilterBar({ filters, actors, subjectName, onChange }: Audit
           variant="light"
           color="cyan"
           className={classes.subject}
-          aria-label={`Show all, not only what is about ${subjectName ?? subjectId}`}
+          aria-label={`Show all entries, not only those about ${subjectName ?? subjectId}`}
           rightSection={<IconX size={16} stroke={1.75} aria-hidden="true" />}
           onClick={() => onChange({ subject: undefined })}
         >

@@ -4,8 +4,8 @@ import type { AuditAction } from '#shared/vocabulary.ts';
 export const auditCopy = {
   loading: 'Loading audit log...',
   loadFailed: 'Error loading audit log: ',
-  empty: 'Nothing has been written down yet',
-  emptyMeaning: 'Changes to roles, passwords, levels, missions and seats appear here, and who signed in.',
+  empty: 'No entries yet',
+  emptyMeaning: 'Changes to roles, passwords, levels, missions and seats appear here, along with sign-ins.',
   emptyFiltered: 'No entries match these filters',
   emptyPage: 'There is no such page',
   actorGone: 'deleted account',

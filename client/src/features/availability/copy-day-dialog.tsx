@@ -47,8 +47,8 @@ export function CopyDayDialog({ rows, onCopy, onClose }: CopyDayDialogProps) {
         ))}
       </fieldset>
       <p className={classes.note}>
-        The chosen days get the {count === 1 ? 'time slot' : `${count} time slots`} of {WEEKDAYS[from]} in place of what
-        they hold now.
+        Replaces the times on the chosen days with {WEEKDAYS[from]}’s{' '}
+        {count === 1 ? 'time slot' : `${count} time slots`}.
       </p>
       <DialogButtons>
         <Button variant="default" onClick={onClose}>

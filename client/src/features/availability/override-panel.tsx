@@ -34,7 +34,7 @@ export function OverridePanel() {
   return (
     <Panel title="Dated exceptions">
       <p className={classes.lead}>
-        Away on a date, or free when you usually are not. Your week stays as it is. Times are {timeZone} (L).
+        Add dates when you're away, or unusually free. Your weekly times don't change. Times are {timeZone} (L).
       </p>
       <Loaded
         query={overrides}
@@ -63,7 +63,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
   const removeRun = async (run: OverrideRun): Promise<void> => {
     try {
       await Promise.all(run.ids.map((overrideId) => remove.mutateAsync({ id, overrideId })));
-      showToast(`${spanOfDates(run)}: back to your week`);
+      showToast(`${spanOfDates(run)}: your weekly times apply again`);
     } catch (error) {
       showToast(errorMessage(error, 'Failed to remove the exception'), { signal: 'red' });
     }
@@ -71,7 +71,7 @@ function RunList({ runs, aircraft }: { runs: readonly OverrideRun[]; aircraft: r
   };
 
   if (runs.length === 0) {
-    return <p className={classes.none}>No exceptions ahead: every week is as above.</p>;
+    return <p className={classes.none}>No dated exceptions: every week is as above.</p>;
   }
   return (
     <ul className={classes.list}>
@@ -132,10 +132,11 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
 
   const submit = form.onSubmit(async (values) => {
     setError(null);
+    const savedDates = spanOfDates({ firstDate: values.dateLocal, lastDate: values.untilLocal ?? values.dateLocal });
     try {
       await add.mutateAsync({ id, ...values, ...(isAllDay ? WHOLE_DAY : {}) });
       form.setValues({ dateLocal: '', untilLocal: '', notes: '' });
-      showToast(kind === 'unavailable' ? 'Noted: away' : 'Noted: available');
+      showToast(`Saved: ${kind === 'unavailable' ? 'away' : 'available'} ${savedDates}`);
       await refresh();
     } catch (cause) {
       setError(showServerError(form, cause, 'Failed to save the exception'));

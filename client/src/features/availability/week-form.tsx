@@ -157,8 +157,8 @@ export function WeekForm({
         </div>
         {conflict && (
           <div className={classes.conflict} role="alert">
-            Your week was changed elsewhere while this page was open. Nothing is saved yet: save again to replace it
-            with what stands here.{' '}
+            Your week was changed elsewhere while this page was open. Nothing has been saved yet: save again to replace
+            it with this version.{' '}
             <Button
               size="xs"
               variant="default"
@@ -167,7 +167,7 @@ export function WeekForm({
                 setConflict(null);
               }}
             >
-              Show the other week
+              Show the other version
             </Button>
           </div>
         )}

@@ -112,7 +112,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
     const evening = `${WEEKDAYS[day] ?? ''} ${SLOT_DEFAULT.startLocal} to ${SLOT_DEFAULT.endLocal}`;
     cursor.setCursor({ day, row: HEADER_ROW, key: null });
     if (sameWeek(next, rows)) {
-      setSaid(`${evening} is taken already`);
+      setSaid(`${evening} is already taken`);
     } else {
       setSaid(`Added ${evening}`);
       onChange(next);
@@ -192,7 +192,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
       </div>
       <p id={hintId} className={classes.hint}>
         <span className={classes.byMouse}>
-          Drag to paint, also across days. Click a free cell to add an hour, a block to edit it; drag a block or its
+          Drag to paint, even across days. Click a free cell to add an hour, or a block to edit it. Drag a block or its
           ends to change it.
         </span>
         <span className={classes.byTouch}>Tap to add an hour, or hold and drag to paint. Tap a block to edit it.</span>

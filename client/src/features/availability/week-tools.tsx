@@ -39,7 +39,7 @@ export function WeekTools({ week, aircraft, paintWith, onPaintWith }: WeekToolsP
         <Button
           size="xs"
           variant="default"
-          title="In the whole week, what is free becomes available and what is available becomes free"
+          title="Swap available and free times in the whole week"
           onClick={() => edit(invertWeek(rows, paintWith))}
         >
           Invert week

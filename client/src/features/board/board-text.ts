@@ -12,9 +12,9 @@ export const boardCopy = {
   loadingOnline: 'Loading expected pilots...',
   loadingHeat: 'Loading availability...',
   loadingTurnout: 'Loading expected turnout...',
-  noneShort: 'No mission of the next 7 days is short of pilots',
+  noneShort: 'No mission in the next 7 days is short of pilots',
   noLaunches: 'No launches in the next 7 days',
-  noRecommendations: 'No time fits anybody on this day',
+  noRecommendations: 'No recommended times for this day',
 } as const;
 
 /** `1 pilot`, `12 pilots` */

@@ -74,7 +74,7 @@ export const HeatGrid = memo(function HeatGrid({ layout, picked, isBusy }: HeatG
         ))}
       </div>
       <p className={classes.readout} aria-hidden="true">
-        {shown ?? 'Choose an hour to plan a mission then.'}
+        {shown ?? 'Choose an hour to plan a mission at that time.'}
       </p>
     </>
   );

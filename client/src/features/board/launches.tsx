@@ -45,7 +45,7 @@ export const Launches = memo(function Launches({ launches, now, timeZone }: Laun
       {ahead.length > SHOWN && (
         <div className={classes.more}>
           <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show the next ones only' : `Show all ${ahead.length}`}
+            {isOpen ? 'Show less' : `Show all ${ahead.length}`}
           </Button>
         </div>
       )}

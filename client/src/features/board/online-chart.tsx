@@ -98,7 +98,7 @@ function StepCard({ step, timeZone }: { step: Step; timeZone: string }) {
         {formatLocal(end, timeZone)}
       </span>
       <span data-series="expected">Expected {step.expected}</span>
-      {step.partial > 0 && <span>For a part of it {step.partial}</span>}
+      {step.partial > 0 && <span>For part of it {step.partial}</span>}
       <span data-series="committed">Seats taken {step.committed}</span>
     </div>
   );

@@ -2,7 +2,9 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
+import { localDate } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { RECOMMENDATIONS, RECOMMENDED_MINUTES } from '#shared/limits.ts';
 import { boardCopy, countOf } from './board-text.ts';
@@ -15,6 +17,7 @@ export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: s
     { date, tz: timeZone, minDuration: RECOMMENDED_MINUTES.initial, limit: RECOMMENDATIONS.initial },
     { refetchInterval: BOARD_REFRESH_MS, staleTime: BOARD_REFRESH_MS },
   );
+  const now = useNow();
   const isEmpty = times.data?.recommendations.length === 0;
   return (
     <Panel
@@ -41,7 +44,8 @@ export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: s
                 </LinkButton>
               }
             >
-              Nobody is free for {RECOMMENDED_MINUTES.initial} minutes in a row from now on.
+              Nobody has {RECOMMENDED_MINUTES.initial} free minutes left{' '}
+              {date === localDate(now, timeZone) ? 'today' : 'that day'}.
             </EmptyState>
           ) : (
             <Recommendations recommendations={recommendations} timeZone={timeZone} />

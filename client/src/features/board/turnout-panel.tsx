@@ -46,7 +46,7 @@ export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
       actions={
         count > SHOWN && (
           <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show the next one only' : `Show all ${count}`}
+            {isOpen ? 'Show less' : `Show all ${count}`}
           </Button>
         )
       }

@@ -1,7 +1,6 @@
 /** Missions short of pilots, in sentences. */
 import { formatDuration } from '#client/lib/time.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
-import { countOf } from './board-text.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,10 +12,15 @@ export function timeLeft(startUtc: string, now: Date): string {
   return hours >= 2 ? `in ${hours} h` : `in ${formatDuration(left)}`;
 }
 
-/** `3 of 4 seats accepted, 1 without an answer; 2 pilots needed, 61 % sure` */
+/** `3 of 4 accepted, 1 not answered, 2 needed. May be short (61 % chance of enough).`; under 1 %, `Likely short (under 1 %).` */
 export function turnoutSentence({ seats, accepted, pending, enough, probability }: TurnoutAlertDto): string {
-  const taken = `${accepted} of ${countOf(seats, 'seat')} accepted`;
-  const waiting = pending === 0 ? '' : `, ${pending} without an answer`;
+  const taken = `${accepted} of ${seats} accepted`;
+  const waiting = pending === 0 ? '' : `, ${pending} not answered`;
   // rounded down: what is short must not read as the figure that is enough
-  return `${taken}${waiting}; ${countOf(enough, 'pilot')} needed, ${Math.floor(probability * 100 + 1e-9)} % sure`;
+  const chance = Math.floor(probability * 100 + 1e-9);
+  const outlook =
+    chance < 1
+      ? 'Likely short (under 1 %)'
+      : `${chance < 50 ? 'Likely' : 'May be'} short (${chance} % chance of enough)`;
+  return `${taken}${waiting}, ${enough} needed. ${outlook}.`;
 }

@@ -88,7 +88,7 @@ const FACTS: readonly Facts[] = [
     role: 'SEAD',
     side: SIDES.blue,
     rsvp: 'pending',
-    reasons: ['You fly the F-16C Viper as proficient.', 'You asked for this aircraft.'],
+    reasons: ["You're proficient in the F-16C Viper.", 'You asked for this aircraft.'],
     radioFreq: '251.000 AM',
     level: 'proficient',
     notes: 'SA-11 north of the river. HARM in pairs, on call of the lead.',

@@ -18,7 +18,7 @@ export function makeSampleNotices(now: Date): NoticeDto[] {
       at: new Date(now.getTime() - 2 * HOUR_MS).toISOString(),
       missionName,
       startUtc: start.toISOString(),
-      sentence: `“${missionName}” on ${day} ${formatZulu(start)} was called off.`,
+      sentence: `“${missionName}” on ${day} ${formatZulu(start)} was cancelled.`,
     },
   ];
 }

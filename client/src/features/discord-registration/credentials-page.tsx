@@ -22,7 +22,7 @@ export function CredentialsPage() {
     <div className={classes.page}>
       <PageHeader
         title="Set email and password"
-        lead={`You are signed in as ${viewerName(viewer)}. With these you can sign in here without Discord.`}
+        lead={`You are signed in as ${viewerName(viewer)}. Set these to sign in here without Discord.`}
       />
       <Panel>
         {viewer.email === '' ? (

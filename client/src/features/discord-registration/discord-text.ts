@@ -6,9 +6,9 @@ export const discordCopy = {
   complete: 'Complete Registration',
   globalEvents: 'Open missions and community news',
   globalEventsMeaning:
-    'Tell me about these too. Your own frag orders always reach you, and this never changes which missions find you.',
+    "Send me news about these too. You get your own frag orders either way, and this doesn't change which missions you're matched to.",
   successTitle: 'Registration Complete',
   adminPortal: 'Sign in to the admin portal',
-  signInFailed: 'The sign-in did not work. Please try again.',
+  signInFailed: 'Sign-in failed. Please try again.',
   credentialsFailed: 'Email and password could not be saved. Please try again.',
 } as const;

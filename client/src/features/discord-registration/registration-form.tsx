@@ -61,8 +61,8 @@ export function RegistrationForm(link: RegistrationFormProps) {
       {viewer !== null && (
         <FormNote>
           <span>
-            You are signed in as {viewerName(viewer)}. Your Discord account is registered separately: nothing happens to
-            this account, unless the two are linked already.
+            You are signed in as {viewerName(viewer)}. Your Discord account is registered separately. This account isn't
+            affected unless the two are already linked.
           </span>
         </FormNote>
       )}

@@ -19,13 +19,13 @@ export function SignInPage({ token }: { token: string }) {
         {viewer !== null && (
           <FormNote>
             <span>
-              You are signed in as {viewerName(viewer)}. The link signs you in with its own account instead.{' '}
+              You are signed in as {viewerName(viewer)}. The link signs you in to the account it was made for.{' '}
               <Link to="/home">Stay and go to Dashboard</Link>
             </span>
           </FormNote>
         )}
         <p className={classes.text}>
-          This link is personal and works once. It signs you in to the account that belongs to your Discord account.
+          This link is personal and works once. It signs you in to the account linked to your Discord account.
         </p>
         <div className={classes.actions}>
           <Button disabled={isPending} onClick={() => redeem(token)}>

@@ -36,7 +36,7 @@ function NothingHere() {
         title="No registration was completed in this tab"
         action={<LinkButton to="/login">{discordCopy.adminPortal}</LinkButton>}
       >
-        A registration starts from Discord, with a personal link from the bot.
+        Registration starts in Discord, with a personal link from the bot.
       </EmptyState>
     </Panel>
   );
@@ -78,8 +78,8 @@ function Welcome({ userId }: { userId: string }) {
   return (
     <>
       <p className={classes.text}>
-        {isHere ? 'You are signed in with this account.' : 'Sign in with your email and password.'} Say when you can
-        fly, and frag orders will find you.
+        {isHere ? 'You are signed in with this account.' : 'Sign in with your email and password.'} Add the times you
+        can fly to get frag orders.
       </p>
       <div className={classes.actions}>
         {isHere && <LinkButton to="/home">Go to Dashboard</LinkButton>}
@@ -97,12 +97,12 @@ function FirstSignIn({ signInUrl }: { signInUrl: string }) {
   return (
     <>
       <p className={classes.text}>
-        Set an email and a password, so that you can sign in here. Then say when you can fly, and frag orders will find
-        you. This button works once, within {SIGN_IN_LINK_MINUTES} minutes.
+        Set an email and a password so you can sign in here. Then add the times you can fly to get frag orders. This
+        button works once, within {SIGN_IN_LINK_MINUTES} minutes.
       </p>
       {viewer !== null && (
         <FormNote>
-          <span>You are signed in as {viewerName(viewer)}; this signs you in with the new account instead.</span>
+          <span>You are signed in as {viewerName(viewer)}; this signs you in to the new account instead.</span>
         </FormNote>
       )}
       <FormError message={error} />

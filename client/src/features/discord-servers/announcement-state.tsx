@@ -14,13 +14,13 @@ interface Look {
   words: string;
 }
 
-const WAITING: Look = { signal: 'cyan', icon: IconClock, words: 'Being sent to' };
+const WAITING: Look = { signal: 'cyan', icon: IconClock, words: 'Sending to' };
 const LOOKS: Record<Announcement['state'], Look> = {
   queued: WAITING,
   sending: WAITING,
   sent: { signal: 'green', icon: IconCircleCheck, words: 'Sent to' },
   failed: { signal: 'red', icon: IconAlertTriangle, words: 'Not sent to' },
-  uncertain: { signal: 'yellow', icon: IconHelp, words: 'Perhaps sent, perhaps not, to' },
+  uncertain: { signal: 'yellow', icon: IconHelp, words: 'May have been sent to' },
   cancelled: { signal: 'gray', icon: IconX, words: 'Cancelled, not sent to' },
 };
 
@@ -44,7 +44,7 @@ export function AnnouncementState({ announcement, action }: AnnouncementStatePro
         <Icon size={20} stroke={1.75} aria-hidden="true" color={color} />
         <span>
           <span style={{ color }}>
-            {words} {channelName === null ? (channelId ?? 'a channel that is gone') : `#${channelName}`}
+            {words} {channelName === null ? (channelId ?? 'a deleted channel') : `#${channelName}`}
           </span>{' '}
           <span className={classes.time}>
             · <ZTime iso={updatedAt} withDate copyable={false} />

@@ -24,7 +24,7 @@ export function GuildNotices({ bot, where }: GuildNoticesProps) {
       {bot?.state === 'offline' && <BotOffline bot={bot}>{guildCopy.asLastSeen}</BotOffline>}
       {bot?.hasMembersIntent === false && (
         <BotNotice icon={<IconEyeOff size={20} stroke={1.75} aria-hidden="true" />} what={guildCopy.intentOff}>
-          Discord does not tell who is {where}. {guildCopy.howToSeeMembers}
+          Discord doesn't say who is {where}. {guildCopy.howToSeeMembers}
         </BotNotice>
       )}
     </BotNotices>

@@ -9,22 +9,21 @@ export const guildCopy = {
   resend: 'Resend Registration',
   sending: 'Sending...',
   resendHint:
-    'Posts a message with a button by which members register, never with anybody’s personal link. Clicking twice posts it once.',
+    'Posts a message with a button that members use to register. It never contains a personal link. Clicking twice posts it once.',
   notAnnounced: 'Not announced in this server yet.',
   sendAgain: 'Send again',
   sendAgainTitle: 'Send the announcement again?',
   sendAgainText:
-    'Discord did not say whether the last one was posted, and cannot be asked any more. If it was, there will be two posts. Look into the channel first.',
+    "Discord didn't confirm whether the last one was posted, and Marshal can no longer ask. If it was, there will be two posts. Check the channel first.",
   howToConfigure:
-    'What stands here was stored before. Set DISCORD_TOKEN and DISCORD_CLIENT_ID and start Marshal again; “Discord” in the README says where to get them.',
-  asLastSeen: 'What stands here is what it last saw.',
+    "You're seeing saved data. Set DISCORD_TOKEN and DISCORD_CLIENT_ID and restart Marshal; “Discord” in the README says where to get them.",
+  asLastSeen: "You're seeing saved data.",
   intentOff: 'Members intent is off:',
-  howToSeeMembers:
-    'Switch on “Server Members Intent” of the bot in Discord’s developer portal and start Marshal again.',
+  howToSeeMembers: 'Switch on “Server Members Intent” for the bot in Discord’s developer portal and restart Marshal.',
   noMembers: 'No members known yet',
-  noMembersHint: 'The bot reads them when it is connected to this server.',
-  membersHidden: 'Nobody known',
-  membersHiddenHint: 'Members intent is off: Discord does not tell who is in this server.',
+  noMembersHint: 'The bot loads them when it connects to this server.',
+  membersHidden: 'No members to show',
+  membersHiddenHint: "Members intent is off, so Discord doesn't say who is in this server.",
   noMatch: 'No member matches',
   noChannels: 'No channels known yet',
   noEvents: 'No events yet',
@@ -32,8 +31,8 @@ export const guildCopy = {
 
 /** What Discord does to a server, for whoever reads old data. */
 export const STATUS_NOTES: Partial<Record<string, string>> = {
-  disabled: 'This server has removed the bot. What stands here is what it last saw.',
-  unavailable: 'Discord reports an outage of this server. What stands here is what the bot last saw.',
+  disabled: "This server has removed the bot. You're seeing saved data.",
+  unavailable: "Discord reports an outage of this server. You're seeing saved data.",
 };
 
 export function fetchFailure(status: number): string {

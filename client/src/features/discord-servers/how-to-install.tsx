@@ -8,15 +8,15 @@ export function HowToInstall({ isReady }: { isReady: boolean }) {
       <ol className={classes.steps}>
         {!isReady && (
           <>
-            <li>In Discord’s developer portal, make an application with a bot.</li>
+            <li>In Discord’s developer portal, create an application with a bot.</li>
             <li>
-              Start Marshal with its number as <code className={classes.code}>DISCORD_CLIENT_ID</code> and the bot’s
-              token as <code className={classes.code}>DISCORD_TOKEN</code>. “Discord” in the README has every step.
+              Start Marshal with its ID as <code className={classes.code}>DISCORD_CLIENT_ID</code> and the bot’s token
+              as <code className={classes.code}>DISCORD_TOKEN</code>. “Discord” in the README has every step.
             </li>
           </>
         )}
         <li>Follow “Add to a server”{!isReady && ', which this page shows then'}.</li>
-        <li>Choose the server. You need its permission Manage Server.</li>
+        <li>Choose the server. You need the Manage Server permission there.</li>
         <li>The server shows up here a moment later.</li>
       </ol>
     </details>

@@ -49,7 +49,7 @@ function MissionList({ missions, sending, onAnswer, onFindFlight }: MissionListP
       {missions.length === 0 && (
         <EmptyState
           icon={<IconCalendarOff size={40} stroke={1.5} />}
-          title="No mission ahead"
+          title="No upcoming missions"
           action={
             <Button variant="light" onClick={onFindFlight}>
               Find a flight

@@ -13,5 +13,5 @@ export const homeCopy = {
   windowFailed: 'Failed to load availability',
   loadingNotices: 'Loading notices...',
   noticesFailed: 'Failed to load notices',
-  noticeFailed: 'Failed to put the notice away',
+  noticeFailed: 'Failed to dismiss the notice',
 } as const;

@@ -22,9 +22,9 @@ import classes from './notices-panel.module.css';
 
 /** The mark, its colour, and what happened so long ago. */
 const LOOKS: Record<NoticeKind, readonly [Icon, Signal, string]> = {
-  cancelled: [IconBan, 'red', 'called off'],
-  removed: [IconUserMinus, 'red', 'taken back'],
-  expired: [IconClockOff, 'yellow', 'ran out'],
+  cancelled: [IconBan, 'red', 'cancelled'],
+  removed: [IconUserMinus, 'red', 'removed'],
+  expired: [IconClockOff, 'yellow', 'expired'],
   seated: [IconPlaneDeparture, 'green', 'seated'],
   attendance: [IconClipboardCheck, 'cyan', 'ended'],
 };

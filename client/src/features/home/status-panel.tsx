@@ -71,13 +71,13 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
       </div>
       <div className={classes.adjust}>
         <p className={classes.left} data-lit={isFinding || undefined}>
-          <strong>{isFinding ? `${minutesLeft} min left` : `${chosen} min`}</strong>{' '}
-          {isFinding && status.expiresAt !== null ? (
+          {!isFinding && <span>Find Flight will run for </span>}
+          <strong>{isFinding ? `${minutesLeft} min left` : `${chosen} min`}</strong>
+          {isFinding && status.expiresAt !== null && (
             <span>
+              {' '}
               until <ZTime iso={status.expiresAt} copyable={false} />
             </span>
-          ) : (
-            <span>when you light Find Flight</span>
           )}
         </p>
         <div className={classes.steps} role="group" aria-label="Change the minutes">

@@ -44,7 +44,7 @@ function Days({ days, timeZone, aircraft }: { days: Day[]; timeZone: string; air
   return (
     <>
       {days.every(({ slots }) => slots.length === 0) && (
-        <p className={classes.nothing}>No times yet: without them no mission finds you.</p>
+        <p className={classes.nothing}>Add your times so we can match you to missions.</p>
       )}
       <dl className={classes.days}>
         {days.slice(0, HOME_DAYS_SHOWN).map(({ dateLocal, slots }) => (

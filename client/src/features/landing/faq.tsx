@@ -7,7 +7,7 @@ import classes from './faq.module.css';
 const QUESTIONS: readonly (readonly [question: string, answer: ReactNode])[] = [
   [
     'What if I cannot make my slot?',
-    'Give 24 hours notice and you are re-slotted in the next rotation. Decline the order or cancel the mission in Marshal: your seat is offered on at once, and a seat given back in time does not count against you.',
+    "Give 24 hours notice and you are re-slotted in the next rotation. Decline the order or cancel your seat in Marshal: it is offered to another pilot at once, and a seat given back in time doesn't count against you.",
   ],
   [
     'Do I need voice comms?',
@@ -15,11 +15,11 @@ const QUESTIONS: readonly (readonly [question: string, answer: ReactNode])[] = [
   ],
   [
     'How does Marshal decide who flies?',
-    'All seats of a mission are matched at once to all pilots who are free for its whole length in that aircraft. Experienced pilots lead, and pilots who went without a seat come first the next time. Your order says why it was you.',
+    'All seats of a mission are matched at once to all pilots who are free for its whole length in that aircraft. Experienced pilots lead, and pilots who went without a seat come first next time. Your order says why you were chosen.',
   ],
   [
     'What happens when nobody answers an order?',
-    'It expires: after a quarter of the time that is left until the mission, at the latest after 48 hours. Then the next best pilot gets the offer, without anybody having to ask around.',
+    'It expires after a quarter of the time left until the mission, and after 48 hours at the latest. The next best pilot then gets the offer; nobody has to ask around.',
   ],
   [
     'Which time zone are the times in?',

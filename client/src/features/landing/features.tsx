@@ -18,7 +18,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Weekly slots',
-    text: 'Say once when you can fly, in your own time zone. Daylight saving is our problem.',
+    text: 'Enter the times you can fly once, in your own time zone. Daylight saving is our problem.',
     art: <WeekArt />,
   },
   {
@@ -38,7 +38,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Frag orders with backfill',
-    text: 'Accept, Standby or Decline. A seat that falls free is offered to the next best pilot by itself.',
+    text: 'Accept, Standby or Decline. A freed seat is offered to the next best pilot automatically.',
     art: <FragArt />,
   },
 ];

@@ -15,7 +15,7 @@ const STEPS: readonly (readonly [title: string, text: ReactNode])[] = [
     'Set your week once: days, hours, and the aircraft you would fly. Change it whenever you like.',
   ],
   ['Answer the frag order', 'A frag order offers you a seat that fits and says why. Accept, Standby or Decline.'],
-  ['Step and fly', 'Flight, frequency, launch and time on target stand on your board, in Zulu and in your own time.'],
+  ['Step and fly', 'Your board shows flight, frequency, launch and time on target, in Zulu and in your own time.'],
 ];
 
 /** The way from the account to the jet: four waypoints on the magenta line. */

@@ -17,7 +17,7 @@ export function PickYourSlot() {
     <Section
       id="pick-your-slot"
       title="Pick Your Slot"
-      lead="Tell us what you fly and which evening suits you. Fields with * are needed."
+      lead="Tell us what you fly and which evening suits you. Fields marked * are required."
     >
       <div className={classes.split}>
         <Panel className={classes.form}>

@@ -18,7 +18,7 @@ const VOICES = [
   },
   {
     quote:
-      'A pilot called off on the day before. By the time I opened the board the seat was filled and the package was whole again.',
+      'A pilot dropped out the day before. By the time I opened the board the seat was filled and the package was whole again.',
     callSign: 'Ostara',
     airframe: 'F-14B',
   },

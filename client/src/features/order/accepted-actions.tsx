@@ -67,11 +67,11 @@ export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsP
           copy.missionStarted
         ) : isInTime ? (
           <>
-            In time until{' '}
+            Cancel without penalty until{' '}
             <ZTime iso={new Date(startMs - LATE_CANCEL_HOURS * HOUR_MS).toISOString()} withDate copyable={false} />
           </>
         ) : (
-          `Less than ${LATE_CANCEL_HOURS} hours to go: a cancellation is late.`
+          `Less than ${LATE_CANCEL_HOURS} hours to go: cancelling now counts as late.`
         )}
       </span>
       <ConfirmModal

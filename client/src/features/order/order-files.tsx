@@ -45,7 +45,7 @@ export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
   };
 
   return (
-    <div className={classes.files} role="group" aria-label={`Take ${label} along`}>
+    <div className={classes.files} role="group" aria-label={`Downloads for ${label}`}>
       <Placard>Kneeboard</Placard>
       <FileLink id={mission.id} file="kneeboard-day" className={classes.file}>
         <IconDownload {...ICON} />

@@ -38,25 +38,25 @@ export function queuePlace({ standbyPosition }: FragOrderDto): string {
 export function stateSentence(order: FragOrderDto, state: OrderState): string {
   switch (state) {
     case 'pending':
-      return asksAgain(order) ? 'The mission changed. Please answer again.' : 'This order waits for your answer.';
+      return asksAgain(order) ? 'The mission changed. Please answer again.' : 'This order needs your answer.';
     case 'accepted':
       return order.confirmedAt === null
-        ? 'You hold this seat. Confirm it when you are sure to come.'
-        : 'You hold this seat and have confirmed it.';
+        ? "This seat is yours. Confirm once you're sure."
+        : "This seat is yours, and you've confirmed it.";
     case 'standby':
-      return `${queuePlace(order)} for a seat. When one comes free for you, you are told.`;
+      return `${queuePlace(order)} for a seat. You'll be notified when one opens up for you.`;
     case 'declined':
       return 'You declined this order.';
     case 'expired':
-      return `${copy.orderExpired} Nobody answered in time, so the seat went back.`;
+      return `${copy.orderExpired} You didn't answer in time, so the seat was released.`;
     case 'mission cancelled':
-      return `${copy.orderCancelled} The mission does not take place.`;
+      return `${copy.orderCancelled} The mission won't take place.`;
     case 'removed':
       return 'An admin removed you from this mission.';
     case 'taken':
       return copy.seatTaken;
     case 'replaced':
-      return 'A newer order for this mission took the place of this one.';
+      return 'A newer order for this mission replaced this one.';
     case 'missed':
       return copy.missionStarted;
     case 'flown':

@@ -5,8 +5,8 @@ export const seatCopy = {
   loadingOpenings: 'Loading open seats...',
   openingsFailed: 'Failed to load open seats',
   takeFailed: 'Failed to take the seat',
-  noOpenings: 'No mission ahead has a seat open for you.',
-  takenAtOnce: 'The seat is yours at once. You find it under Accepted Missions, where you can give it back.',
+  noOpenings: 'No upcoming mission has an open seat for you.',
+  takenAtOnce: 'The seat is yours right away. It appears under Accepted Missions, where you can give it back.',
   loadingSwaps: 'Loading seat swaps...',
   swapsFailed: 'Failed to load seat swaps',
   swapFailed: 'Failed to send your answer',
@@ -15,7 +15,8 @@ export const seatCopy = {
   loadingPartners: 'Loading pilots to swap with...',
   partnersFailed: 'Failed to load pilots to swap with',
   noPartners: 'Nobody to swap with',
-  whoIsPartner: 'A partner holds an accepted seat in this mission and can fly yours, as you can fly theirs.',
+  whoIsPartner:
+    'You can swap with a pilot who has accepted a seat in this mission, if each of you can fly the other’s.',
   untilAgreed: 'Both of you keep your seats until the other pilot agrees.',
 } as const;
 

@@ -32,7 +32,7 @@ export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }:
         <p className={classes.sentence}>
           {isMine ? (
             <>
-              Asked <strong>{pilotName}</strong>: waits until
+              Asked <strong>{pilotName}</strong>: open until
             </>
           ) : (
             <>

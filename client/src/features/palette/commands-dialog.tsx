@@ -73,7 +73,7 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={classes.none}>Nothing here is called “{typed}”.</p>}
+      {found.length === 0 && <p className={classes.none}>Nothing found for “{typed}”.</p>}
       <VisuallyHidden>
         <output>{found.length === 1 ? '1 match' : `${found.length} matches`}</output>
       </VisuallyHidden>

@@ -4,14 +4,14 @@ import classes from './palette.module.css';
 const KEYS: readonly [keys: readonly string[], what: string][] = [
   [['Ctrl', 'K'], 'Go to a page, an order, or an action (⌘ K on a Mac)'],
   [['?'], 'Show these keys'],
-  [['A'], 'Accept the frag order that has the focus'],
+  [['A'], 'Accept the focused frag order'],
   [['S'], 'Standby for it'],
   [['D'], 'Decline it'],
-  [['←', '→'], 'Change your status when it has the focus'],
+  [['←', '→'], 'Change your status when it is focused'],
   [['↑', '↓', '←', '→'], 'Move through the availability grid'],
   [['Enter'], 'Add availability there, or edit it'],
   [['Ctrl', 'Z'], 'Undo the last change of your week (Ctrl Shift Z to redo)'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close the open dialog or menu'],
 ];
 
 /** Every key of the app, in words. */

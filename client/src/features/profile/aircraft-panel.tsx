@@ -82,7 +82,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
     >
       {rows.length === 0 && (
         <p className={classes.none}>
-          No aircraft yet. You are seated as basic in any of them until you say how well you fly one.
+          No aircraft yet. You count as basic in every aircraft until you add one and set your level.
         </p>
       )}
       <ul ref={list} className={classes.list} aria-label="Aircraft I fly">
@@ -115,7 +115,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
             set(aircraftId, 'basic');
           }}
         />
-        <p className={classes.note}>Lead seats look for proficient and expert pilots first.</p>
+        <p className={classes.note}>Lead seats go to proficient and expert pilots first.</p>
         <SaveRow label="Save Aircraft" isSaving={isSaving} isDirty={changes > 0} unsaved={changes} result={result} />
       </div>
     </form>

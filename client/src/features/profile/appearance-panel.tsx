@@ -45,7 +45,7 @@ export function AppearancePanel() {
       <Segmented label="Colours" segments={SCHEMES} value={colorScheme} onChange={setColorScheme} />
       <p className={classes.note}>
         {colorScheme === 'auto' && `System follows this device: now ${shown === 'dark' ? 'Night' : 'Day'}. `}
-        Kept in this browser.
+        Saved in this browser.
       </p>
     </Panel>
   );

@@ -30,9 +30,8 @@ export function CalendarPanel() {
     <Panel title="Calendar">
       <div className={classes.body}>
         <p className={classes.text}>
-          Your calendar app can show the missions you accept. It looks at a link from time to time, and a mission that
-          is cancelled or given back goes there, too. <strong>Whoever has the link can read your missions</strong>, so
-          treat it like a password.
+          Your calendar app can show the missions you accept. It updates itself and drops missions you leave or that are
+          cancelled. <strong>Anyone with the link can read your missions</strong>, so treat it like a password.
         </p>
         <Loaded query={feed} loading={calendarCopy.loading} failure={calendarCopy.loadFailed} rows={1}>
           {({ createdAt }) => <Feed createdAt={createdAt} />}
@@ -139,7 +138,7 @@ function NewLink({ url }: { url: string }) {
       <TextInput
         ref={field}
         label="Your calendar link"
-        description="Copy it now: it is shown only this once. In your calendar app, add a calendar by link (URL)."
+        description="Copy it now: it won't be shown again. In your calendar app, add a calendar by link (URL)."
         readOnly
         value={url}
         classNames={{ input: classes.url }}

@@ -25,8 +25,8 @@ const discordPanelCopy = {
   saveFailed: 'Failed to save your choice',
   unlinkFailed: 'Failed to unlink Discord',
   unlinked: 'Discord account unlinked',
-  messagesOn: 'Frag orders come as direct messages',
-  messagesOff: 'Frag orders no longer come as direct messages',
+  messagesOn: 'Frag orders will arrive as direct messages',
+  messagesOff: 'Frag orders will no longer arrive as direct messages',
 } as const;
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
@@ -69,16 +69,16 @@ function NotLinked({ canLink }: { canLink: boolean }) {
   if (!canLink) {
     return (
       <p className={classes.text}>
-        No Discord account is linked. Accounts that register in Discord with /register are; this site has not set up
-        linking others.
+        No Discord account is linked. Accounts created with /register in Discord are linked automatically; linking
+        others isn't set up on this site.
       </p>
     );
   }
   return (
     <>
       <p className={classes.text}>
-        Link your Discord account to sign in with it, and to get your frag orders as direct messages that you can answer
-        right there. Marshal learns your Discord name and id, and nothing else.
+        Link your Discord account to sign in with it, and to get and answer your frag orders as direct messages. Marshal
+        sees only your Discord name and ID.
       </p>
       <Group>
         <Button component="a" href={discordSignInUrl('link')} leftSection={<IconLink {...ICON} size={18} />}>
@@ -128,12 +128,12 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
       {hasBot ? (
         <Choice
           label="Frag orders as direct messages"
-          meaning="A new frag order also comes to you in Discord, with buttons to answer it."
+          meaning="New frag orders also arrive in Discord, with buttons to answer them."
           checked={save.isPending ? save.variables.wantsOrders === true : account.wantsOrders}
           onChange={(wantsOrders) => save.mutate({ id, wantsOrders })}
         />
       ) : (
-        <p className={classes.text}>This site has no bot in Discord now, so nothing is sent there.</p>
+        <p className={classes.text}>The Discord bot isn't connected, so nothing is sent there.</p>
       )}
       {hasBot && refusedAt !== null && <Refused at={refusedAt} />}
       {canUnlink ? (
@@ -144,8 +144,8 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
         </Group>
       ) : (
         <p className={classes.text}>
-          Discord is the only way into this account. <Link to="/credentials">Set email and password</Link> first, then
-          it can be unlinked.
+          Discord is the only way to sign in to this account. <Link to="/credentials">Set email and password</Link>{' '}
+          before you unlink it.
         </p>
       )}
       <ConfirmModal
@@ -157,7 +157,7 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
         onConfirm={() => unlink.mutate({ id })}
         onClose={() => setAsking(false)}
       >
-        You can no longer sign in with Discord, frag orders no longer come there, and buttons in messages you already
+        You will no longer be able to sign in with Discord or get frag orders there, and buttons in messages you already
         have stop working. Your orders here stay as they are.
       </ConfirmModal>
     </>
@@ -171,7 +171,7 @@ function Refused({ at }: { at: string }) {
       <IconMessageOff {...ICON} />
       <span>
         Discord refused the last direct message: <ZTime iso={at} withDate copyable={false} />. Allow direct messages
-        from members in the privacy settings of your Discord server; the next frag order tries again.
+        from members in the privacy settings of your Discord server; Marshal tries again with the next frag order.
       </span>
     </p>
   );

@@ -17,7 +17,7 @@ const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; mea
   {
     name: 'notifyOrders',
     label: 'New frag orders',
-    meaning: 'A mission has a seat for you and waits for your answer.',
+    meaning: 'A mission has a seat for you and needs your answer.',
   },
   {
     name: 'notifyChanges',
@@ -27,7 +27,7 @@ const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; mea
   {
     name: 'wantsGlobalEvents',
     label: 'Open missions and community news',
-    meaning: 'Beyond your own orders. It never changes which missions find you.',
+    meaning: "News beyond your own orders. It doesn't change which missions you're matched to.",
   },
 ];
 

@@ -24,7 +24,7 @@ export function PasswordPanel() {
   if (email !== '') return <ChangePassword email={email} />;
   return (
     <Panel title="Password">
-      <p className={classes.none}>This account has no password yet. It signs in by a link from Discord.</p>
+      <p className={classes.none}>This account has no password yet. You sign in with a link from Discord.</p>
       <LinkButton variant="default" to="/credentials">
         Set email and password
       </LinkButton>

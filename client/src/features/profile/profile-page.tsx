@@ -30,7 +30,7 @@ export function ProfilePage() {
       <PageHeader title="Profile" lead="Who you are, what you fly, and how Marshal reaches you." />
       {!isFlying && (
         <FormNote>
-          <span>{copy.suspended} Your password, sessions and colours are still yours to change.</span>
+          <span>{copy.suspended} You can still change your password, sessions and colours.</span>
         </FormNote>
       )}
       <div className={classes.board}>

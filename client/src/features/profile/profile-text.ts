@@ -3,7 +3,7 @@ import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 /** Sentences of the profile page that the specification does not word. */
 export const profileCopy = {
   profileSaved: 'Profile saved',
-  zoneRule: 'Changing it moves your weekly availability with you, and never a mission.',
+  zoneRule: "Your weekly hours keep their local time. Missions don't move.",
 
   loadingAircraft: 'Loading your aircraft...',
   aircraftLoadFailed: 'Failed to load your aircraft',
@@ -12,7 +12,7 @@ export const profileCopy = {
 
   passwordFailed: 'Failed to change password',
   passwordChanged:
-    'Password changed. Your other sessions have ended, and so have your calendar link, unused sign-in links and notifications on other devices.',
+    "Password changed. You've been signed out everywhere else, and your calendar link, unused sign-in links and notifications on other devices no longer work.",
 
   loadingSessions: 'Loading your sessions...',
   sessionsLoadFailed: 'Failed to load your sessions',

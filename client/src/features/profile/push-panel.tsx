@@ -13,7 +13,7 @@ import type { PushSubscriptionDto, PushTestResult } from '#shared/schemas/push.t
 import classes from './push-panel.module.css';
 
 const pushCopy = {
-  loading: 'Looking at this device...',
+  loading: 'Checking this device...',
   loadFailed: 'Failed to load your devices',
   onFailed: 'Failed to turn on notifications',
   offFailed: 'Failed to turn off notifications',
@@ -53,9 +53,9 @@ export function PushPanel() {
     <Panel title="Notifications on this device">
       <div className={classes.body}>
         <p className={classes.text}>
-          Marshal can reach you here while none of its pages is open: with a new frag order, its seat, its launch and
-          the time to answer by, and when you get a seat after standby. Nothing comes while your status is Do Not
-          Disturb. The choices above hold here, too.
+          Marshal can notify you here even when it isn't open: about new frag orders, with seat, launch and answer time,
+          and when you get a seat from standby. Nothing is sent while your status is Do Not Disturb. The choices above
+          apply here too.
         </p>
         {canPush() ? <Device /> : <NotSupported />}
       </div>
@@ -84,8 +84,8 @@ function Device() {
       <p className={classes.state}>
         <IconBellOff size={20} stroke={1.75} aria-hidden="true" />
         <span>
-          This browser does not let Marshal notify you. To allow it, open the settings of this site by the icon beside
-          the address, and set Notifications to Allow.
+          Notifications are blocked in this browser. To allow them, open the site settings with the icon next to the
+          address, and set Notifications to Allow.
         </span>
       </p>
     );
@@ -206,9 +206,10 @@ const count = (devices: number): string => (devices === 1 ? '1 device' : `${devi
 function describeTest({ sent, gone, failed }: PushTestResult): string {
   return [
     sent > 0 && `Sent to ${count(sent)}.`,
-    gone > 0 && `${count(gone)} took no more notifications and ${gone === 1 ? 'was' : 'were'} removed.`,
+    gone > 0 &&
+      `${count(gone)} no longer ${gone === 1 ? 'accepts' : 'accept'} notifications and ${gone === 1 ? 'was' : 'were'} removed.`,
     failed > 0 && `${count(failed)} could not be reached.`,
-    sent + gone + failed === 0 && 'No device of yours takes notifications any more.',
+    sent + gone + failed === 0 && 'None of your devices accepts notifications any more.',
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');

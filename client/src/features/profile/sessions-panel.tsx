@@ -72,7 +72,7 @@ function Sessions({ rows }: { rows: readonly SessionDto[] }) {
       </ul>
       <div className={classes.foot}>
         {others === 0 ? (
-          <p className={classes.alone}>You are signed in nowhere else.</p>
+          <p className={classes.alone}>You aren't signed in anywhere else.</p>
         ) : (
           <Button variant="default" onClick={() => setAsking(true)}>
             End All Other Sessions

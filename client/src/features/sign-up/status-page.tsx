@@ -23,21 +23,21 @@ const LAMPS: readonly Lamp<StatusState>[] = [
     label: 'Available',
     signal: 'gray',
     shape: 'circle',
-    hint: 'Missions come by your weekly times',
+    hint: 'Get missions that fit your weekly times',
   },
   {
     value: 'dnd',
     label: 'Do Not Disturb',
     signal: 'red',
     shape: 'square',
-    hint: 'No mission that starts within a day',
+    hint: 'No missions starting within 24 hours',
   },
   {
     value: 'now',
     label: 'Available Now',
     signal: 'green',
     shape: 'triangle',
-    hint: 'Ready to fly for the next while',
+    hint: 'Ready to fly now, for a set time',
   },
 ];
 
@@ -50,7 +50,7 @@ export function StatusPage() {
     <WizardPage
       step={3}
       title="Initial Status"
-      lead="What others see first. You change it any time on your home screen."
+      lead="What others see first. You can change it any time on your home screen."
     >
       <Panel>
         <Loaded

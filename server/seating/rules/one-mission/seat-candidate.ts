@@ -38,8 +38,9 @@ export function judgeCandidate(
   if (blocked === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
   else if (fit === null) warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
   if (isCommitted) warnings.push(`${name} holds a seat in another mission at that time.`);
-  if (pilot.state === 'dnd') warnings.push(`${name} does not want to be disturbed.`);
-  if (level === 'basic' && !isSupportSeat(seat)) warnings.push(`${name} flies the ${seat.aircraftName} as basic.`);
+  if (pilot.state === 'dnd') warnings.push(`${name} is on Do Not Disturb.`);
+  if (level === 'basic' && !isSupportSeat(seat))
+    warnings.push(`${name} is at basic level in the ${seat.aircraftName}.`);
   return {
     level,
     fit,

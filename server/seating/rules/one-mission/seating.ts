@@ -1,6 +1,6 @@
 /** Who flies which seat of a mission, and why: one exact optimum, the same whatever the order of the input. */
 import { copy } from '#shared/copy.ts';
-import type { UnseatedReason } from '#shared/vocabulary.ts';
+import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
 import {
   type Assessment,
@@ -94,6 +94,13 @@ export function seatAssessed(
   return { seated, open, unseated };
 }
 
+const LEVEL_WORDS: Record<ProficiencyLevel, string> = {
+  basic: 'You know the basics of',
+  learning: "You're learning",
+  proficient: "You're proficient in",
+  expert: "You're an expert in",
+};
+
 /** Why this pilot has this seat, in sentences to the pilot. */
 function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: SeatingMission): string[] {
   const reasons: string[] = [];
@@ -105,7 +112,7 @@ function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: Seat
   reasons.push(`You are free from ${toZulu(free.startMs)} to ${toZulu(free.endMs)}.`);
   const level = pilot.levels.get(seat.aircraftId);
   if (isSupportSeat(seat)) reasons.push(`${seat.role} needs no proficiency in the aircraft.`);
-  else if (level) reasons.push(`You fly the ${seat.aircraftName} as ${level}.`);
+  else if (level) reasons.push(`${LEVEL_WORDS[level]} the ${seat.aircraftName}.`);
   if (fitFor(seat.aircraftId) === 'exact') reasons.push('You asked for this aircraft.');
   if (pilot.goesFirst) reasons.push(copy.wasOnStandby);
   if (pilot.debt > 0) reasons.push('You have had fewer seats than others lately.');

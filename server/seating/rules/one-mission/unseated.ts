@@ -22,5 +22,5 @@ const BESIDE_OPEN_SEAT: Record<NonNullable<LastOrder>, string> = {
 export function unseatedSentence(obstacle: Obstacle, name: string, lastOrder: LastOrder, isSeatOpen: boolean): string {
   if (obstacle.reason !== 'OUTRANKED' || !isSeatOpen) return whyNot(obstacle, { to: 'admin', name });
   const what = lastOrder === null ? 'has not been asked' : BESIDE_OPEN_SEAT[lastOrder];
-  return `${name} ${what}; a seat that fits is open.`;
+  return `${name} ${what}; a suitable seat is open.`;
 }

@@ -11,7 +11,7 @@ test.each<[AuditAction, AuditDetail, string]>([
   ['password_reset', {}, 'Reset the password'],
   ['proficiency_set', { aircraftId: 2, level: 'expert' }, 'Set F-16C Viper to expert'],
   ['proficiency_set', { aircraftId: 999, level: 'basic' }, 'Set an aircraft to basic'],
-  ['proficiency_removed', { aircraftId: 2 }, 'Took F-16C Viper off the list of aircraft'],
+  ['proficiency_removed', { aircraftId: 2 }, 'Removed F-16C Viper from the list of aircraft'],
   ['mission_created', { name: 'Op' }, 'Created the mission'],
   ['mission_published', { name: 'Op' }, 'Published the mission'],
   ['mission_published', { name: 'Op', orders: 3 }, 'Published the mission with 3 orders'],

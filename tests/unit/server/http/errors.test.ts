@@ -65,14 +65,14 @@ describe('everything thrown becomes a code, a status and a sentence', () => {
       withCode('40P01'),
       503,
       'BUSY',
-      'Somebody else changed this at the same moment. Please try again.',
+      'Someone else changed this at the same moment. Please try again.',
     ],
     [
       'a constraint nobody explained',
       Object.assign(withCode('23505'), { constraint: 'any_key' }),
       409,
       'CONFLICT',
-      'Somebody else changed this at the same moment. Please try again.',
+      'Someone else changed this at the same moment. Please try again.',
     ],
     ['a body that is too large', fromFramework(413), 413, 'BODY_TOO_LARGE', 'The request is too large'],
     [
@@ -82,12 +82,31 @@ describe('everything thrown becomes a code, a status and a sentence', () => {
       'BAD_REQUEST',
       'The request body is not valid JSON',
     ],
-    ['a file that has changed', fromFramework(412), 412, 'PRECONDITION_FAILED', 'What this request asks for has changed meanwhile'],
-    ['a part that a file does not have', fromFramework(416), 416, 'RANGE_NOT_SATISFIABLE', 'This file has no such part'],
+    [
+      'a file that has changed',
+      fromFramework(412),
+      412,
+      'PRECONDITION_FAILED',
+      'What this request asks for has changed in the meantime',
+    ],
+    [
+      'a part that a file does not have',
+      fromFramework(416),
+      416,
+      'RANGE_NOT_SATISFIABLE',
+      'This file has no such part',
+    ],
     ['a status without a sentence of its own', fromFramework(406), 406, 'BAD_REQUEST', 'The request could not be read'],
     ['what tRPC alone knows', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, 'NOT_JSON', /JSON/],
     ...['25006', '57P03', '57P05', '08006', '53100', '58030'].map(
-      (code) => [`a database that says ${code}`, withCode(code), 503, 'DATABASE_UNAVAILABLE', /^The database is not available/] as const,
+      (code) =>
+        [
+          `a database that says ${code}`,
+          withCode(code),
+          503,
+          'DATABASE_UNAVAILABLE',
+          /^The database is not available/,
+        ] as const,
     ),
     ['an unknown procedure', new TRPCError({ code: 'NOT_FOUND' }), 404, 'NOT_FOUND', 'Not found'],
   ] as const)('%s', (_title, error, status, code, message) => {

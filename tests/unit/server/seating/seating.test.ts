@@ -141,7 +141,7 @@ describe('reasons', () => {
       'an exact window and a level',
       { presences: [present(0, 3, VIPER)], levels: new Map([[VIPER, 'proficient']]) },
       {},
-      ['You are free from 1900Z to 2200Z.', 'You fly the F-16C Viper as proficient.', 'You asked for this aircraft.'],
+      ['You are free from 1900Z to 2200Z.', "You're proficient in the F-16C Viper.", 'You asked for this aircraft.'],
     ],
     [
       'any aircraft, no level, a longer window',

@@ -71,6 +71,6 @@ describe('a later change', () => {
 test.each<[OrderChange, string]>([
   [{ field: 'start', from: 'Nov 21 1905Z', to: 'Nov 21 2005Z' }, 'Start Nov 21 1905Z to Nov 21 2005Z.'],
   [{ field: 'radio', from: null, to: '251.000 AM' }, 'Radio none to 251.000 AM.'],
-  [{ field: 'seat', from: 'Viper 1, seat 2', to: null }, 'Seat Viper 1, seat 2 was taken back.'],
+  [{ field: 'seat', from: 'Viper 1, seat 2', to: null }, 'You lost Viper 1, seat 2.'],
   [{ field: 'notes', from: null, to: `Bring\n${'x'.repeat(100)}` }, `Notes none to Bring ${'x'.repeat(73)}…`],
 ])('%o reads: %s', (change, words) => expect(changeWords(change)).toBe(words));

@@ -34,7 +34,7 @@ export function CreateMissionPage() {
     <>
       <PageHeader
         title="Create Mission"
-        lead={made === null ? 'Frag orders go out to the pilots who fit as soon as the mission exists.' : undefined}
+        lead={made === null ? 'Frag orders go to suitable pilots as soon as the mission is created.' : undefined}
         actions={
           <LinkButton to="/admin" variant="default">
             Dashboard
@@ -111,7 +111,7 @@ function FormOf({ mission, aircraft, onCreated }: Omit<FormAgainProps, 'id'> & {
         Copied from {name} of {formatShortDate(startUtc, timeZone)}, to the same weekday and hours on{' '}
         {formatCalendarDate(splitLocal(draft.startLocal).date)}.
         {leftOut > 0 &&
-          ` ${leftOut === 1 ? 'One entry is' : `${leftOut} entries are`} left out: the aircraft is not offered any more.`}
+          ` ${leftOut === 1 ? 'One entry is' : `${leftOut} entries are`} left out: the aircraft is no longer available.`}
       </FormNote>
       <MissionForm aircraft={aircraft} initial={draft} timeZone={timeZone} onCreated={onCreated} />
     </>

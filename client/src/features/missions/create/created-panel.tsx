@@ -87,7 +87,7 @@ export function CreatedPanel({
         {(!isDraft || published !== null) && issued.openSeats > 0 && (
           <p className={classes.open}>
             {issued.openSeats === 1 ? 'One seat has' : `${issued.openSeats} seats have`} no pilot yet. Orders go out as
-            soon as somebody who fits becomes available.
+            soon as a suitable pilot becomes available.
           </p>
         )}
         <div className={classes.buttons}>
@@ -132,8 +132,8 @@ function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
   return (
     <div className={classes.note}>
       <p>
-        This is a draft: no orders went out, and pilots do not see it. Publish it here, or later from the missions of
-        its day.
+        This is a draft: no orders have gone out, and pilots can't see it. Publish it here, or later on the page of its
+        day.
       </p>
       <FormError message={publish.error === null ? null : `Error: ${errorMessage(publish.error, copy.unknownError)}`} />
       <Button variant="light" disabled={publish.isPending} onClick={() => publish.mutate({ id: missionId })}>

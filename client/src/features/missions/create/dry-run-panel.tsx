@@ -49,7 +49,7 @@ export function DryRunPanel({ draft, timeZone, onUse, onTogether, isSending }: D
     >
       {isIdle ? (
         <EmptyState title="No dry run yet">
-          Choose a time ahead and add aircraft: this shows at once who would get an order, before any goes out.
+          Choose a future time and add aircraft to see who would get an order, before any goes out.
         </EmptyState>
       ) : (
         <Loaded query={query} loading="Checking who could fly..." failure="The dry run failed">
@@ -109,10 +109,10 @@ function Result({ run, timeZone, onUse }: ResultProps) {
           <Slot key={index} slot={slot} />
         ))}
       </ul>
-      {without !== '' && <p className={classes.without}>Pilots without a seat: {without}.</p>}
+      {without !== '' && <p className={classes.without}>Not seated: {without}.</p>}
       {run.better.length > 0 && (
         <section className={classes.better}>
-          <h3 className={classes.betterTitle}>Times that fill more</h3>
+          <h3 className={classes.betterTitle}>Times that fill more seats</h3>
           {run.better.map(({ startUtc, startLocal, endLocal, filled }) => (
             <Button
               key={startUtc}

@@ -13,15 +13,16 @@ export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'se
   return `If issued now, ${filled} of ${seats} ${seats === 1 ? 'seat' : 'seats'} ${filled === 1 ? 'fills' : 'fill'}.`;
 }
 
-const REASONS: Record<UnseatedReason, string> = {
-  NOT_AVAILABLE: 'not free for all of it',
-  AIRCRAFT: 'free, but for other aircraft',
-  COMMITTED: 'on another mission',
-  DO_NOT_DISTURB: 'on Do Not Disturb',
-  OUTRANKED: 'ready, but the seats go to others',
+/** After one pilot, and after several. */
+const REASONS: Record<UnseatedReason, readonly [string, string]> = {
+  NOT_AVAILABLE: ["isn't free for the whole mission", "aren't free for the whole mission"],
+  AIRCRAFT: ['is free only in other aircraft', 'are free only in other aircraft'],
+  COMMITTED: ['is on another mission', 'are on another mission'],
+  DO_NOT_DISTURB: ['is on Do Not Disturb', 'are on Do Not Disturb'],
+  OUTRANKED: ['is ready, but others get the seats', 'are ready, but others get the seats'],
 };
 
-/** `5 not free for all of it; 1 on another mission`; '' when everybody has a seat. */
+/** `5 aren't free for the whole mission; 1 is on another mission`; '' when everybody has a seat. */
 export function unseatedSentence(unseated: DryRunDto['unseated']): string {
-  return unseated.map(({ reason, pilots }) => `${pilots} ${REASONS[reason]}`).join('; ');
+  return unseated.map(({ reason, pilots }) => `${pilots} ${REASONS[reason][pilots === 1 ? 0 : 1]}`).join('; ');
 }

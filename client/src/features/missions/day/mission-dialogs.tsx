@@ -57,15 +57,15 @@ export function CancelMission({
 
 function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | undefined, now: Date): string {
   if (mission.status === 'draft') {
-    return 'This is a draft: no pilot knows of it.';
+    return 'This is a draft: no pilot has seen it.';
   }
   if (orders === undefined) {
-    return 'All its orders end, and their pilots are told.';
+    return 'All its orders end, and their pilots are notified.';
   }
   const { accepted, pending, standby } = groupOrders(orders, now);
   const live = accepted.length + pending.length + standby.length;
   if (live === 0) {
-    return 'No order is open or accepted.';
+    return 'It has no open or accepted orders.';
   }
   const parts = [
     [accepted.length, 'accepted'],
@@ -73,7 +73,7 @@ function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | unde
     [standby.length, 'on standby'],
   ] as const;
   const words = parts.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : []));
-  return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are told.`;
+  return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are notified.`;
 }
 
 /** Makes a draft a mission: orders go out at once. Drafts that want the same pilots can go out with it. */
@@ -99,7 +99,7 @@ export function PublishMission({ mission, onDone, onClose }: MissionDialogProps)
       onClose={onClose}
     >
       <FormError message={error} />
-      Orders for its {count(seats, 'seat')} go out at once to the pilots who fit.
+      Orders for its {count(seats, 'seat')} go out to suitable pilots at once.
       {rivals.length > 0 && (
         <Suspense fallback={null}>
           <PublishTogether missionId={mission.id} rivals={rivals} onDone={onDone} />

@@ -47,7 +47,7 @@ function NoSuchDate({ date }: { date: string }) {
           title="This is not a date"
           action={
             <LinkButton to="/admin/missions/$date" params={{ date: today }}>
-              Missions of today
+              Today’s missions
             </LinkButton>
           }
         >

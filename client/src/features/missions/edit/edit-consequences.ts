@@ -58,7 +58,7 @@ export function findConsequences(
     const isGone = flight !== undefined && (flight.isRemoved || order.seatIndex >= flight.sizeCap);
     if (order.holdsSeat && isGone) {
       freed.pilots += 1;
-      freed.because.add(`${flight.callsign} ${flight.isRemoved ? 'removed' : 'smaller'}`);
+      freed.because.add(`${flight.callsign} ${flight.isRemoved ? 'is removed' : 'has fewer seats'}`);
       continue;
     }
     const changes = [...ofMission, ...flightChanges(earlier.get(order.flightId), flight)];
@@ -106,7 +106,13 @@ function flightChanges(
   );
 }
 
-const are = (number: number): 'is' | 'are' => (number === 1 ? 'is' : 'are');
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** `Start and end changed.` */
+function sayChanged(because: readonly string[]): string {
+  const words = `${LIST.format(because)} changed.`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
 
 /** The consequences in sentences; one that says so when there are none. */
 export function sayConsequences(
@@ -114,41 +120,41 @@ export function sayConsequences(
   isDraft: boolean,
 ): string[] {
   if (isDraft) {
-    return ['This is a draft: nobody is told.'];
+    return ['This is a draft, so no pilots are notified.'];
   }
   const sentences = [
     ...(askedAgain.pilots > 0 ? [sayAsked(askedAgain)] : []),
-    ...(told.pilots > 0
-      ? [`${count(told.pilots, 'pilot')} ${are(told.pilots)} told: ${told.because.join(', ')}.`]
-      : []),
+    ...(told.pilots > 0 ? [`${sayChanged(told.because)} ${count(told.pilots, 'pilot')} will be notified.`] : []),
     ...(freed.pilots > 0
       ? [
-          `${count(freed.pilots, 'pilot')} ${freed.pilots === 1 ? 'loses' : 'lose'} the seat: ${freed.because.join(', ')}.`,
+          `${count(freed.pilots, 'pilot')} will lose their ${freed.pilots === 1 ? 'seat' : 'seats'}: ${freed.because.join(', ')}.`,
         ]
       : []),
-    ...(canClash ? ['Whoever flies elsewhere at the new time loses the seat.'] : []),
+    ...(canClash ? ['Pilots booked elsewhere at the new time lose their seat.'] : []),
     ...(seatsAdded > 0
-      ? [`${count(seatsAdded, 'seat')} ${are(seatsAdded)} added; orders go out to pilots who fit.`]
+      ? [
+          `${count(seatsAdded, 'seat')} ${seatsAdded === 1 ? 'is' : 'are'} added; orders will go out to suitable pilots.`,
+        ]
       : []),
   ];
-  return sentences.length > 0 ? sentences : ['No pilot is asked or told.'];
+  return sentences.length > 0 ? sentences : ['No pilots are affected.'];
 }
 
 function sayAsked({ pilots, accepted, because }: Consequences['askedAgain']): string {
-  const why = because.join(', ');
-  if (accepted === pilots) {
-    return `${accepted} accepted ${accepted === 1 ? 'pilot is' : 'pilots are'} asked again: ${why}.`;
+  const why = sayChanged(because);
+  if (pilots === 1) {
+    return `${why} 1 pilot, who ${accepted === 1 ? 'had' : "hadn't"} accepted, will be asked again.`;
   }
-  const had = accepted === 0 ? 'none' : String(accepted);
-  return `${count(pilots, 'pilot')} ${are(pilots)} asked again, ${had} of them had accepted: ${why}.`;
+  const had = accepted === 0 ? 'none' : accepted === pilots ? 'all' : String(accepted);
+  return `${why} ${pilots} pilots will be asked again; ${had} had accepted.`;
 }
 
 /** What saving did, from the server's own counts. */
 export function sayDone({ askedAgain, told, freed }: { askedAgain: number; told: number; freed: number }): string {
   const parts = [
     ...(askedAgain > 0 ? [`${count(askedAgain, 'pilot')} asked again`] : []),
-    ...(told > 0 ? [`${count(told, 'pilot')} told`] : []),
-    ...(freed > 0 ? [`${count(freed, 'seat')} given up`] : []),
+    ...(told > 0 ? [`${count(told, 'pilot')} notified`] : []),
+    ...(freed > 0 ? [`${count(freed, 'seat')} freed`] : []),
   ];
   return parts.length === 0 ? 'Saved.' : `Saved: ${parts.join(', ')}.`;
 }

@@ -90,7 +90,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
       <FormError message={error} />
       {isStale && (
         <Button variant="light" className={classes.reload} onClick={() => void reload()}>
-          Load the new state
+          Load the new version
         </Button>
       )}
       {isKept && <FormNote>{workCopy.kept}</FormNote>}
@@ -187,7 +187,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
         </Button>
       )}
       <div className={classes.save}>
-        <div className={classes.consequences} role="status" aria-label="What saving does">
+        <div className={classes.consequences} role="status" aria-label="What happens when you save">
           {(form.isDirty ? said : [workCopy.nothingChanged]).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}

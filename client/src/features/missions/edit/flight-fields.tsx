@@ -61,7 +61,7 @@ export const FlightFields = memo(function FlightFields({
       <div ref={head} className={classes.head}>
         <span className={classes.line}>
           {flight.isRemoved
-            ? 'removed when the changes are saved'
+            ? 'will be removed when you save'
             : `${name}, ${flight.role}, ${count(flight.sizeCap, 'seat')}`}
         </span>
         {flight.isRemoved ? (

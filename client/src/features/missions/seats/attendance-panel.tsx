@@ -54,9 +54,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
       await record.mutateAsync({ id: missionId, attendance: [...marks] });
       showToast(
         said,
-        canUndo
-          ? { action: { label: 'Undo', onClick: () => void save(before, 'Attendance is as before.', false) } }
-          : {},
+        canUndo ? { action: { label: 'Undo', onClick: () => void save(before, 'Attendance restored.', false) } } : {},
       );
     } catch (cause) {
       show(new Map(before.map(({ orderId, attendance }) => [orderId, attendance])));
@@ -74,7 +72,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
           {orders.length === 0
             ? 'Nobody had accepted a seat.'
             : open.length === 0
-              ? 'Everybody is marked.'
+              ? 'Everyone is marked.'
               : `${count(open.length, 'pilot')} not marked yet`}
         </span>
         {open.length > 0 && (

@@ -5,9 +5,9 @@ import type { UnseatedReason } from '#shared/vocabulary.ts';
 const REASON_WORDS: Record<UnseatedReason, string> = {
   NOT_AVAILABLE: 'not available at that time',
   AIRCRAFT: 'not available for this aircraft',
-  COMMITTED: 'flies another mission at that time',
-  DO_NOT_DISTURB: 'on do not disturb',
-  OUTRANKED: 'others come first for this seat',
+  COMMITTED: 'on another mission at that time',
+  DO_NOT_DISTURB: 'on Do Not Disturb',
+  OUTRANKED: 'others rank higher for this seat',
 };
 
 const FIT_WORDS = { exact: 'free in this aircraft', any: 'free in any aircraft' } as const;

@@ -28,7 +28,7 @@ export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, h
   const remove = trpc.admin.mission.removePilot.useMutation({
     onSuccess: () => {
       void utils.admin.invalidate();
-      showToast(`${pilot} is off ${seat}.`);
+      showToast(`${pilot} was removed from ${seat}.`);
       onClose();
     },
     onError: (cause) => {
@@ -41,7 +41,7 @@ export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, h
     return (
       <ConfirmModal
         opened
-        title={`${pilot} does not hold ${seat} any more`}
+        title={`${pilot} no longer holds ${seat}`}
         confirmLabel="Close"
         onConfirm={onClose}
         onClose={onClose}
@@ -59,7 +59,7 @@ export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, h
       onClose={onClose}
     >
       <FormError message={error} />
-      {pilot} is told, and the seat is offered to the next pilot who fits.
+      {pilot} will be notified, and the seat is offered to the next suitable pilot.
     </ConfirmModal>
   );
 }

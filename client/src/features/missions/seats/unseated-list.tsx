@@ -28,7 +28,7 @@ export function UnseatedList({ missionId, missionName }: { missionId: string; mi
       >
         {(pilots) =>
           pilots.length === 0 ? (
-            <p className={classes.none}>Every active pilot holds a seat of this mission.</p>
+            <p className={classes.none}>Every active pilot has a seat in this mission.</p>
           ) : (
             <Pilots missionName={missionName} pilots={pilots} />
           )

@@ -25,8 +25,8 @@ export function SeatTogether({ own, rivals, action }: SeatTogetherProps) {
     chosen.map(({ missionId }) => missionId),
   );
   return (
-    <section className={classes.together} aria-label="Seat together with other drafts">
-      <h3 className={classes.title}>Drafts that want the same pilots</h3>
+    <section className={classes.together} aria-label="Plan together with other drafts">
+      <h3 className={classes.title}>Drafts that need the same pilots</h3>
       <div className={classes.drafts}>
         {rivals.map((rival) => (
           <Choice
@@ -42,14 +42,14 @@ export function SeatTogether({ own, rivals, action }: SeatTogetherProps) {
         ))}
       </div>
       {chosen.length === 0 ? (
-        <p className={classes.sentence}>Choose a draft to seat them together.</p>
+        <p className={classes.sentence}>Choose a draft to plan them together.</p>
       ) : (
-        <Loaded query={query} loading="Seating them together..." failure={workCopy.planFailed} rows={1}>
+        <Loaded query={query} loading="Planning them together..." failure={workCopy.planFailed} rows={1}>
           {(plan) => (
             <p className={classes.sentence} role="status" data-better={plan.filled > plan.filledAlone || undefined}>
               {togetherSentence(plan)}
-              {!plan.isBest && <span className={classes.short}> There may be a way that fills more.</span>}
-              {query.isPlaceholderData && <Loader size={14} className={classes.again} aria-label="Seating again" />}
+              {!plan.isBest && <span className={classes.short}> Another plan may fill more seats.</span>}
+              {query.isPlaceholderData && <Loader size={14} className={classes.again} aria-label="Planning again" />}
             </p>
           )}
         </Loaded>

@@ -9,15 +9,15 @@ export function rivalName({ missionName, startUtc }: RivalDraftDto): string {
   return `“${missionName}” (draft, ${formatShortDate(startUtc, 'UTC')} ${formatZulu(startUtc)})`;
 }
 
-/** `Wants 12 of the same pilots.` */
+/** `Needs 12 of the same pilots.` */
 export function wantsSentence({ sharedPilots }: RivalDraftDto): string {
-  return `Wants ${sharedPilots} of the same pilots.`;
+  return `Needs ${sharedPilots} of the same pilots.`;
 }
 
-/** `Seated together 30 of 32 seats fill; one after the other 27.` */
+/** `Planned together, 30 of 32 seats fill; planned separately, 27.` */
 export function togetherSentence({ seats, filled, filledAlone }: WeekPlanDto): string {
-  const alone = filled === filledAlone ? 'as many' : String(filledAlone);
-  return `Seated together ${filled} of ${seats} seats fill; one after the other ${alone}.`;
+  const alone = filled === filledAlone ? ': the same as planning separately' : `; planned separately, ${filledAlone}`;
+  return `Planned together, ${filled} of ${seats} seats fill${alone}.`;
 }
 
 /** `“Op B”` of one draft, `3 drafts` of several. */
