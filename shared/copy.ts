@@ -77,25 +77,25 @@ export const copy = {
   levelSetByAdmin: 'An admin set this level; only an admin can change it.',
   sessionNotFound: 'Session not found',
   ownSession: 'This is the session you are using. Please sign out instead.',
-  signInLinkInvalid: 'This sign-in link has expired or was used already. Ask the bot for a new link.',
+  signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',
   resetWithoutEmail:
-    'This account has no email to sign in with. It signs in by a link from Discord and sets its own password there.',
-  passwordExists: 'This account has a password already. You can change it on your profile.',
+    'This account has no email to sign in with. Its pilot signs in with a link from Discord and sets a password there.',
+  passwordExists: 'This account already has a password. You can change it on your profile.',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
   tooManyForAccount:
     'Too many attempts for this account. Please wait 15 minutes, or sign in where you have signed in before.',
   tooManyOnDevice: 'Too many attempts. Please wait 15 minutes and try again.',
   ownPasswordNeeded: 'Please give your current password to reset your own.',
   forwardingIgnored:
-    'A reverse proxy forwards your requests, but TRUST_PROXY is off: everybody seems to come from its address, and the limits on sign-in attempts count all visitors as one. Set TRUST_PROXY to the number of proxies in front of Marshal.',
-  tooManyWrites: 'You have changed too much within a minute. Please wait a moment and try again.',
+    'A reverse proxy forwards your requests, but TRUST_PROXY is off: all visitors seem to share its address, and the limits on sign-in attempts count them as one. Set TRUST_PROXY to the number of proxies in front of Marshal.',
+  tooManyWrites: 'Too many changes within a minute. Please wait a moment and try again.',
   busy: 'The server is busy. Please try again in a moment.',
 
   // availability
   templateNotFound: 'Availability template not found',
   templateName: 'Default Weekly Availability',
   overrideKindRequired: 'Please choose available or unavailable',
-  overrideInPast: 'Please choose a date from today on',
+  overrideInPast: 'Please choose today or a later date',
   overrideEndsBeforeStart: 'The last date must not be before the first',
   overrideTooLong: 'An exception can cover at most 62 days',
 
@@ -105,7 +105,7 @@ export const copy = {
   orderCancelled: 'This frag order has been cancelled.',
   noSeatFree: 'No seat is free; you remain on standby.',
   seatHeldAlready: 'You already hold a seat in this mission.',
-  missionNotOpen: 'This mission takes no pilots.',
+  missionNotOpen: "This mission isn't accepting pilots.",
   tookOpenSeat: 'You took this open seat yourself.',
   wasOnStandby: 'You were on standby for this mission.',
   swapResponseFromList: 'Response must be agreed or declined',
@@ -119,17 +119,17 @@ export const copy = {
   seatTaken: 'This seat has been taken by another pilot.',
   missionStarted: 'This mission has already started.',
   standbyTooLate: 'Standby is possible until 24 hours before the mission starts.',
-  kneeboardNotAccepted: 'There is a kneeboard card once this order is accepted.',
+  kneeboardNotAccepted: 'The kneeboard card is available once you accept this order.',
   schemeFromList: 'The scheme must be day or night',
   calendarNotFound: 'Calendar not found',
-  answerNotPossible: 'This answer is not possible any more.',
-  orderChangedMeanwhile: 'This order has changed meanwhile. Please look at it again.',
+  answerNotPossible: 'This answer is no longer possible.',
+  orderChangedMeanwhile: 'This order has changed in the meantime. Please check it again.',
 
   // an admin's work on a mission
   missionNotFound: 'Mission not found',
-  missionFinal: 'This mission is over or cancelled and cannot be changed any more.',
-  missionNotDraft: 'This mission has been published already.',
-  missionChangedMeanwhile: 'Somebody else changed this mission meanwhile. Please load it again.',
+  missionFinal: 'This mission is over or cancelled and can no longer be changed.',
+  missionNotDraft: 'This mission has already been published.',
+  missionChangedMeanwhile: 'Someone else has changed this mission. Please load it again.',
   missionNeedsSeat: 'A mission needs at least one seat. Cancel it instead.',
   flightNotFound: 'This flight is not part of the mission',
   seatUnknown: 'This seat does not exist',
@@ -156,7 +156,7 @@ export const copy = {
   resentTooSoon: 'The registration was announced in this server a moment ago. Please wait a minute.',
 
   discordOff: 'Discord is not configured: DISCORD_TOKEN is not set, so nothing can be posted.',
-  botStandsBy: 'Another instance of the bot is acting.',
+  botStandsBy: 'Another instance of the bot is active.',
   botOnly: 'Only the bot can do this',
 
   // commands in Discord
@@ -183,21 +183,21 @@ export const copy = {
   jsonOnly: 'Please send JSON (Content-Type: application/json)',
   bodyTooLarge: 'The request is too large',
   unreadableBody: 'The request body is not valid JSON',
-  preconditionFailed: 'What this request asks for has changed meanwhile',
+  preconditionFailed: 'What this request asks for has changed in the meantime',
   rangeNotThere: 'This file has no such part',
   requestTooSlow: 'The request did not arrive in time',
   headersTooLarge: 'The headers of the request are too large',
   expectationFailed: 'This server cannot meet what the Expect header asks for',
   methodNotAllowed: 'This method is not available here',
   databaseAway: 'The database is not available right now. Please try again in a moment.',
-  conflict: 'Somebody else changed this at the same moment. Please try again.',
+  conflict: 'Someone else changed this at the same moment. Please try again.',
   unknownError: 'Unknown error occurred',
 } as const;
 
 /** Note to a pilot whose call sign is saved but can be mistaken for others. */
 export function looksLikeSentence(callSigns: readonly string[]): string {
   const named = callSigns.map((callSign) => `"${callSign}"`).join(', ');
-  return `Your call sign looks like ${named}. Choose another one, so that nobody takes you for somebody else.`;
+  return `Your call sign looks like ${named}. Please choose another one, so nobody mistakes you for someone else.`;
 }
 
 /** 409 of an answer that would put a pilot into two missions at once; names the other one. */

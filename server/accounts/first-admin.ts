@@ -77,7 +77,7 @@ export async function renewAdminPassword(em: Em, passwords: PasswordHasher, emai
     );
     if (!admin) {
       throw new Error(
-        email === undefined ? 'There is no admin yet: npm start makes one.' : `${email} is not an admin.`,
+        email === undefined ? 'There is no admin yet: npm start creates one.' : `${email} is not an admin.`,
       );
     }
     await replacePassword(tx, { userId: admin.id, passwordHash });

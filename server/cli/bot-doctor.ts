@@ -19,7 +19,7 @@ try {
   for (const { state, about, says } of findings) console.log(`${MARKS[state]}  ${about}: ${says}`);
   const count = findings.filter(({ state }) => state === 'missing').length;
   console.log(
-    count === 0 ? '\nThe bot has all that it needs.' : `\nMissing: ${count}. The bot will not work as it should.`,
+    count === 0 ? '\nThe bot has everything it needs.' : `\nMissing: ${count}. The bot will not work as it should.`,
   );
   process.exitCode = count === 0 ? 0 : 1;
 } catch (error) {

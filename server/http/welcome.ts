@@ -45,7 +45,7 @@ export function sayReady(env: Env, made: NewSignIns, registrationLink: string | 
     ...(signIns.length > 0
       ? signIns
       : [
-          'Sign in with the email and password you have. If no admin has theirs any more, stop Marshal and run:',
+          'Sign in with your email and password. If every admin has lost theirs, stop Marshal and run:',
           '  npm run admin:password',
         ]),
     ...(registrationLink === null

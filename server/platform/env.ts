@@ -38,7 +38,7 @@ const originList = z
   .transform((value) => value.split(',').map((one) => one.trim()))
   .refine(
     (list) => list.every((one) => URL.canParse(one) && new URL(one).origin === one && isSecureOrigin(one)),
-    'must be origins such as https://push.example, apart by commas',
+    'must be comma-separated origins such as https://push.example',
   );
 
 const databaseUrl = z

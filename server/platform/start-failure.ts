@@ -83,7 +83,7 @@ export function explainDatabase(error: unknown, url: string, isEmbedded: boolean
       [/^57P/, `${where} is starting or stopping: start Marshal again in a moment.`],
     ],
     (words) =>
-      `The database could not be brought to this release (${words}): go back to the release before, which can still use it, and report the lines above.`,
+      `The database could not be upgraded to this release (${words}): go back to the previous release, which can still use it, and report the lines above.`,
   );
 }
 
@@ -99,6 +99,6 @@ export function explainListen(error: unknown, { HOST, PORT }: Pick<Env, 'HOST' |
         `${HOST} is not an address of this machine: set HOST to 127.0.0.1, or to 0.0.0.0 to be reached from other machines.`,
       ],
     ],
-    (words) => `Nobody can be served at ${HOST}:${PORT} (${words}): set HOST and PORT to an address of this machine.`,
+    (words) => `Marshal cannot listen on ${HOST}:${PORT} (${words}): set HOST and PORT to an address of this machine.`,
   );
 }

@@ -106,8 +106,8 @@ export function renderDocs(document: Json, nonce: string): string {
   const links = [...groups.keys()].map((name) => `<a href="#group-${name}">${escapeHtml(name)}</a>`).join(' · ');
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    '<meta name="viewport" content="width=device-width"><title>The calls of Marshal</title>' +
-    `<style nonce="${escapeHtml(nonce)}">${STYLE}</style></head><body><main><h1>The calls of Marshal</h1>` +
+    '<meta name="viewport" content="width=device-width"><title>Marshal API reference</title>' +
+    `<style nonce="${escapeHtml(nonce)}">${STYLE}</style></head><body><main><h1>Marshal API reference</h1>` +
     '<p>All are under <code>/api/v1</code> and speak JSON. A refusal is <code>{code, message}</code> with its ' +
     'status; one of validation adds <code>issues</code>. Writes come from this site or carry a bearer token. The same as ' +
     '<a href="/api/v1/openapi.json">an OpenAPI 3.1 document</a>.</p>' +

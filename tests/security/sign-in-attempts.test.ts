@@ -264,7 +264,7 @@ describe('the record', () => {
       [null, 'Further sign-ins were refused after 20 attempts in 15 minutes, the last one from 203.0.113.10'],
       [null, 'Further sign-ins were refused after 10 attempts in a minute, the last one from 192.0.2.60'],
       [null, 'Tried a wrong password from 192.0.2.60 (Node.js)'],
-      [owner.id, 'Signed in with the password from 127.0.0.1 (Node.js)'],
+      [owner.id, 'Signed in with a password from 127.0.0.1 (Node.js)'],
     ]);
   });
 

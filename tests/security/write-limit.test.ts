@@ -7,7 +7,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 
 const PER_MINUTE = 20;
-const SENTENCE = 'You have changed too much within a minute. Please wait a moment and try again.';
+const SENTENCE = 'Too many changes within a minute. Please wait a moment and try again.';
 
 let service: Service;
 beforeAll(async () => {

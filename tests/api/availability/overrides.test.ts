@@ -101,7 +101,7 @@ describe('a dated exception', () => {
   });
 
   test.each([
-    ['a date that is over', { ...away, dateLocal: inDays(-2) }, 'Please choose a date from today on'],
+    ['a date that is over', { ...away, dateLocal: inDays(-2) }, 'Please choose today or a later date'],
     [
       'no length',
       { ...here, startLocal: '18:00', endLocal: '18:00', dateLocal: inDays(2) },

@@ -52,7 +52,7 @@ describe('everything an admin does is told in a sentence, with who and to whom',
     expect(page).toEqual({ total: 5, page: 1, pageSize: 20 });
     expect(entries.map(({ action, summary }) => [action, summary])).toEqual([
       ['password_reset', 'Reset the password'],
-      ['proficiency_removed', 'Took F-16C Viper off the list of aircraft'],
+      ['proficiency_removed', 'Removed F-16C Viper from the list of aircraft'],
       ['proficiency_set', 'Set F-16C Viper to expert'],
       ['role_removed', 'Removed the role admin'],
       ['role_added', 'Added the role admin'],

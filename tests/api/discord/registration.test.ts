@@ -13,7 +13,7 @@ const OTHER_GUILD = '889900112233445567';
 const INVALID = 'Invalid registration link. Please start the registration process from Discord.';
 const OVER = `${INVALID} Ask the bot for a new link.`;
 const NO_DISCORD = 'Discord information not available. Please restart the registration process.';
-const DEAD_LINK = 'This sign-in link has expired or was used already. Ask the bot for a new link.';
+const DEAD_LINK = 'This sign-in link has expired or was already used. Ask the bot for a new link.';
 const MINUTE = 60_000;
 
 let service: Service;
@@ -373,7 +373,7 @@ describe('the sign-in link', () => {
     expect([set.status, set.body]).toEqual([200, expect.objectContaining({ id, email: 'Glow@example.org' })]);
     expect(await client.call('POST', '/auth/credentials', credentials('again@example.org'))).toMatchObject({
       status: 409,
-      body: { message: 'This account has a password already. You can change it on your profile.' },
+      body: { message: 'This account already has a password. You can change it on your profile.' },
     });
     const login = await createClient(service).call('POST', '/auth/login', {
       email: 'glow@example.org',

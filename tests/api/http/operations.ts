@@ -97,7 +97,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'auth.setCredentials': {
     policy: 'signedIn',
     input: () => ({ email: 'first@example.org', password: PASSWORD, confirmPassword: PASSWORD }),
-    refusal: ['PASSWORD_EXISTS', 'This account has a password already. You can change it on your profile.'],
+    refusal: ['PASSWORD_EXISTS', 'This account already has a password. You can change it on your profile.'],
   },
   'auth.logout': { policy: 'public', input: nothing },
   'auth.me': { policy: 'signedIn', input: nothing },
@@ -231,7 +231,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.publishWeek': {
     policy: 'admin',
     input: ({ missionId }) => ({ missionIds: [missionId] }),
-    refusal: ['MISSION_PUBLISHED', 'This mission has been published already.'],
+    refusal: ['MISSION_PUBLISHED', 'This mission has already been published.'],
   },
   'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
@@ -261,7 +261,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.publish': {
     policy: 'admin',
     input: ({ missionId }) => ({ id: missionId }),
-    refusal: ['MISSION_PUBLISHED', 'This mission has been published already.'],
+    refusal: ['MISSION_PUBLISHED', 'This mission has already been published.'],
   },
   'admin.mission.candidates': { policy: 'admin', input: seatOf },
   'admin.mission.assignPilot': {

@@ -240,7 +240,7 @@ test('a draft is edited freely, without orders, and issued as it is then', async
   const publish = () => admin.client.call('POST', `/admin/missions/${made.id}/publish`);
   expect((await publish()).body).toEqual({ issued: { orders: 1, openSeats: 1 } });
   expect(await orderOf(pilot)).toMatchObject({ missionId: made.id, rsvp: 'pending' });
-  expect(await publish()).toMatchObject({ status: 409, body: { message: 'This mission has been published already.' } });
+  expect(await publish()).toMatchObject({ status: 409, body: { message: 'This mission has already been published.' } });
 
   const { mission: stale } = await givenMissionIn(service, admin, 60, { publish: false });
   await rows(
@@ -268,7 +268,7 @@ test('cancelling frees every seat and ends every order; twice is a conflict', as
   expect(await rows(sql`select 1 from seat where mission_id = ${id}`)).toEqual([]);
   expect(await cancel()).toMatchObject({
     status: 409,
-    body: { message: 'This mission is over or cancelled and cannot be changed any more.' },
+    body: { message: 'This mission is over or cancelled and can no longer be changed.' },
   });
   await sound();
 });

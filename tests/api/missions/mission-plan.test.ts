@@ -161,7 +161,7 @@ describe('an edit is refused', () => {
       'an older version',
       { version: '2020-01-01T00:00:00.000Z', name: 'Late' },
       409,
-      'Somebody else changed this mission meanwhile. Please load it again.',
+      'Someone else has changed this mission. Please load it again.',
     ],
   ])('for %s', async (_rule, change, status, sentence) => {
     const before = await load(unchanged.id);
@@ -211,7 +211,7 @@ describe('an edit is refused', () => {
     const over = await edit(id, { notes: 'Thanks' });
     expect([over.status, over.body.message]).toEqual([
       409,
-      'This mission is over or cancelled and cannot be changed any more.',
+      'This mission is over or cancelled and can no longer be changed.',
     ]);
   });
 });

@@ -100,7 +100,7 @@ test('an edit of the times meets four accepts from pages that show the old ones:
       const pilot = pilotAt(index);
       const { status, body } = answers[index] ?? {};
       if (status !== 200) {
-        expect([status, body.message]).toEqual([409, 'This order has changed meanwhile. Please look at it again.']);
+        expect([status, body.message]).toEqual([409, 'This order has changed in the meantime. Please check it again.']);
       }
       const { rsvp, changes, changedAt } = await read(pilot, order);
       expect([rsvp, changes.length]).toEqual(['pending', 2]);
@@ -180,7 +180,7 @@ test('two admins edit the same version: one succeeds, the other is told to load 
     const answers = await Promise.all(['First', 'Second'].map((name) => edit({ version, name: `${name} ${round}` })));
     expect(tally(answers)).toEqual({ 200: 1, 409: 1 });
     expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
-      'Somebody else changed this mission meanwhile. Please load it again.',
+      'Someone else has changed this mission. Please load it again.',
     );
   }
 });

@@ -65,8 +65,8 @@ describe('assigning a pilot', () => {
       200,
       [
         'MAVERICK is not available for the whole mission.',
-        'MAVERICK does not want to be disturbed.',
-        'MAVERICK flies the F-16C Viper as basic.',
+        'MAVERICK is on Do Not Disturb.',
+        'MAVERICK is at basic level in the F-16C Viper.',
       ],
     ]);
     const order = await orderOf(pilot);
@@ -179,7 +179,7 @@ describe('assigning a pilot', () => {
     await admin.client.call('POST', `/admin/missions/${other.id}/cancel`);
     expect(heard(await assign(other, 0, pilot.id))).toEqual([
       409,
-      'This mission is over or cancelled and cannot be changed any more.',
+      'This mission is over or cancelled and can no longer be changed.',
     ]);
     expect(await inbox(pilot)).toEqual([]);
   });
@@ -275,7 +275,7 @@ test('candidates: those who fit first, by level and name; then whom an admin may
   expect(found[0].warnings).toEqual([]);
   expect(found[5].warnings).toEqual([
     'Echo holds a seat in another mission at that time.',
-    'Echo flies the F-16C Viper as basic.',
+    'Echo is at basic level in the F-16C Viper.',
   ]);
 });
 

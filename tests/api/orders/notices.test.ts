@@ -79,7 +79,7 @@ describe('a mission that is called off', () => {
       at: expect.any(String),
       missionName: 'Op Iron Hound',
       startUtc: mission.startUtc,
-      sentence: `“Op Iron Hound” on ${zulu(mission.startUtc)} was called off.`,
+      sentence: `“Op Iron Hound” on ${zulu(mission.startUtc)} was cancelled.`,
     });
     expect(told).toEqual([[notice(0)], [notice(1)], [notice(2)], []]);
     expect(Date.parse(told[0][0].at)).toBeGreaterThanOrEqual(before);
@@ -108,7 +108,7 @@ describe('a seat that an admin takes away', () => {
       {
         orderId: order.id,
         kind: 'removed',
-        sentence: `An admin took back your seat ${flight.callsign}, seat 1 in “Op Musical Chairs” on ${zulu(startUtc)}.`,
+        sentence: `An admin removed you from ${flight.callsign}, seat 1 in “Op Musical Chairs” on ${zulu(startUtc)}.`,
       },
     ]);
     const { body } = await admin.client.call('PUT', seat, { userId: pilot.id });
@@ -130,7 +130,7 @@ describe('an order without an answer', () => {
     const expected = {
       orderId: order.id,
       kind: 'expired',
-      sentence: `${label} for “Op Silence” on ${zulu(startUtc)} ran out before an answer came; the seat is free for the next pilot.`,
+      sentence: `${label} for “Op Silence” on ${zulu(startUtc)} expired without your answer. The seat is offered to the next pilot.`,
     };
     expect(await notices(pilot)).toMatchObject([expected]);
     expect((await respond(pilot, order, 'accepted')).status).toBe(410);
@@ -305,7 +305,7 @@ describe('who hears of', () => {
     for (const stream of streams) await stream.next('orders');
     await expect.poll(() => devices.map((device) => device.messages().length)).toEqual([1, 1, 1]);
     for (const device of devices)
-      expect(device.messages()[0]?.body).toMatch(/^The mission of .* has been cancelled\.$/);
+      expect(device.messages()[0]?.body).toMatch(/^The mission on .* has been cancelled\.$/);
     for (const stream of streams) stream.close();
   });
 });

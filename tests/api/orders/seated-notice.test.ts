@@ -54,7 +54,7 @@ test('it is told with the seat, to that pilot alone, until the order is read', a
       missionName: 'Op Second Row',
       startUtc: seated.startUtc,
       sentence: expect.stringContaining(
-        `You are off standby and have a seat, ${seated.flightCallsign}, seat ${seated.seatIndex + 1}, in “Op Second Row” on `,
+        `You're in: ${seated.flightCallsign}, seat ${seated.seatIndex + 1} in “Op Second Row” on `,
       ),
     },
   ]);

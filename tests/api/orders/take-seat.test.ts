@@ -166,7 +166,7 @@ describe('refused', () => {
       sql`update mission set starts_at = now(), ends_at = now() + interval '1 hour' where id = ${begun.missionId}`,
     );
     await rows(sql`update app_user set roles = '{user}' where id = ${pilot.id}`);
-    expect(refusal(await take(pilot, cancelled))).toEqual([409, 'This mission takes no pilots.']);
+    expect(refusal(await take(pilot, cancelled))).toEqual([409, "This mission isn't accepting pilots."]);
     expect(refusal(await take(pilot, begun))).toEqual([409, 'This mission has already started.']);
   });
 
@@ -219,7 +219,7 @@ describe('refused', () => {
     ]);
     expect(refusal(await take(await givenPilot(service, 3), seat))).toEqual([
       409,
-      `You have no window for the ${name} that covers the mission.`,
+      `You are not available in the ${name} for the whole mission.`,
     ]);
     const quiet = await givenPilot(service);
     await quiet.client.call('PUT', `/users/${quiet.id}/status`, { state: 'dnd' });

@@ -254,7 +254,7 @@ describe('a pilot who waits on standby', () => {
 
   test('hears of the seat that became free', async () => {
     expect(await freeSeatForStandby()).toMatchObject([
-      { body: expect.stringMatching(/^You are off standby and have a seat: .+, seat 1\. Launch /), orderId: null },
+      { body: expect.stringMatching(/^You're in: seat 1, .+\. Launch /), orderId: null },
     ]);
   });
 
@@ -309,14 +309,14 @@ describe('what an admin changes', () => {
     const { path, flight, mission, pilot, tell } = await givenHolder();
     const seat = `${path}/seats/${flight.id}/0`;
     expect(await tell(() => admin.client.call('DELETE', seat))).toMatchObject([
-      { body: `Changed: Seat ${flight.callsign}, seat 1 was taken back.`, orderId: null },
+      { body: `Changed: You lost ${flight.callsign}, seat 1.`, orderId: null },
     ]);
     expect((await admin.client.call('PUT', seat, { userId: pilot.id })).status).toBe(200);
     await settled();
     const cancelled = await tell(() => admin.client.call('POST', `${path}/cancel`));
     expect(cancelled).toMatchObject([{ orderId: null }]);
     expect(cancelled[0]?.body).toMatch(
-      new RegExp(`^The mission of ${zulu(mission.startLocal)} has been cancelled\\.$`),
+      new RegExp(`^The mission on ${zulu(mission.startLocal)} has been cancelled\\.$`),
     );
   });
 
@@ -382,6 +382,6 @@ test('the test message reaches all own devices, and says how many took it', asyn
   push.behave(201, 410);
   expect((await pilot.client.call('POST', '/pilot/push/test')).body).toEqual({ sent: 1, gone: 1, failed: 0 });
   const messages = [...device.messages(), ...gone.messages()];
-  expect(messages.map(({ body }) => body)).toEqual(Array(2).fill('Notifications reach this device.'));
+  expect(messages.map(({ body }) => body)).toEqual(Array(2).fill('Notifications work on this device.'));
   expect(await endpointsOf(pilot)).toHaveLength(1);
 });

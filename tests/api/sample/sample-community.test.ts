@@ -329,7 +329,7 @@ describe('another password for an admin', () => {
   });
 
   test('is for admins only', async () => {
-    await expect(renew()).rejects.toThrow('There is no admin yet: npm start makes one.');
+    await expect(renew()).rejects.toThrow('There is no admin yet: npm start creates one.');
     const { pilots } = await makeCommunity();
     await expect(renew(pilots[0]?.email)).rejects.toThrow(`${pilots[0]?.email} is not an admin.`);
   });

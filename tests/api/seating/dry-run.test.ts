@@ -172,22 +172,22 @@ describe('what stands in the way', () => {
   });
 
   test('nobody at all', async () => {
-    expect(await sentences([slot(TOMCAT, 2)])).toEqual(['2 open: no pilot is free then.']);
+    expect(await sentences([slot(TOMCAT, 2)])).toEqual(['2 open. Nobody is free for the whole mission.']);
   });
 
   test('pilots who are free, but not for this aircraft', async () => {
     await free(VIPER);
-    expect(await sentences([slot(TOMCAT, 2)])).toEqual(['2 open: no pilot who is free then flies the F-14B Tomcat.']);
+    expect(await sentences([slot(TOMCAT, 2)])).toEqual(['2 open. No free pilot flies the F-14B Tomcat.']);
   });
 
   test('fewer pilots than seats', async () => {
     await free();
     expect(await sentences([slot(VIPER, 2)])).toEqual([
-      '1 open: the only pilot who is free then and flies the F-16C Viper has a seat.',
+      '1 open. The only free F-16C Viper pilot already has a seat in this mission.',
     ]);
     await free(VIPER);
     expect(await sentences([slot(VIPER, 4)])).toEqual([
-      '2 open: all 2 pilots who are free then and fly the F-16C Viper have a seat.',
+      '2 open. Both free F-16C Viper pilots already have seats in this mission.',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('what stands in the way', () => {
       await quiet.client.call('PUT', `/users/${quiet.id}/status`, { state: 'dnd' });
     }
     expect(await sentences([slot(VIPER, 1)], 12)).toEqual([
-      '1 open: no pilot is free then; 1 pilot who flies it is on another mission; 2 pilots who fly it are on Do Not Disturb.',
+      '1 open. Nobody is free for the whole mission. 1 F-16C Viper pilot is on another mission. 2 F-16C Viper pilots are on Do Not Disturb.',
     ]);
     const { body } = await dryRun(request([slot(VIPER, 1)], 12));
     expect(body.unseated).toEqual([

@@ -62,8 +62,8 @@ test('each reason has its sentence; pilots come by reason and name, and nobody w
   expect(told(list)).toEqual([
     ['NOT_AVAILABLE', null, `Also never free is not available ${span}.`],
     ['NOT_AVAILABLE', null, `Zulu never free is not available ${span}.`],
-    ['AIRCRAFT', null, 'Wrong aircraft has no window for the F-16C Viper that covers the mission.'],
-    ['COMMITTED', null, 'Busy flies “Op Other” at that time.'],
+    ['AIRCRAFT', null, 'Wrong aircraft is not available in the F-16C Viper for the whole mission.'],
+    ['COMMITTED', null, 'Busy is on “Op Other” at that time.'],
     ['DO_NOT_DISTURB', null, 'Quiet is on Do Not Disturb.'],
     ['OUTRANKED', null, 'The only seat that fits Latecomer is taken.'],
   ]);
@@ -89,7 +89,7 @@ test('the last order says how it was answered or how it ended, an open seat that
   expect(await unseated(mission.id)).toEqual([]);
   await answer(first, 'declined');
   expect(told(await unseated(mission.id))).toEqual([
-    ['OUTRANKED', 'declined', 'First declined; a seat that fits is open.'],
+    ['OUTRANKED', 'declined', 'First declined; a suitable seat is open.'],
   ]);
 
   // an order whose time is over counts as expired before any job has come by
@@ -97,8 +97,8 @@ test('the last order says how it was answered or how it ended, an open seat that
     sql`update frag_order set expires_at = now() - interval '1 second' where mission_id = ${mission.id} and pilot_id = ${second.id}`,
   );
   expect(told(await unseated(mission.id))).toEqual([
-    ['OUTRANKED', 'declined', 'First declined; a seat that fits is open.'],
-    ['OUTRANKED', 'expired', 'Second did not answer in time; a seat that fits is open.'],
+    ['OUTRANKED', 'declined', 'First declined; a suitable seat is open.'],
+    ['OUTRANKED', 'expired', 'Second did not answer in time; a suitable seat is open.'],
   ]);
 });
 
@@ -121,7 +121,7 @@ test('who waits is counted to the others, not to the one who waits', async () =>
   const unasked = pilots.find((pilot) => pilot !== waiting && pilot !== holder);
   const expected = [
     ['OUTRANKED', 'standby', `The only seat that fits ${waiting.displayName} is taken.`],
-    ['OUTRANKED', null, `The only seat that fits ${unasked?.displayName} is taken; 1 pilot waits.`],
+    ['OUTRANKED', null, `The only seat that fits ${unasked?.displayName} is taken; 1 pilot is waiting.`],
   ];
   expect(new Set(told(await unseated(mission.id)))).toEqual(new Set(expected));
 });

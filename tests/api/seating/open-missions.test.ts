@@ -136,7 +136,7 @@ describe('closed says', () => {
     expect((await openingsOf(pilot)).closed).toMatchObject([
       {
         reason: 'AIRCRAFT',
-        sentence: `You have no window for the ${await nameOf(3)} or the ${await nameOf(4)} that covers the mission.`,
+        sentence: `You are not available in the ${await nameOf(3)} or the ${await nameOf(4)} for the whole mission.`,
       },
     ]);
   });
@@ -151,7 +151,7 @@ describe('closed says', () => {
     await rows(sql`delete from seat s using frag_order o where o.id = s.order_id and o.rsvp = 'declined'`);
     const { open, closed } = await openingsOf(pilot);
     expect(closed).toMatchObject([
-      { missionName: 'Op South', reason: 'COMMITTED', sentence: 'You fly “Op North” at that time.' },
+      { missionName: 'Op South', reason: 'COMMITTED', sentence: 'You are on “Op North” at that time.' },
     ]);
     // back to back is no overlap
     expect(open).toMatchObject([{ missionName: 'Op West' }]);
@@ -188,7 +188,7 @@ describe('closed says', () => {
     await respond(first, order, 'standby');
     expect(await closedTo(first)).toMatchObject([{ reason: 'OUTRANKED', sentence: `${taken}.` }]);
     const sentences = (await Promise.all(late.map(closedTo))).flat().map(({ sentence }) => sentence);
-    expect(sentences).toEqual([`${taken}; 1 pilot waits.`]);
+    expect(sentences).toEqual([`${taken}; 1 pilot is waiting.`]);
     expect(await openingsOf(second)).toEqual({ open: [], closed: [] });
   });
 });

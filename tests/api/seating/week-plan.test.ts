@@ -239,11 +239,11 @@ describe('the plan', () => {
 
 describe('what cannot be published together', () => {
   test.each([
-    ['a mission that is published', 409, 'This mission has been published already.', `status = 'scheduled'`],
+    ['a mission that is published', 409, 'This mission has already been published.', `status = 'scheduled'`],
     [
       'one that was cancelled',
       409,
-      'This mission is over or cancelled and cannot be changed any more.',
+      'This mission is over or cancelled and can no longer be changed.',
       `status = 'cancelled'`,
     ],
     [
@@ -284,7 +284,7 @@ describe('what cannot be published together', () => {
 describe('at the same moment', () => {
   const outcome = (answers: { status: number; body: { message?: string } }[]) =>
     answers.map(({ status, body }) => [status, body.message]).toSorted(([a], [b]) => Number(a) - Number(b));
-  const PUBLISHED = [409, 'This mission has been published already.'];
+  const PUBLISHED = [409, 'This mission has already been published.'];
   const givenDrafts = (hours: number, count: number) =>
     Promise.all(Array.from({ length: count }, (_, n) => givenDraft(`Op ${hours}-${n}`, hours + n / 2, [slot(VIPER)])));
 
