@@ -108,8 +108,8 @@ export function renderDocs(document: Json, nonce: string): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"><title>Marshal API reference</title>' +
     `<style nonce="${escapeHtml(nonce)}">${STYLE}</style></head><body><main><h1>Marshal API reference</h1>` +
-    '<p>All are under <code>/api/v1</code> and speak JSON. A refusal is <code>{code, message}</code> with its ' +
-    'status; one of validation adds <code>issues</code>. Writes come from this site or carry a bearer token. The same as ' +
+    '<p>All calls are under <code>/api/v1</code> and use JSON. An error is <code>{code, message}</code> with its status; ' +
+    'validation errors add <code>issues</code>. Writes must come from this site or carry a bearer token. Also available as ' +
     '<a href="/api/v1/openapi.json">an OpenAPI 3.1 document</a>.</p>' +
     `<nav aria-label="Groups">${links}</nav>${sections.join('')}</main></body></html>`
   );

@@ -80,8 +80,8 @@ const liveEventSchema = {
 };
 
 const ACCESS: Record<Policy, string> = {
-  public: 'Anybody.',
-  signedIn: 'Anybody who is signed in.',
+  public: 'Anyone.',
+  signedIn: 'Anyone who is signed in.',
   pilot: 'Pilots (role user).',
   selfPilot: 'The pilot, or an admin.',
   admin: 'Admins.',
@@ -105,9 +105,9 @@ const OTHER_CALLS: readonly OtherCall[] = [
   {
     path: LIVE_PATH.replace('/api/v1', ''),
     operationId: 'pilot.events',
-    summary: `${ACCESS.pilot} Server-sent events without an end: what changed, by name, to be read again.`,
+    summary: `${ACCESS.pilot} Server-sent events that name what has changed, so that clients can reload it. The stream never ends.`,
     input: null,
-    description: 'An event a change; `all` when some may have been missed',
+    description: 'One event per change; `all` when some may have been missed',
     type: 'text/event-stream',
     schema: liveEventSchema,
   },
@@ -116,7 +116,7 @@ const OTHER_CALLS: readonly OtherCall[] = [
     operationId: 'pilot.kneeboard',
     summary: `${ACCESS.pilot} The kneeboard card of an accepted order.`,
     input: kneeboardInput,
-    description: 'A picture of 768 x 1024 pixels',
+    description: 'A PNG image of 768 x 1024 pixels',
     type: 'image/png',
     schema: { type: 'string', contentMediaType: 'image/png' },
   },
@@ -125,15 +125,15 @@ const OTHER_CALLS: readonly OtherCall[] = [
     operationId: 'pilot.orderCalendar',
     summary: `${ACCESS.pilot} One order as a calendar file.`,
     input: orderInput,
-    description: 'A calendar of one event, times in UTC',
+    description: 'A calendar with one event, times in UTC',
     ...CALENDAR_FILE,
   },
   {
     path: '/calendar/{token}.ics',
     operationId: 'calendar.file',
-    summary: `${ACCESS.public} The token of the link is what is asked for.`,
+    summary: `${ACCESS.public} The token in the link is the only credential.`,
     input: z.object({ token: z.string() }),
-    description: 'The orders of the pilot whose link it is',
+    description: "The frag orders of the link's pilot",
     ...CALENDAR_FILE,
   },
 ];
@@ -143,16 +143,16 @@ const REDIRECTS = [
   {
     path: DISCORD_SIGN_IN_PATH.replace('/api/v1', ''),
     operationId: 'auth.discord',
-    summary: `${ACCESS.public} Away to Discord's own sign-in. Not there without DISCORD_CLIENT_SECRET.`,
+    summary: `${ACCESS.public} Redirects to Discord's sign-in. Needs DISCORD_CLIENT_SECRET.`,
     input: discordVisitInput,
-    description: 'To Discord, or to the page that says why not',
+    description: 'Redirects to Discord, or to a page that explains why not',
   },
   {
     path: DISCORD_CALLBACK_PATH,
     operationId: 'auth.discordCallback',
-    summary: `${ACCESS.public} Back from Discord, in the browser that left for it, once.`,
+    summary: `${ACCESS.public} Callback from Discord; works once, in the browser that started the sign-in.`,
     input: z.object({ state: z.string(), code: z.string().optional(), error: z.string().optional() }),
-    description: 'To the page that was asked for, or to the one that says why not',
+    description: 'Redirects to the requested page, or to one that explains why not',
   },
 ];
 

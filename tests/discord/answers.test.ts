@@ -174,9 +174,7 @@ describe('the buttons of a direct message', () => {
       )[0]?.wants;
     const off = await press(pilot, card, 'No more direct messages');
     expect(off.reply?.id).not.toBe(card.id);
-    expect(privateText(off, pilot.discordUserId)).toMatch(
-      /^Frag orders do not come to you as direct messages any more/,
-    );
+    expect(privateText(off, pilot.discordUserId)).toMatch(/^Frag orders no longer reach you as direct messages/);
     expect(await wants()).toBe(false);
     const inbox = await world.emulator.command(pilot.discordUserId, guildId, 'inbox');
     const on = await press(pilot, inbox.reply ?? { id: '' }, 'Send me direct messages');

@@ -163,7 +163,7 @@ test('a draft issues nothing until it is published', async ({ browser }) => {
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
   await expect(createButton(page)).toBeDisabled();
   release();
-  await expect(success(page)).toContainText('This is a draft: no orders went out, and pilots do not see it.');
+  await expect(success(page)).toContainText("This is a draft: no orders have gone out, and pilots can't see it.");
   await expect(success(page)).not.toContainText('Orders go out as soon as');
   const inbox = async () => (await pilot.client.call('GET', '/pilot/inbox')).body.length;
   expect(await inbox()).toBe(0);

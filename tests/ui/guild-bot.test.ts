@@ -132,11 +132,11 @@ test('without the members intent nobody is counted as nobody', async ({ browser 
   await heartbeat({ ...UP, hasMembersIntent: false });
   const page = await openAdmin(browser, LIST);
   await expect(notices(page)).toHaveText([
-    /^Members intent is off: Discord does not tell who is in these servers\. Switch on/,
+    /^Members intent is off: Discord doesn't say who is in these servers\. Switch on/,
   ]);
   await expect(row(page, 'Quiet Field')).toHaveText(/ACTIVE.*42.*Unknown/i);
   await page.getByRole('link', { name: 'View Details of Quiet Field' }).click();
-  await expect(notices(page)).toHaveText([/^Members intent is off: Discord does not tell who is in this server\./]);
+  await expect(notices(page)).toHaveText([/^Members intent is off: Discord doesn't say who is in this server\./]);
   await expect(tile(page, 'Total members')).toHaveText('42');
   await expect(tile(page, 'Registered members')).toHaveText('Unknown');
   await expect(tile(page, 'Global event opt-ins')).toHaveText('Unknown');

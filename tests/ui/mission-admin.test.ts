@@ -49,7 +49,7 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   );
   await page.getByRole('button', { name: 'Stay' }).click();
   await card.getByRole('button', { name: 'Save changes' }).click();
-  await expect(notice(card, 'Saved: 2 pilots told.')).toBeFocused();
+  await expect(notice(card, 'Saved: 2 pilots notified.')).toBeFocused();
   for (const pilot of pilots) {
     expect(await orderIn(pilot, 'Op Edit')).toMatchObject({
       rsvp: 'accepted',
@@ -205,7 +205,9 @@ test('a named pilot is put on a seat past a warning, never past another mission,
 
   await card.getByRole('button', { name: 'Remove Substitute from Viper 1, seat 2' }).click();
   const confirm = page.getByRole('dialog', { name: 'Remove Substitute from Viper 1, seat 2?' });
-  await expect(confirm).toContainText('Substitute is told, and the seat is offered to the next pilot who fits.');
+  await expect(confirm).toContainText(
+    'Substitute will be notified, and the seat is offered to the next suitable pilot.',
+  );
   await confirm.getByRole('button', { name: 'Remove' }).click();
   await expect(seat(card, 'Viper 1', 2)).toContainText('open');
   await expect(card.getByRole('button', { name: 'Assign pilot to Viper 1, seat 2' })).toBeFocused();
@@ -260,7 +262,7 @@ test('orders stand by state with the queue, and cancelling says how many end', a
   await card.getByRole('button', { name: 'Cancel mission', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel Op Orders?' });
   await expect(dialog).toContainText(`${live} orders end: 2 accepted`);
-  await expect(dialog).toContainText('Their pilots are told. This cannot be undone.');
+  await expect(dialog).toContainText('Their pilots are notified. This cannot be undone.');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await card.getByRole('button', { name: 'Cancel mission', exact: true }).click();
   await dialog.getByRole('button', { name: 'Cancel mission', exact: true }).click();

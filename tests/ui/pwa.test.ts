@@ -8,7 +8,7 @@ import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
 
 const NOT_LOADED = "You are offline, and this page has not been loaded before. It will open when you're back online.";
 const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
-const SILENT = /^Marshal does not answer\. Trying again\./;
+const SILENT = /^Marshal isn't responding\. Trying again\./;
 
 // Notifications take the whole browser.
 test.use({ launchOptions: { executablePath: (await findChromium()) ?? undefined, args: CHROMIUM_ARGS } });
@@ -231,7 +231,7 @@ test('notifications come to those who turn them on, from the first order to the 
     (await pilot.client.call('GET', '/pilot/push/subscriptions')).body.map(
       ({ endpoint }: { endpoint: string }) => endpoint,
     );
-  await expect(panel).toContainText('a new frag order');
+  await expect(panel).toContainText('about new frag orders');
   await expect(panel.getByRole('button', { name: TURN_ON })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('test-subscribed'))).toBeNull();
 
@@ -273,7 +273,7 @@ test('a browser that refuses or cannot is told of, with the way out', async ({ b
   });
   await page.goto('/profile');
   const panel = region(page, 'Notifications on this device');
-  await expect(panel).toContainText('This browser does not let Marshal notify you.');
+  await expect(panel).toContainText('Notifications are blocked in this browser.');
   await expect(panel.getByRole('button')).toHaveCount(0);
 
   const old = await openAs(browser, service, pilot);

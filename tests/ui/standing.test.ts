@@ -71,7 +71,7 @@ test('a pilot reads on the profile how they stand, and an admin’s mark is ther
   await openLive(page, '/profile');
   const standing = panel(page, 'Reliability');
   await expect(standing).toContainText('80 % likely to show up');
-  await expect(standing).toContainText('New pilots start at 80 %. No mission of yours counts yet.');
+  await expect(standing).toContainText('New pilots start at 80 %. None of your missions count yet.');
   await expect(standing).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
   await expect(standing).toContainText('Only you and the admins see this.');
   for (const name of ['Flown', 'No-shows', 'Given back late', 'Excused'])

@@ -172,7 +172,7 @@ test('the dialog says when there is nobody, when the list cannot be loaded, and 
   await partner.click();
   await expect(dialog.getByRole('alert')).toContainText('These two seats cannot be swapped.');
   await expect(dialog).toContainText('Nobody to swap with');
-  await expect(dialog).toContainText('A partner holds an accepted seat in this mission');
+  await expect(dialog).toContainText('You can swap with a pilot who has accepted a seat in this mission');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(swapButton(page)).toBeFocused();
 });

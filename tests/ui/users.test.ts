@@ -325,9 +325,9 @@ test('a new password is checked, made up and copied; every session of that user 
   const dialog = page.getByRole('dialog', { name: 'Reset password of Sleeper' });
   const field = page.getByLabel('New Password', { exact: true });
   await expect(field).toBeFocused();
-  await expect(dialog).toContainText('All sessions of this user end');
+  await expect(dialog).toContainText('This signs the user out on every device');
   await expect(dialog).toContainText(
-    'Unused sign-in links, the calendar link and notifications on all devices end as well.',
+    'Unused sign-in links, the calendar link and notifications on all devices stop working too.',
   );
   await field.fill('seven 7');
   // text that is marked out over the edge of the dialog does not close it
@@ -377,7 +377,7 @@ test('a new password is checked, made up and copied; every session of that user 
   const own = await openAs(browser, service, viper);
   await openUsers(own, '?query=viper');
   await choose(own, 'Viper Lead', 'Reset password');
-  await expect(own.getByRole('dialog')).toContainText('This is your own account: you are signed out here too.');
+  await expect(own.getByRole('dialog')).toContainText("This is your own account: you'll be signed out here too.");
   const current = own.getByLabel('Current Password', { exact: true });
   await own.getByLabel('New Password', { exact: true }).fill('gold chart lemon 9');
   await button(own, 'Reset Password').click();

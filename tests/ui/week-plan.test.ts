@@ -66,7 +66,7 @@ test('the dry run names the draft that wants the same pilots; together more seat
   const offer = together(page);
   const box = offer.getByRole('checkbox', { name: `“Op Hornet” (draft, ${short(date)} 1900Z)` });
   await expect(box).toBeChecked();
-  await expect(offer).toContainText('Wants 1 of the same pilots.');
+  await expect(offer).toContainText('Needs 1 of the same pilots.');
   await expect(offer.getByRole('status')).toHaveText('Planned together, 2 of 2 seats fill; planned separately, 1.');
   await box.click();
   await expect(offer).toContainText('Choose a draft to plan them together.');

@@ -16,9 +16,9 @@ export function percent(share: number): string {
 /** What the figure is, and what moves it. */
 export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reader: Reader): string {
   const start = `New pilots start at ${percent(RELIABILITY.newPilot)}`;
-  const whose = reader === 'pilot' ? 'of yours' : 'of this pilot';
+  const whose = reader === 'pilot' ? 'your' : 'this pilot’s';
   return isNew
-    ? `${start}. No mission ${whose} counts yet.`
+    ? `${start}. None of ${whose} missions count yet.`
     : `${start}. Missions flown raise it; no-shows and seats given back less than ${LATE_CANCEL_HOURS} h before the start lower it. Each counts half as much ${RELIABILITY.halfLifeDays} days later. Excused absences do not count.`;
 }
 

@@ -152,7 +152,7 @@ describe('attendance', () => {
     admin.client.call('PUT', `/admin/missions/${id}/attendance`, { attendance: [{ orderId, attendance }] });
   const WORDS = {
     attended: ['as attended in', ''],
-    no_show: ['as a no-show in', ' If that is not right, please tell an admin.'],
+    no_show: ['as a no-show in', ' If that isn't right, please tell an admin.'],
     excused: ['as excused in', ''],
   } as const;
 

@@ -115,7 +115,7 @@ const CASES: Case[] = [
         'create table app_user ()',
       ),
     }),
-    lastLine: /^The database could not be upgraded to this release \(.*app_user.*\): go back to the release before, /,
+    lastLine: /^The database could not be upgraded to this release \(.*app_user.*\): go back to the previous release, /,
   },
   {
     what: 'a DATA_DIR that is a file',

@@ -36,10 +36,10 @@ describe('standing', () => {
 
   test('new pilots start at 80 %, and are told when nothing of theirs counts yet', () => {
     expect(reliabilitySentence({ isNew: true }, 'pilot')).toBe(
-      'New pilots start at 80 %. No mission of yours counts yet.',
+      'New pilots start at 80 %. None of your missions count yet.',
     );
     expect(reliabilitySentence({ isNew: true }, 'admin')).toBe(
-      'New pilots start at 80 %. No mission of this pilot counts yet.',
+      'New pilots start at 80 %. None of this pilot’s missions count yet.',
     );
     expect(reliabilitySentence({ isNew: false }, 'pilot')).toBe(
       'New pilots start at 80 %. Missions flown raise it; no-shows and seats given back less than 24 h before the start lower it. Each counts half as much 90 days later. Excused absences do not count.',

@@ -14,7 +14,7 @@ export const guildCopy = {
   sendAgain: 'Send again',
   sendAgainTitle: 'Send the announcement again?',
   sendAgainText:
-    "Discord didn't confirm whether the last one was posted, and Marshal can no longer ask. If it was, there will be two posts. Check the channel first.",
+    "Discord didn't confirm whether the last one was posted, and it is too late to find out. If it was, there will be two posts. Check the channel first.",
   howToConfigure:
     "You're seeing saved data. Set DISCORD_TOKEN and DISCORD_CLIENT_ID and restart Marshal; “Discord” in the README says where to get them.",
   asLastSeen: "You're seeing saved data.",

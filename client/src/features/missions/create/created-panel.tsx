@@ -132,8 +132,8 @@ function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
   return (
     <div className={classes.note}>
       <p>
-        This is a draft: no orders have gone out, and pilots can't see it. Publish it here, or later on the page of its
-        day.
+        This is a draft: no orders have gone out, and pilots can't see it. Publish it here, or later from its mission
+        page.
       </p>
       <FormError message={publish.error === null ? null : `Error: ${errorMessage(publish.error, copy.unknownError)}`} />
       <Button variant="light" disabled={publish.isPending} onClick={() => publish.mutate({ id: missionId })}>

@@ -51,7 +51,7 @@ function NoSuchDate({ date }: { date: string }) {
             </LinkButton>
           }
         >
-          The address names “{date}”. A date is written like {today}.
+          “{date}” in the address is not a date. Write it like {today}.
         </EmptyState>
       </Panel>
     </>
