@@ -154,7 +154,10 @@ describe('whose it is', () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
-    const sentence = { code: 'ORDER_NOT_ACCEPTED', message: 'The kneeboard card is available once you accept this order.' };
+    const sentence = {
+      code: 'ORDER_NOT_ACCEPTED',
+      message: 'The kneeboard card is available once you accept this order.',
+    };
     const ask = async () => {
       const response = await get(at(order.id), pilot);
       return [response.status, response.status === 200 ? null : await response.json()];

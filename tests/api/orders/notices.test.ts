@@ -151,9 +151,9 @@ describe('attendance', () => {
   const mark = (id: string, orderId: string, attendance: string | null) =>
     admin.client.call('PUT', `/admin/missions/${id}/attendance`, { attendance: [{ orderId, attendance }] });
   const WORDS = {
-    attended: ['as attended in', ''],
-    no_show: ['as a no-show in', ' If that isn't right, please tell an admin.'],
-    excused: ['as excused in', ''],
+    attended: ['as attended for', ''],
+    no_show: ['as a no-show for', " If that isn't right, please tell an admin."],
+    excused: ['as excused for', ''],
   } as const;
 
   test('is told as it is marked, again when the mark changes, and no more when it is taken back', async () => {
@@ -171,7 +171,7 @@ describe('attendance', () => {
           at: endUtc,
           missionName: 'Op Roll Call',
           startUtc,
-          sentence: `An admin marked you ${marked} “Op Roll Call” of ${zulu(startUtc)}.${rest}`,
+          sentence: `An admin marked you ${marked} “Op Roll Call” on ${zulu(startUtc)}.${rest}`,
         },
       ]);
       expect((await close(pilot, order.id)).status).toBe(200);
