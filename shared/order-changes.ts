@@ -1,24 +1,13 @@
 /** What an admin changed about a frag order, as every screen and message reads it. */
+import { CHANGES } from './mission-fields.ts';
 import type { OrderChange } from './schemas/pilot.ts';
-import { MATERIAL_CHANGE_FIELDS, type OrderChangeField } from './vocabulary.ts';
 
-export const ORDER_CHANGE_WORDS: Record<OrderChangeField, string> = {
-  start: 'Start',
-  end: 'End',
-  side: 'Side',
-  aircraft: 'Aircraft',
-  role: 'Role',
-  callsign: 'Callsign',
-  radio: 'Radio',
-  notes: 'Notes',
-  seat: 'Seat',
-};
 /** Notes may be long: of the old ones a line is enough to know them by. */
 const VALUE_LENGTH = 80;
 
 /** Start, end, side, aircraft and role: an accepted seat has to be accepted again. */
 export function isMaterial({ field }: Pick<OrderChange, 'field'>): boolean {
-  return MATERIAL_CHANGE_FIELDS.some((one) => one === field);
+  return CHANGES[field].orders === 'material';
 }
 
 /** Text on one line, cut to what a page, a notification or a line of the audit holds. */

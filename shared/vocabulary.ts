@@ -19,26 +19,6 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_STATUS_REASONS = ['expired', 'mission cancelled', 'superseded'] as const;
 export type OrderStatusReason = (typeof ORDER_STATUS_REASONS)[number];
 
-/**
- * What of a frag order an admin can change after it went out. Start, end, side, aircraft and role are material: an
- * accepted seat goes back to pending. The others are only told. `seat`: moved to another seat, or removed from it.
- */
-export const ORDER_CHANGE_FIELDS = [
-  'start',
-  'end',
-  'side',
-  'aircraft',
-  'role',
-  'callsign',
-  'radio',
-  'notes',
-  'seat',
-] as const;
-export type OrderChangeField = (typeof ORDER_CHANGE_FIELDS)[number];
-
-/** Those of ORDER_CHANGE_FIELDS by which an accepted seat has to be accepted again. */
-export const MATERIAL_CHANGE_FIELDS = ['start', 'end', 'side', 'aircraft', 'role'] as const;
-
 /** What became of an accepted seat, as an admin marks it after the mission. */
 export const ATTENDANCES = ['attended', 'no_show', 'excused'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];

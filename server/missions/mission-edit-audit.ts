@@ -2,15 +2,14 @@
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
+import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';
 import { shorten } from '#shared/order-changes.ts';
+import type { MissionValues } from '#shared/schemas/mission-work.ts';
 
 /** `flight` is the callsign it had; mission fields have none. */
-export type EditChange = { field: string; from: string | null; to: string | null; flight?: string };
+export type EditChange = { field: ChangeField; from: string | null; to: string | null; flight?: string };
 
-interface EditedState extends Interval {
-  name: string;
-  theater: string;
-  notes: string | null;
+interface EditedState extends Interval, MissionValues {
   flights: readonly EditFlight[];
 }
 
@@ -26,17 +25,9 @@ const cut = (value: string | null) => (value === null ? null : shorten(value));
 
 /** Every difference between two states of a mission, the mission's own first; [] when they are the same. */
 export function listEditChanges(before: EditedState, after: EditedState): EditChange[] {
-  const ownOf = (state: EditedState) =>
-    [
-      ['name', state.name],
-      ['theater', state.theater],
-      ['notes', state.notes],
-    ] as const;
-  const new_ = new Map(ownOf(after));
-  const own = ownOf(before).flatMap(([field, from]): EditChange[] => {
-    const to = new_.get(field) ?? null;
-    return from === to ? [] : [{ field, from: cut(from), to: cut(to) }];
-  });
+  const own = MISSION_FIELD_KEYS.flatMap((field): EditChange[] =>
+    before[field] === after[field] ? [] : [{ field, from: cut(before[field]), to: cut(after[field]) }],
+  );
   const afterOf = new Map(after.flights.map((flight) => [flight.id, flight]));
   const ofFlights = before.flights.flatMap((flight): EditChange[] => {
     const next = afterOf.get(flight.id);

@@ -5,9 +5,10 @@ import type { Em } from '#server/schema/orm.ts';
 import { overlaps } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
-import { changesBetween, mergeChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
+import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { isMaterial } from '#shared/order-changes.ts';
+import type { MissionValues } from '#shared/schemas/mission-work.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
@@ -23,7 +24,7 @@ export interface EditEffect {
   times: Interval;
   /** a mission that has started is told of, never asked again */
   isUnderWay: boolean;
-  missionNotes: { from: string | null; to: string | null };
+  fields: { from: MissionValues; to: MissionValues };
   before: readonly EditFlight[];
   after: readonly EditFlight[];
 }
@@ -133,17 +134,14 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
  * @returns how many wait for an answer (again), and how many pilots were only told
  */
 export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {
-  const { mission, times, missionNotes, isUnderWay } = effect;
+  const { mission, times, fields, isUnderWay } = effect;
   await db(tx)
     .updateTable('seat')
     .set({ starts_at: new Date(times.startMs), ends_at: new Date(times.endMs) })
     .where('mission_id', '=', mission.id)
     .execute();
   const afterOf = new Map(effect.after.map((flight) => [flight.id, flight]));
-  const ofMission: OrderChange[] = [
-    ...timeChanges(mission, times),
-    ...(missionNotes.from === missionNotes.to ? [] : [{ field: 'notes' as const, ...missionNotes }]),
-  ];
+  const ofMission: OrderChange[] = [...timeChanges(mission, times), ...missionChanges(fields.from, fields.to)];
   const ofFlight = new Map(
     effect.before.map((flight): [string | null, OrderChange[]] => {
       const next = afterOf.get(flight.id);

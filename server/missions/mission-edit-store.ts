@@ -3,15 +3,13 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server/missions/rules/mission-edit.ts';
-import type { Theater } from '#shared/vocabulary.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import type { FlightField } from '#shared/mission-fields.ts';
+import type { MissionValues } from '#shared/schemas/mission-work.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 
-interface MissionFields {
-  name: string;
-  theater: Theater;
-  notes: string | null;
+interface MissionFields extends MissionValues {
   timeZone: string;
   startMs: number;
   endMs: number;
@@ -27,7 +25,7 @@ const atOrNull = (ms: number | null) => (ms === null ? null : new Date(ms));
 export async function storeEdit(
   tx: Em,
   mission: Mission,
-  fields: MissionFields,
+  { startMs, endMs, ...fields }: MissionFields,
   plan: MissionEdit,
   now: Date,
 ): Promise<void> {
@@ -39,12 +37,7 @@ export async function storeEdit(
     tx,
     planned.map((flight) => flight.aircraft.id),
   );
-  mission.name = fields.name;
-  mission.theater = fields.theater;
-  mission.notes = fields.notes;
-  mission.timeZone = fields.timeZone;
-  mission.startsAt = new Date(fields.startMs);
-  mission.endsAt = new Date(fields.endMs);
+  tx.assign(mission, { ...fields, startsAt: new Date(startMs), endsAt: new Date(endMs) });
 
   for (const [sortOrder, one] of plan.packages.entries()) {
     const old = oldPackages.find(({ id }) => id === one.id);
@@ -100,7 +93,7 @@ function rowOf(flight: PlannedFlightEdit) {
     sortOrder,
     launchAt: new Date(launchMs),
     totAt: atOrNull(totMs),
-  };
+  } satisfies Record<Exclude<FlightField, 'aircraftId'>, unknown> & Record<string, unknown>;
 }
 
 function updatePackage(old: Package, one: PlannedPackageEdit, sortOrder: number): Package {

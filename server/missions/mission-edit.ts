@@ -16,7 +16,8 @@ import {
 import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
-import type { EditedMissionDto, EditMissionInput } from '#shared/schemas/mission-work.ts';
+import { CHANGES, eachField, givenOf, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-work.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
@@ -57,6 +58,12 @@ function stateOf(mission: Mission): MissionState {
     flights: packages.flatMap(({ flights }) => flights.getItems().map(toEditFlight)),
   };
 }
+
+const valuesOf = (mission: Mission): MissionValues => ({
+  name: mission.name,
+  theater: mission.theater,
+  ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
+});
 
 /** Whether an edit can touch what missions share: only then does it queue with the planners. */
 const needsPlanning = ({ startLocal, flights = [], addAircraftSlots = [] }: EditMissionInput) =>
@@ -132,33 +139,31 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   const plan = planEdit(before, await readRequest(tx, input, before, times));
   if (!plan.ok) throw await refusePlan(tx, input, times, plan);
 
-  const small = {
-    name: input.name ?? mission.name,
-    theater: input.theater ?? mission.theater,
-    notes: input.notes === undefined ? (mission.notes ?? null) : input.notes,
-    timeZone: input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone),
-  };
+  const from = valuesOf(mission);
+  const to: MissionValues = { ...from, ...givenOf(input, MISSION_FIELD_KEYS) };
+  const timeZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
   const changes = listEditChanges(
-    { ...before, name: mission.name, notes: mission.notes ?? null },
-    { ...small, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
+    { ...before, ...from },
+    { ...to, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
   );
-  if (changes.length === 0 && small.timeZone === mission.timeZone) return NOTHING;
-  if (status === 'launched' && changes.some(({ field }) => !CHANGEABLE_UNDER_WAY.has(field))) {
+  if (changes.length === 0 && timeZone === mission.timeZone) return NOTHING;
+  // a callsign changes only when the new end meets another's
+  if (status === 'launched' && changes.some(({ field }) => !CHANGES[field].isEditableUnderWay)) {
     throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }
 
   const effect: EditEffect = {
-    mission: { ...locked, name: small.name },
+    mission: { ...locked, name: to.name },
     times,
     isUnderWay: status === 'launched',
-    missionNotes: { from: mission.notes ?? null, to: small.notes },
+    fields: { from, to },
     before: before.flights,
     after: plan.packages.flatMap(({ flights }) => flights),
   };
   const freed = await freeLostSeats(tx, effect, now);
-  await storeEdit(tx, mission, { ...small, ...times }, plan, now);
+  await storeEdit(tx, mission, { ...to, timeZone, ...times }, plan, now);
   const { askedAgain, told } = await tellOrders(tx, effect, now);
-  recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: small.name, changes });
+  recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
   await tx.flush();
   await publishLive(tx, 'missions');
   await enqueueMissionSync(tx, input.id);
@@ -167,9 +172,6 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   await scheduleMissionBackfill(tx, input.id);
   return { askedAgain, told, freed };
 }
-
-/** Of a mission that has started, by the names that the audit notes; a callsign changes only when the new end meets another's. */
-const CHANGEABLE_UNDER_WAY: ReadonlySet<string> = new Set(['notes', 'radio', 'end', 'callsign']);
 
 /**
  * Change a mission. Time, side, aircraft and role are material: whoever accepted is asked again, with the old and the new

@@ -5,6 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, nameForAdmins } from '#server/schema/predicates.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { localDateTime } from '#server/time/time.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { FlightDto, MissionDto } from '#shared/schemas/missions.ts';
 import type { Rsvp } from '#shared/vocabulary.ts';
 
@@ -110,7 +111,7 @@ export function presentMission(
     startUtc: mission.startsAt.toISOString(),
     endUtc: mission.endsAt.toISOString(),
     createdByName: mission.createdBy.displayName ?? mission.createdBy.email,
-    notes: mission.notes ?? null,
+    ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
     packages: mission.packages.getItems().map((missionPackage) => presentPackage(missionPackage, seatsOf)),
   };
 }

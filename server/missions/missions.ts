@@ -14,6 +14,7 @@ import { dayBounds, HOUR_MS, localDateTime } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX, MISSION_MAX_HOURS } from '#shared/limits.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type {
   CreatedMissionDto,
   CreateMissionInput,
@@ -69,7 +70,7 @@ async function storeMission(
     startsAt: at(times.startMs),
     endsAt: at(times.endMs),
     timeZone: times.timeZone,
-    notes: input.notes,
+    ...eachField(MISSION_TEXT_KEYS, (key) => input[key]),
     createdBy: tx.getReference(User, viewer.id),
   });
   await tx.flush();

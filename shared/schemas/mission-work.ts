@@ -2,6 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
+import { eachField, MISSION_TEXT_KEYS, type FlightField, type MissionField } from '#shared/mission-fields.ts';
 import {
   ATTENDANCES,
   MISSION_ROLES,
@@ -39,9 +40,7 @@ export type MissionDetailDto = z.infer<typeof missionDetail>;
 
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
 
-/** A flight as it is to be. What is left out stays as it is. */
-const flightEdit = z.object({
-  id: idInput,
+const flightFields = {
   aircraftId: z
     .int({ error: copy.unknownAircraft })
     .min(1, copy.unknownAircraft)
@@ -62,7 +61,10 @@ const flightEdit = z.object({
     .nullable()
     .optional(),
   notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).optional(),
-});
+} satisfies Record<FlightField, z.ZodType>;
+
+/** A flight as it is to be. What is left out stays as it is. */
+const flightEdit = z.object({ id: idInput, ...flightFields });
 
 /** A mission as it is to be. What is left out stays as it is. */
 export const editMissionInput = z.object({
@@ -75,7 +77,7 @@ export const editMissionInput = z.object({
   startLocal: dateTimeInput(copy.startRequired).optional(),
   endLocal: dateTimeInput(copy.endRequired).optional(),
   timeZone: timeZoneInput.optional(),
-  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).optional(),
+  ...eachField(MISSION_TEXT_KEYS, (key) => createMissionInput.shape[key].optional()),
   flights: z.array(flightEdit, { error: copy.invalidInput }).max(MISSION_SEATS_MAX, copy.invalidInput).optional(),
   removeFlightIds: z.array(idInput, { error: copy.invalidInput }).max(MISSION_SEATS_MAX, copy.invalidInput).optional(),
   /** more aircraft: new flights, whose seats are filled at once when the mission is published */
@@ -85,6 +87,8 @@ export const editMissionInput = z.object({
     .optional(),
 });
 export type EditMissionInput = z.infer<typeof editMissionInput>;
+/** A mission's own fields, apart from its times. */
+export type MissionValues = Required<Pick<EditMissionInput, MissionField>>;
 
 export const editedMission = z.object({
   mission: missionDetail,

@@ -2,6 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { AIRCRAFT_SLOT_COUNT, MISSION_NAME_MAX_LENGTH, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from '#shared/vocabulary.ts';
 import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneInput } from './common.ts';
 
@@ -30,7 +31,7 @@ export const createMissionInput = z.object({
   startLocal: dateTimeInput(copy.startRequired),
   endLocal: dateTimeInput(copy.endRequired),
   timeZone: timeZoneInput.optional(),
-  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
+  ...eachField(MISSION_TEXT_KEYS, (key) => optionalText(MISSION_TEXTS[key].maxLength, { multiline: true })),
   aircraftSlots: z
     .array(aircraftSlotInput, { error: copy.aircraftSlotsRequired })
     .min(1, copy.aircraftSlotsRequired)
@@ -121,7 +122,7 @@ export const mission = z.object({
   startUtc: isoInstant,
   endUtc: isoInstant,
   createdByName: z.string(),
-  notes: z.string().nullable(),
+  ...eachField(MISSION_TEXT_KEYS, () => z.string().nullable()),
   packages: z.array(missionPackage),
 });
 export type MissionDto = z.infer<typeof mission>;

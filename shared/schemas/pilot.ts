@@ -2,14 +2,8 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
-import {
-  ORDER_CHANGE_FIELDS,
-  ORDER_STATUS_REASONS,
-  ORDER_STATUSES,
-  RSVP_RESPONSES,
-  RSVPS,
-  STATUS_STATES,
-} from '#shared/vocabulary.ts';
+import { ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
+import { ORDER_STATUS_REASONS, ORDER_STATUSES, RSVP_RESPONSES, RSVPS, STATUS_STATES } from '#shared/vocabulary.ts';
 import { flagInput, idInput, instantInput, isoInstant } from './common.ts';
 
 export const status = z.object({

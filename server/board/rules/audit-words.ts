@@ -1,4 +1,5 @@
 /** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
+import { CHANGES, FREE_TEXT_CHANGES } from '#shared/mission-fields.ts';
 import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
 import { dateWords, zuluWords } from '#server/time/clock-words.ts';
 
@@ -39,7 +40,8 @@ const valueWords = (value: unknown): string => {
 };
 
 /** What people wrote, told apart from the words around it. */
-const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'notes']);
+const FREE_TEXT: ReadonlySet<string> = new Set(FREE_TEXT_CHANGES);
+const FIELD_WORDS = new Map(Object.entries(CHANGES).map(([field, { words }]) => [field, words.toLowerCase()]));
 const quoted = (value: unknown): string => (text(value) === null ? 'none' : `“${String(value)}”`);
 
 const isDetail = (value: unknown): value is AuditDetail => typeof value === 'object' && value !== null;
@@ -55,7 +57,8 @@ function changeWords(change: unknown): string | null {
     return to === null ? `Removed ${from}` : `Added ${to}`;
   }
   const flight = text(change['flight']) ?? text(change['callsign']);
-  const what = flight === null ? capitalized(field) : `${flight} ${field}`;
+  const name = FIELD_WORDS.get(field) ?? field;
+  const what = flight === null ? capitalized(name) : `${flight} ${name}`;
   if (change['from'] === undefined && change['to'] === undefined) return `${what} changed`;
   const words = FREE_TEXT.has(field) ? quoted : valueWords;
   return `${what}: ${words(change['from'])} to ${words(change['to'])}`;

@@ -1,5 +1,5 @@
 /** A pilot's frag orders as the bot tells them, to that pilot alone. */
-import { ORDER_CHANGE_WORDS } from '#shared/order-changes.ts';
+import { CHANGES } from '#shared/mission-fields.ts';
 import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
@@ -36,7 +36,7 @@ export function startWords(startUtc: string): string {
 
 function changedWords({ changes }: FragOrderDto): string[] {
   if (changes.length === 0) return [];
-  return [`An admin changed: ${changes.map(({ field }) => ORDER_CHANGE_WORDS[field].toLowerCase()).join(', ')}`];
+  return [`An admin changed: ${changes.map(({ field }) => CHANGES[field].words.toLowerCase()).join(', ')}`];
 }
 
 function pendingWords(order: FragOrderDto): string {

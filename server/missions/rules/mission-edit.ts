@@ -1,5 +1,6 @@
 /** What a mission becomes by an admin's edit: its flights, the packages they fly in, and the request they stand for. */
 import { AIRCRAFT_SLOT_COUNT, MISSION_SEATS_MAX } from '#shared/limits.ts';
+import { FLIGHT_FIELD_KEYS, givenOf } from '#shared/mission-fields.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
 import { allocateCallsign, packageCallsign, suitsCallsign } from '#server/planning/rules/callsigns.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -30,6 +31,7 @@ export interface EditFlight {
   readonly role: MissionRole;
   readonly side: Side;
   readonly sizeCap: number;
+  /** as flights keep it, `251.000 AM` */
   readonly radioFreq: string | null;
   readonly notes: string | null;
 }
@@ -48,15 +50,8 @@ export interface MissionState extends Interval {
 }
 
 /** What of a flight is to change; what is undefined stays. */
-export interface FlightEdit {
-  readonly aircraft?: EditAircraft | undefined;
-  readonly role?: MissionRole | undefined;
-  readonly side?: Side | undefined;
-  readonly sizeCap?: number | undefined;
-  /** as flights keep it, `251.000 AM` */
-  readonly radioFreq?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-}
+export type FlightEdit = Partial<Pick<EditFlight, (typeof FLIGHT_EDIT_KEYS)[number]>>;
+const FLIGHT_EDIT_KEYS = ['aircraft' as const, ...FLIGHT_FIELD_KEYS.filter((key) => key !== 'aircraftId')];
 
 export interface EditRequest extends Interval {
   readonly theater: Theater;
@@ -157,14 +152,7 @@ function takeCallsign(flight: Parameters<typeof allocateCallsign>[0], taken: Set
 }
 
 function renameFlight(flight: EditFlight, edit: FlightEdit, request: EditRequest, callsigns: Set<string>): TunedFlight {
-  const after = {
-    ...flight,
-    aircraft: edit.aircraft ?? flight.aircraft,
-    role: edit.role ?? flight.role,
-    side: edit.side ?? flight.side,
-    sizeCap: edit.sizeCap ?? flight.sizeCap,
-    notes: edit.notes === undefined ? flight.notes : edit.notes,
-  };
+  const after = { ...flight, ...givenOf(edit, FLIGHT_EDIT_KEYS) };
   const nature = { code: after.aircraft.code, role: after.role, side: after.side };
   const isOther = after.aircraft.id !== flight.aircraft.id || after.role !== flight.role || after.side !== flight.side;
   const keepsName =

@@ -1,8 +1,15 @@
 /** What an admin's change means to a frag order that is out: in words, and whether it has to be asked again. */
 import { sideName } from '#shared/labels.ts';
-import { ORDER_CHANGE_WORDS, shorten } from '#shared/order-changes.ts';
+import {
+  CHANGES,
+  FLIGHT_CHANGE_FIELDS,
+  MISSION_ORDER_FIELDS,
+  type FlightChangeField,
+  type OrderChangeField,
+} from '#shared/mission-fields.ts';
+import { shorten } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { OrderChangeField, Side } from '#shared/vocabulary.ts';
+import type { Side } from '#shared/vocabulary.ts';
 import { localDate } from '#server/time/time.ts';
 import { zuluWords } from '#server/time/clock-words.ts';
 
@@ -31,14 +38,19 @@ function listChanges(pairs: readonly (readonly [OrderChangeField, string | null,
 
 /** What of a flight changed, in the order that people read it. */
 export function changesBetween(before: FlightWords, after: FlightWords): OrderChange[] {
-  return listChanges([
-    ['side', sideName(before.side), sideName(after.side)],
-    ['aircraft', before.aircraft, after.aircraft],
-    ['role', before.role, after.role],
-    ['callsign', before.callsign, after.callsign],
-    ['radio', before.radio, after.radio],
-    ['notes', before.notes, after.notes],
-  ]);
+  const words = (flight: FlightWords): Record<FlightChangeField, string | null> => ({
+    ...flight,
+    side: sideName(flight.side),
+  });
+  const [from, to] = [words(before), words(after)];
+  return listChanges(FLIGHT_CHANGE_FIELDS.map((field) => [field, from[field], to[field]]));
+}
+
+type OwnWords = Readonly<Record<(typeof MISSION_ORDER_FIELDS)[number], string | null>>;
+
+/** What of a mission's own fields changed, as far as orders mention them. */
+export function missionChanges(before: OwnWords, after: OwnWords): OrderChange[] {
+  return listChanges(MISSION_ORDER_FIELDS.map((field) => [field, before[field], after[field]]));
 }
 
 /** What of a mission's times changed. */
@@ -69,6 +81,6 @@ const valueWords = (value: string | null) => shorten(value ?? 'none');
 /** `Start Nov 21 1905Z to Nov 21 2005Z.`; a seat that was taken back: `You lost Viper 1, seat 2.` */
 export function changeWords({ field, from, to }: OrderChange): string {
   if (field === 'seat' && to === null) return `You lost ${valueWords(from)}.`;
-  const words = `${ORDER_CHANGE_WORDS[field]} ${valueWords(from)} to ${valueWords(to)}`;
+  const words = `${CHANGES[field].words} ${valueWords(from)} to ${valueWords(to)}`;
   return words.endsWith('…') ? words : `${words}.`;
 }

@@ -1,5 +1,6 @@
 /** What an admin changed about a frag order after it went out, in words. */
-import { isMaterial, ORDER_CHANGE_WORDS, shorten } from '#shared/order-changes.ts';
+import { CHANGES } from '#shared/mission-fields.ts';
+import { isMaterial, shorten } from '#shared/order-changes.ts';
 import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 
 type Changed = Pick<FragOrderDto, 'changes'>;
@@ -19,5 +20,5 @@ export interface ChangeWords {
 /** `Start`, `Nov 21 1900Z`, `Nov 21 2000Z`; nothing is `none`, a seat that was taken back `removed`. What is new is told in full. */
 export function changeWords({ field, from, to }: OrderChange): ChangeWords {
   const without = field === 'seat' ? 'removed' : 'none';
-  return { field: ORDER_CHANGE_WORDS[field], from: shorten(from ?? 'none'), to: to ?? without };
+  return { field: CHANGES[field].words, from: shorten(from ?? 'none'), to: to ?? without };
 }

@@ -1,6 +1,7 @@
 /** A form filled from a mission that was there before. */
 import { localDate, localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { eachField, MISSION_FIELD_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import { nextKey, type MissionDraft } from './mission-draft.ts';
@@ -39,11 +40,9 @@ export function missionAgain(
   const slots = mission.aircraftSlots.filter(({ aircraftId }) => offered.has(aircraftId));
   return {
     draft: {
-      name: mission.name,
-      theater: mission.theater,
+      ...eachField(MISSION_FIELD_KEYS, (key) => mission[key] ?? ''),
       startLocal: toLocal(mission.startUtc),
       endLocal: toLocal(mission.endUtc),
-      notes: mission.notes ?? '',
       aircraftSlots: slots.map(({ aircraftId, slotCount, side, notes, additionalNotes }) => ({
         key: nextKey(),
         aircraftId: String(aircraftId),

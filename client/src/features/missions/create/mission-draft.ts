@@ -9,6 +9,13 @@ import {
   MISSION_MINUTES_STEP,
   MISSION_START_GRACE_MINUTES,
 } from '#shared/limits.ts';
+import {
+  eachField,
+  givenOf,
+  MISSION_FIELD_KEYS,
+  MISSION_TEXT_KEYS,
+  type MissionField,
+} from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
 import type { MissionSearch } from './mission-search.ts';
@@ -29,14 +36,11 @@ export interface SlotDraft {
   additionalNotes: string;
 }
 
-export interface MissionDraft {
-  name: string;
-  /** '' until one is chosen */
-  theater: string;
+/** '' in a field that is not filled in yet */
+export interface MissionDraft extends Record<MissionField, string> {
   /** `YYYY-MM-DDTHH:mm` on a wall in the form's zone; either half may be empty while it is edited */
   startLocal: string;
   endLocal: string;
-  notes: string;
   aircraftSlots: SlotDraft[];
 }
 
@@ -85,7 +89,7 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
     : `${exists(search.date) ? search.date : localDate(now, timeZone)}T${MISSION_DEFAULT.startLocal}`;
   const start = splitLocal(startLocal);
   const endLocal = exists(search.end) ? toLocal(search.end, timeZone) : defaultEnd(start);
-  return { name: '', theater: '', startLocal, endLocal, notes: '', aircraftSlots: [] };
+  return { ...eachField(MISSION_FIELD_KEYS, () => ''), startLocal, endLocal, aircraftSlots: [] };
 }
 
 /** As long after the start as 22:00 is after 19:00. */
@@ -188,7 +192,7 @@ export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
 }
 
 /**
- * The call's payload: notes only when there are some, the aircraft's id as a number, the role in `notes`.
+ * The call's payload: texts only when there are some, the aircraft's id as a number, the role in `notes`.
  * @param timeZone the zone the form named beside the times
  */
 export function payloadOf(draft: MissionDraft, timeZone: string) {
@@ -199,7 +203,10 @@ export function payloadOf(draft: MissionDraft, timeZone: string) {
     startLocal: complete(draft.startLocal),
     endLocal: complete(draft.endLocal),
     timeZone,
-    ...(draft.notes.trim() !== '' && { notes: draft.notes }),
+    ...givenOf(
+      draft,
+      MISSION_TEXT_KEYS.filter((key) => draft[key].trim() !== ''),
+    ),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),

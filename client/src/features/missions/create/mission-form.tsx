@@ -6,6 +6,7 @@ import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { copy } from '#shared/copy.ts';
+import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
@@ -98,7 +99,15 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
               errors={{ start: form.errors['startLocal'], end: form.errors['endLocal'] }}
               onChange={setTimes}
             />
-            <Textarea className={classes.whole} label="Notes" rows={3} {...form.getInputProps('notes')} />
+            {MISSION_TEXT_KEYS.map((key) => (
+              <Textarea
+                key={key}
+                className={classes.whole}
+                label={MISSION_TEXTS[key].words}
+                rows={MISSION_TEXTS[key].rows}
+                {...form.getInputProps(key)}
+              />
+            ))}
           </div>
         </Panel>
         <SlotsPanel

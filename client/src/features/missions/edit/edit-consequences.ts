@@ -1,4 +1,5 @@
 /** What saving an edit does to the pilots on the mission, said before it is done. */
+import { CHANGES, FLIGHT_FIELDS, MISSION_ORDER_FIELDS, type ChangeField } from '#shared/mission-fields.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
 import { changedFields, type EditDraft } from './mission-edit.ts';
@@ -24,14 +25,12 @@ interface Change {
   isMaterial: boolean;
 }
 
-const FLIGHT_WORDS = {
-  aircraftId: 'aircraft',
-  role: 'role',
-  side: 'side',
-  radioFreq: 'radio',
-  notes: 'notes',
-} as const;
-const MATERIAL: ReadonlySet<string> = new Set(['aircraftId', 'role', 'side']);
+/** [] for a change that no order mentions: a seat less is none to those who stay. */
+function changeOf(field: ChangeField, callsign?: string): Change[] {
+  const { words, orders } = CHANGES[field];
+  const of = callsign === undefined ? '' : `${callsign} `;
+  return orders === null ? [] : [{ words: `${of}${words.toLowerCase()}`, isMaterial: orders === 'material' }];
+}
 
 /**
  * By the server's rule: who accepted or still has to answer is asked again by a material change, and told of any other;
@@ -87,9 +86,9 @@ export function findConsequences(
 
 function missionChanges(before: EditDraft, after: EditDraft): Change[] {
   return [
-    ...(before.startLocal === after.startLocal ? [] : [{ words: 'start', isMaterial: true }]),
-    ...(before.endLocal === after.endLocal ? [] : [{ words: 'end', isMaterial: true }]),
-    ...(before.notes.trim() === after.notes.trim() ? [] : [{ words: 'notes', isMaterial: false }]),
+    ...(before.startLocal === after.startLocal ? [] : changeOf('start')),
+    ...(before.endLocal === after.endLocal ? [] : changeOf('end')),
+    ...MISSION_ORDER_FIELDS.flatMap((field) => (before[field].trim() === after[field].trim() ? [] : changeOf(field))),
   ];
 }
 
@@ -100,10 +99,7 @@ function flightChanges(
   if (before === undefined || after === undefined) {
     return [];
   }
-  return changedFields(before, after).flatMap((field) =>
-    // A seat less is no change to those who stay.
-    field === 'sizeCap' ? [] : [{ words: `${after.callsign} ${FLIGHT_WORDS[field]}`, isMaterial: MATERIAL.has(field) }],
-  );
+  return changedFields(before, after).flatMap((field) => changeOf(FLIGHT_FIELDS[field], after.callsign));
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

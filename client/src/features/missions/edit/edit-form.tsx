@@ -11,6 +11,7 @@ import { errorCode, errorMessage, fieldIssues } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
+import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
@@ -130,14 +131,17 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
             onChange={(times) => form.change(times)}
           />
         )}
-        <Textarea
-          className={classes.whole}
-          label="Notes"
-          rows={3}
-          value={draft.notes}
-          error={errors['notes']}
-          onChange={({ currentTarget }) => form.change({ notes: currentTarget.value })}
-        />
+        {MISSION_TEXT_KEYS.filter((key) => !isUnderWay || MISSION_TEXTS[key].isEditableUnderWay).map((key) => (
+          <Textarea
+            key={key}
+            className={classes.whole}
+            label={MISSION_TEXTS[key].words}
+            rows={MISSION_TEXTS[key].rows}
+            value={draft[key]}
+            error={errors[key]}
+            onChange={({ currentTarget }) => form.change({ [key]: currentTarget.value })}
+          />
+        ))}
       </div>
       <div ref={flights} className={classes.flights}>
         {draft.flights.map((flight) => (

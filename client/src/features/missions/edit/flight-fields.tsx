@@ -1,10 +1,11 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { memo, useId, useRef, useState } from 'react';
+import { Fragment, memo, useId, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Segmented } from '#client/components/segmented.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
+import { CHANGES, FLIGHT_FIELD_KEYS, FLIGHT_FIELDS, type FlightField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
 import type { FlightDraft } from './mission-edit.ts';
@@ -46,6 +47,7 @@ export const FlightFields = memo(function FlightFields({
   };
   const hasError = Object.keys(errors).some((place) => place.startsWith(`${flight.id}.`));
   const isShown = (isOpen || hasError) && !flight.isRemoved;
+  const controls = isShown ? controlsOf({ flight, aircraft, errors, onChange }) : null;
   const name = aircraft.find((one) => String(one.id) === flight.aircraftId)?.name ?? flight.aircraftName;
   return (
     // no fieldset: WebKit lays a legend over the seam
@@ -103,45 +105,27 @@ export const FlightFields = memo(function FlightFields({
         )}
       </div>
       <div id={id} className={classes.fields} hidden={!isShown}>
-        {isShown && (
-          <>
-            {!isUnderWay && <Material flight={flight} aircraft={aircraft} errors={errors} onChange={onChange} />}
-            <TextInput
-              label="Radio"
-              className={classes.radio}
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="none"
-              value={flight.radioFreq}
-              error={errors[`${flight.id}.radioFreq`]}
-              onChange={({ currentTarget }) => onChange({ radioFreq: currentTarget.value })}
-            />
-            <Textarea
-              label="Flight notes"
-              className={classes.notes}
-              rows={1}
-              resize="vertical"
-              value={flight.notes}
-              error={errors[`${flight.id}.notes`]}
-              onChange={({ currentTarget }) => onChange({ notes: currentTarget.value })}
-            />
-          </>
-        )}
+        {controls &&
+          FLIGHT_FIELD_KEYS.filter((field) => !isUnderWay || CHANGES[FLIGHT_FIELDS[field]].isEditableUnderWay).map(
+            (field) => <Fragment key={field}>{controls[field]}</Fragment>,
+          )}
       </div>
     </div>
   );
 });
 
-/** What pilots agreed to when they accepted. */
-function Material({
+/** A control for every field of a flight. */
+function controlsOf({
   flight,
   aircraft,
   errors,
   onChange,
-}: Pick<FlightFieldsProps, 'flight' | 'aircraft' | 'errors'> & { onChange: (change: Partial<FlightDraft>) => void }) {
+}: Pick<FlightFieldsProps, 'flight' | 'aircraft' | 'errors'> & {
+  onChange: (change: Partial<FlightDraft>) => void;
+}): Record<FlightField, ReactNode> {
   const isListed = aircraft.some(({ id }) => String(id) === flight.aircraftId);
-  return (
-    <>
+  return {
+    aircraftId: (
       <NativeSelect
         label="Aircraft"
         className={classes.aircraft}
@@ -154,6 +138,8 @@ function Material({
         error={errors[`${flight.id}.aircraftId`]}
         onChange={({ currentTarget }) => onChange({ aircraftId: currentTarget.value })}
       />
+    ),
+    role: (
       <NativeSelect
         label="Role"
         className={classes.role}
@@ -166,6 +152,8 @@ function Material({
           }
         }}
       />
+    ),
+    sizeCap: (
       <NativeSelect
         label="Seats"
         className={classes.size}
@@ -174,7 +162,32 @@ function Material({
         error={errors[`${flight.id}.sizeCap`]}
         onChange={({ currentTarget }) => onChange({ sizeCap: Number(currentTarget.value) })}
       />
+    ),
+    side: (
       <Segmented label="Side" segments={SIDE_SEGMENTS} value={flight.side} onChange={(side) => onChange({ side })} />
-    </>
-  );
+    ),
+    radioFreq: (
+      <TextInput
+        label="Radio"
+        className={classes.radio}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="none"
+        value={flight.radioFreq}
+        error={errors[`${flight.id}.radioFreq`]}
+        onChange={({ currentTarget }) => onChange({ radioFreq: currentTarget.value })}
+      />
+    ),
+    notes: (
+      <Textarea
+        label="Flight notes"
+        className={classes.notes}
+        rows={1}
+        resize="vertical"
+        value={flight.notes}
+        error={errors[`${flight.id}.notes`]}
+        onChange={({ currentTarget }) => onChange({ notes: currentTarget.value })}
+      />
+    ),
+  };
 }

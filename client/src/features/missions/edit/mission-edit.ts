@@ -1,6 +1,14 @@
 /** The edit form's values: what a mission is, what it is to be, and what of that is new. */
 import { localDate, localTime } from '#client/lib/time.ts';
 import { countSlots, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
+import {
+  eachField,
+  FLIGHT_FIELD_KEYS,
+  givenOf,
+  MISSION_FIELD_KEYS,
+  type FlightField,
+  type MissionField,
+} from '#shared/mission-fields.ts';
 import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
@@ -21,20 +29,13 @@ export interface FlightDraft {
   isRemoved: boolean;
 }
 
-export interface EditDraft {
-  name: string;
-  theater: string;
+export interface EditDraft extends Record<MissionField, string> {
   /** wall times in the viewer's zone */
   startLocal: string;
   endLocal: string;
-  notes: string;
   flights: readonly FlightDraft[];
   added: readonly SlotDraft[];
 }
-
-type FlightField = Exclude<keyof FlightDraft, 'id' | 'callsign' | 'aircraftName' | 'isRemoved'>;
-const FLIGHT_FIELDS: readonly FlightField[] = ['aircraftId', 'role', 'side', 'sizeCap', 'radioFreq', 'notes'];
-const MISSION_FIELDS = ['name', 'theater', 'startLocal', 'endLocal', 'notes'] as const;
 
 /** Every flight of a mission in the order of the board. */
 function flightsOf({ packages }: Pick<MissionDetailDto, 'packages'>): FlightDto[] {
@@ -49,11 +50,9 @@ function wallTime(instant: string, timeZone: string): string {
 /** The form as it opens. @param timeZone the zone its times are in */
 export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft {
   return {
-    name: mission.name,
-    theater: mission.theater,
+    ...eachField(MISSION_FIELD_KEYS, (key) => mission[key] ?? ''),
     startLocal: wallTime(mission.startUtc, timeZone),
     endLocal: wallTime(mission.endUtc, timeZone),
-    notes: mission.notes ?? '',
     flights: flightsOf(mission).map((flight) => ({
       id: flight.id,
       callsign: flight.callsign,
@@ -75,7 +74,7 @@ const written = (value: string | number): string | number => (typeof value === '
 
 /** The fields of a flight that differ; [] for one that is to be removed. */
 export function changedFields(before: FlightDraft, after: FlightDraft): FlightField[] {
-  return after.isRemoved ? [] : FLIGHT_FIELDS.filter((field) => written(before[field]) !== written(after[field]));
+  return after.isRemoved ? [] : FLIGHT_FIELD_KEYS.filter((field) => written(before[field]) !== written(after[field]));
 }
 
 function areTimesChanged(before: EditDraft, after: EditDraft): boolean {
@@ -95,14 +94,15 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
   });
   const removed = after.flights.filter(({ isRemoved }) => isRemoved);
   return {
-    ...(before.name.trim() !== after.name.trim() && { name: after.name }),
-    ...(before.theater !== after.theater && { theater: after.theater }),
+    ...givenOf(
+      after,
+      MISSION_FIELD_KEYS.filter((field) => before[field].trim() !== after[field].trim()),
+    ),
     ...(areTimesChanged(before, after) && {
       startLocal: completeTime(after.startLocal),
       endLocal: completeTime(after.endLocal),
       timeZone,
     }),
-    ...(before.notes.trim() !== after.notes.trim() && { notes: after.notes }),
     ...(flights.length > 0 && { flights }),
     ...(removed.length > 0 && { removeFlightIds: removed.map(({ id }) => id) }),
     ...(after.added.length > 0 && {
@@ -136,17 +136,9 @@ function completeTime(local: string): string {
 }
 
 function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
-  const has = (field: FlightField): boolean => fields.includes(field);
-  const radio = flight.radioFreq.trim();
-  return {
-    id: flight.id,
-    ...(has('aircraftId') && { aircraftId: Number(flight.aircraftId) }),
-    ...(has('role') && { role: flight.role }),
-    ...(has('side') && { side: flight.side }),
-    ...(has('sizeCap') && { sizeCap: flight.sizeCap }),
-    ...(has('radioFreq') && { radioFreq: radio === '' ? null : radio }),
-    ...(has('notes') && { notes: flight.notes }),
-  };
+  const { aircraftId, role, side, sizeCap, radioFreq, notes } = flight;
+  const values = { aircraftId: Number(aircraftId), role, side, sizeCap, radioFreq: radioFreq.trim() || null, notes };
+  return { id: flight.id, ...givenOf(values, fields) };
 }
 
 /**
@@ -155,7 +147,7 @@ function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
  */
 export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): EditDraft {
   const draft = { ...newer, added: mine.added };
-  for (const field of MISSION_FIELDS) {
+  for (const field of [...MISSION_FIELD_KEYS, 'startLocal', 'endLocal'] as const) {
     if (base[field] !== mine[field]) {
       draft[field] = mine[field];
     }
@@ -167,7 +159,7 @@ export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): Edit
     if (before === undefined || after === undefined) {
       return flight;
     }
-    const fields = FLIGHT_FIELDS.filter((field) => before[field] !== after[field]);
+    const fields = FLIGHT_FIELD_KEYS.filter((field) => before[field] !== after[field]);
     const kept = Object.fromEntries(fields.map((field) => [field, after[field]]));
     return { ...flight, ...kept, isRemoved: after.isRemoved };
   });

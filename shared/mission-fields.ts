@@ -1,0 +1,121 @@
+/**
+ * The editable fields of a mission and of its flights, one row each. The input schemas, an edit with its audit and its
+ * order changes, and the client's forms walk these tables, so a field that one of them lacks is a type error.
+ */
+import { NOTES_MAX_LENGTH } from './limits.ts';
+
+interface ChangeRules {
+  /** the field's name in sentences about a change */
+  words: string;
+  /** material: an accepted seat has to be accepted again; small: the pilot is only told; null: no order mentions it */
+  orders: 'material' | 'small' | null;
+  /** it can change after the mission has started */
+  isEditableUnderWay: boolean;
+  /** people wrote it, so the audit quotes it */
+  isFreeText?: true;
+}
+
+interface TextRules extends ChangeRules {
+  isFreeText: true;
+  /** code points */
+  maxLength: number;
+  /** lines of the text area */
+  rows: number;
+}
+
+/** A mission's optional texts: null when blank, entered in a text area. */
+export const MISSION_TEXTS = {
+  notes: {
+    words: 'Notes',
+    orders: 'small',
+    isEditableUnderWay: true,
+    isFreeText: true,
+    maxLength: NOTES_MAX_LENGTH,
+    rows: 3,
+  },
+} as const satisfies Record<string, TextRules>;
+
+/** A mission's own fields, apart from its times: those are two wall times and a zone that become two instants. */
+const MISSION_FIELDS = {
+  name: { words: 'Name', orders: null, isEditableUnderWay: false, isFreeText: true },
+  theater: { words: 'Theater', orders: null, isEditableUnderWay: false },
+  ...MISSION_TEXTS,
+} as const satisfies Record<string, ChangeRules>;
+
+const TIMES = {
+  start: { words: 'Start', orders: 'material', isEditableUnderWay: false },
+  end: { words: 'End', orders: 'material', isEditableUnderWay: true },
+} as const satisfies Record<string, ChangeRules>;
+
+/**
+ * Changes of a flight that its orders mention, in the order people read them. A callsign changes when the flight does or
+ * when it clashes at the new times. The notes of the flight and of its mission are one line of an order.
+ */
+const FLIGHT_CHANGES = {
+  side: { words: 'Side', orders: 'material', isEditableUnderWay: false },
+  aircraft: { words: 'Aircraft', orders: 'material', isEditableUnderWay: false },
+  role: { words: 'Role', orders: 'material', isEditableUnderWay: false },
+  callsign: { words: 'Callsign', orders: 'small', isEditableUnderWay: true },
+  radio: { words: 'Radio', orders: 'small', isEditableUnderWay: true },
+  notes: MISSION_TEXTS.notes,
+} as const satisfies Record<string, ChangeRules>;
+
+/** Everything that can change about a mission, by the name that the audit and the orders keep. */
+export const CHANGES = {
+  ...TIMES,
+  ...FLIGHT_CHANGES,
+  ...MISSION_FIELDS,
+  /** of an order: moved to another seat, or removed from it */
+  seat: { words: 'Seat', orders: 'small', isEditableUnderWay: false },
+  /** the size of a flight */
+  seats: { words: 'Seats', orders: null, isEditableUnderWay: false },
+  /** a flight added or removed */
+  flight: { words: 'Flight', orders: null, isEditableUnderWay: false },
+} as const satisfies Record<string, ChangeRules>;
+
+/** A flight's fields as an edit names them, each with the change that it is, in the order of the form. */
+export const FLIGHT_FIELDS = {
+  aircraftId: 'aircraft',
+  role: 'role',
+  sizeCap: 'seats',
+  side: 'side',
+  radioFreq: 'radio',
+  notes: 'notes',
+} as const satisfies Record<string, ChangeField>;
+
+export type MissionField = keyof typeof MISSION_FIELDS;
+export type FlightField = keyof typeof FLIGHT_FIELDS;
+export type FlightChangeField = keyof typeof FLIGHT_CHANGES;
+export type ChangeField = keyof typeof CHANGES;
+/** What an admin can change about a frag order after it went out. */
+export type OrderChangeField = {
+  [K in ChangeField]: (typeof CHANGES)[K]['orders'] extends null ? never : K;
+}[ChangeField];
+
+const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
+const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
+  CHANGES[field].orders !== null;
+
+export const MISSION_TEXT_KEYS = keysOf(MISSION_TEXTS);
+export const MISSION_FIELD_KEYS = keysOf(MISSION_FIELDS);
+export const FLIGHT_FIELD_KEYS = keysOf(FLIGHT_FIELDS);
+export const FLIGHT_CHANGE_FIELDS = keysOf(FLIGHT_CHANGES);
+export const ORDER_CHANGE_FIELDS = keysOf(CHANGES).filter(isOrderChange);
+/** What people write: the audit quotes it. */
+export const FREE_TEXT_CHANGES = keysOf(CHANGES).filter((field) => 'isFreeText' in CHANGES[field]);
+/** The mission's own fields that orders mention. */
+export const MISSION_ORDER_FIELDS = MISSION_FIELD_KEYS.filter(isOrderChange);
+
+/** A value for each of these fields. */
+export function eachField<K extends string, V>(keys: readonly K[], read: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<K, V>;
+}
+
+/** Those of these fields that are given: an edit leaves out what stays, and a caller may send undefined for it. */
+export function givenOf<T extends object, K extends keyof T>(
+  values: T,
+  keys: readonly K[],
+): { [P in K]?: Exclude<T[P], undefined> } {
+  const given = keys.filter((key) => values[key] !== undefined).map((key) => [key, values[key]]);
+  return Object.fromEntries(given) as { [P in K]?: Exclude<T[P], undefined> };
+}
