@@ -3,6 +3,7 @@ import { filledSentence, unseatedSentence } from '#client/features/missions/crea
 import { missionAgain } from '#client/features/missions/create/mission-again.ts';
 import { newDraft, newSlot } from '#client/features/missions/create/mission-draft.ts';
 import { dryRunRequest } from '#client/features/missions/create/use-dry-run.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
 
@@ -22,7 +23,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   startUtc,
   endUtc,
   createdByName: 'Goose',
-  notes: null,
+  ...eachField(MISSION_TEXT_KEYS, () => null),
   packages: [],
   ownTimeZone,
   version: '1',

@@ -12,6 +12,7 @@ import {
   sortByRole,
 } from '#client/features/missions/create/mission-draft.ts';
 import { readMissionSearch } from '#client/features/missions/create/mission-search.ts';
+import { eachField, MISSION_FIELD_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -82,11 +83,9 @@ describe('a new form', () => {
     ],
   ])('%s', (_rule, search, zone, startLocal, endLocal) => {
     expect(newDraft(search, zone, NOW)).toEqual({
-      name: '',
-      theater: '',
+      ...eachField(MISSION_FIELD_KEYS, () => ''),
       startLocal,
       endLocal,
-      notes: '',
       aircraftSlots: [],
     });
   });

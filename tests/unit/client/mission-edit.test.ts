@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findConsequences, sayConsequences } from '#client/features/missions/edit/edit-consequences.ts';
 import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/edit/mission-edit.ts';
 import { rosterMessages } from '#client/features/missions/seats/roster.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 
@@ -41,7 +42,7 @@ const mission = (flights: FlightDto[], more: Partial<MissionDetailDto> = {}): Mi
   startUtc: '2027-06-10T18:00:00.000Z',
   endUtc: '2027-06-10T21:00:00.000Z',
   createdByName: 'Goose',
-  notes: null,
+  ...eachField(MISSION_TEXT_KEYS, () => null),
   aircraftSlots: [],
   packages: [
     {
