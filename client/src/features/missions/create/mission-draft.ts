@@ -9,13 +9,7 @@ import {
   MISSION_MINUTES_STEP,
   MISSION_START_GRACE_MINUTES,
 } from '#shared/limits.ts';
-import {
-  eachField,
-  givenOf,
-  MISSION_FIELD_KEYS,
-  MISSION_TEXT_KEYS,
-  type MissionField,
-} from '#shared/mission-fields.ts';
+import { eachField, givenOf, MISSION_FIELD_KEYS, type MissionField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
 import type { MissionSearch } from './mission-search.ts';
@@ -192,21 +186,19 @@ export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
 }
 
 /**
- * The call's payload: texts only when there are some, the aircraft's id as a number, the role in `notes`.
+ * The call's payload: fields that are filled in, the aircraft's id as a number, the role in `notes`.
  * @param timeZone the zone the form named beside the times
  */
 export function payloadOf(draft: MissionDraft, timeZone: string) {
   const complete = (local: string): string => (/^.+T.+$/.test(local) ? local : '');
   return {
-    name: draft.name,
-    theater: draft.theater,
+    ...givenOf(
+      draft,
+      MISSION_FIELD_KEYS.filter((key) => draft[key].trim() !== ''),
+    ),
     startLocal: complete(draft.startLocal),
     endLocal: complete(draft.endLocal),
     timeZone,
-    ...givenOf(
-      draft,
-      MISSION_TEXT_KEYS.filter((key) => draft[key].trim() !== ''),
-    ),
     aircraftSlots: draft.aircraftSlots.map(({ aircraftId, slotCount, side, role, additionalNotes }) => ({
       aircraftId: Number(aircraftId),
       slotCount: countSlots(slotCount),
