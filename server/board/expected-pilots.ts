@@ -119,9 +119,9 @@ export async function getHeat(
     aircraftId,
     days: days.map(({ dateLocal, starts }) => ({
       dateLocal,
-      hours: starts.map((ms) => ({
-        startUtc: toIso(ms),
-        startLocal: localTime(ms, tz),
+      hours: starts.map((startMs) => ({
+        startUtc: toIso(startMs),
+        startLocal: localTime(startMs, tz),
         pilots: whole[step++] ?? 0,
       })),
     })),
