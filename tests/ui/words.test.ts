@@ -361,3 +361,19 @@ test('a session that cannot be asked about is no session, silently; one that end
   await button(page, 'Sign In').click();
   await expect(page).toHaveURL(`${service.url}/register/profile`);
 });
+
+test('a saved exception is confirmed with its dates', async ({ browser }) => {
+  const page = await openAs(browser, service, await givenPerson(service));
+  await page.goto('/availability');
+  const day = (inDays: number) => new Date(Date.now() + inDays * 86_400_000);
+  const words = (date: Date) =>
+    date.toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const form = page.getByRole('form', { name: 'Add a dated exception' });
+  await form.getByLabel('Date', { exact: true }).fill(day(3).toISOString().slice(0, 10));
+  await button(page, 'Add exception').click();
+  await expect(page.getByText(`Saved: away ${words(day(3))}`, { exact: true })).toBeVisible();
+  await form.getByLabel('Date', { exact: true }).fill(day(5).toISOString().slice(0, 10));
+  await form.getByLabel('Until (optional)').fill(day(6).toISOString().slice(0, 10));
+  await button(page, 'Add exception').click();
+  await expect(page.getByText(`Saved: away ${words(day(5))} to ${words(day(6))}`, { exact: true })).toBeVisible();
+});
