@@ -3,7 +3,7 @@ import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { copy } from '#shared/copy.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from './bot-text.ts';
 
 /**
  * Too late or not needed: the interaction is over, another instance was first, or the person has put the message away.

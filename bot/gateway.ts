@@ -10,7 +10,7 @@ import { watchGuilds, type GuildWatch } from './guilds.ts';
 import { leave } from './leave.ts';
 import { reasonOf } from './log.ts';
 import { backOff, createPause } from './pause.ts';
-import { adminSentences } from './sentences.ts';
+import { adminSentences } from './bot-text.ts';
 
 export interface Gateway {
   /** what admins are told; asked for with every beat, which is when a connection that is stuck is found */

@@ -9,7 +9,7 @@ import { watchMembers } from './members.ts';
 import { isTimedOut } from './permissions.ts';
 import { type Shards, trackShards } from './shards.ts';
 import { presentGuild } from './snapshot.ts';
-import { adminSentences } from './sentences.ts';
+import { adminSentences } from './bot-text.ts';
 
 export interface GuildWatch {
   /** whether the server knows what Discord said when the connection was made */

@@ -17,7 +17,7 @@ import { COMMANDS } from './commands/all.ts';
 import type { Ask } from './commands/command.ts';
 import { explain, isOver } from './failures.ts';
 import type { ServerCalls } from './server.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from './bot-text.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));
 

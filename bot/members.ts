@@ -5,7 +5,7 @@ import type { BotContext } from './context.ts';
 import { reasonOf } from './log.ts';
 import { isModerator } from './permissions.ts';
 import { presentMember } from './snapshot.ts';
-import { adminSentences } from './sentences.ts';
+import { adminSentences } from './bot-text.ts';
 
 export interface MemberWatch {
   /** Fetch all members soon, at most once in `membersPauseMs`. */

@@ -5,7 +5,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { type AuditDetail, auditWords } from '#server/board/rules/audit-words.ts';
+import { type AuditDetail, auditWords } from '#server/board/rules/audit-text.ts';
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { idInput } from '#shared/schemas/common.ts';

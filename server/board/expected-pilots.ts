@@ -8,7 +8,7 @@ import { compareText } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';
-import { recommendationWords } from '#server/board/rules/recommendation-words.ts';
+import { recommendationWords } from '#server/board/rules/recommendation-text.ts';
 import { tallyOverlaps, tallyPilots } from '#server/board/rules/tallies.ts';
 import {
   dayBounds,

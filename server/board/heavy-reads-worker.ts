@@ -5,7 +5,7 @@ import { publicError, type PublicError } from '#server/platform/errors.ts';
 import { getDaySummary } from './dashboard.ts';
 import { dryRunMission } from '#server/seating/dry-run.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
-import { listRivals } from '#server/seating/competing-drafts.ts';
+import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
 import { listUnseated } from '#server/seating/ineligibility.ts';
 
@@ -16,7 +16,7 @@ export const HEAVY_READS = {
   expectedOnline: getExpectedOnline,
   heat: getHeat,
   recommendedTimes: getRecommendedTimes,
-  rivals: listRivals,
+  rivals: listCompetingDrafts,
   seatCandidates: listSeatCandidates,
   unseated: listUnseated,
 };

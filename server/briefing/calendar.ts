@@ -10,7 +10,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { dateShiftWords, localWords, zuluWords } from '#server/time/clock-words.ts';
+import { dateShiftWords, localWords, zuluWords } from '#server/time/clock-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { dateShiftWords, dateWords, localWords, zuluWords } from '#server/time/clock-words.ts';
+import { dateShiftWords, dateWords, localWords, zuluWords } from '#server/time/clock-text.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel } from '#shared/labels.ts';

@@ -1,6 +1,6 @@
 /** What people do in Discord: the bot passes it on and shows what is answered. The same services as the site's. */
 import { z } from 'zod';
-import { helpMessage } from '#server/discord/rules/reply-words.ts';
+import { helpMessage } from '#server/discord/rules/reply-text.ts';
 import {
   answerFromDiscord,
   listOrderChoices,

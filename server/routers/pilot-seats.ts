@@ -1,5 +1,5 @@
 /** What pilots do about seats by themselves: find and take an open one, swap one with a pilot who agrees. */
-import { listOpenings } from '#server/seating/open-missions.ts';
+import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
@@ -19,7 +19,7 @@ import {
 } from '#shared/schemas/seats.ts';
 
 export const seatsRouter = router({
-  openings: pilotProcedure.output(openings).query(({ ctx }) => listOpenings(ctx.em, ctx.viewer, ctx.now)),
+  openings: pilotProcedure.output(openings).query(({ ctx }) => listOpenMissions(ctx.em, ctx.viewer, ctx.now)),
 
   take: pilotProcedure
     .input(takeSeatInput)

@@ -52,7 +52,7 @@ type Draft = Awaited<ReturnType<typeof listDrafts>>[number];
  * @param pilots everybody, as the seating of the mission gets them
  * @param exceptId the mission itself, when it is stored
  */
-export async function findRivals(
+export async function findCompetingDrafts(
   em: Em,
   mission: Wanting,
   pilots: readonly SeatingPilot[],
@@ -81,7 +81,7 @@ export async function findRivals(
 }
 
 /** The rivals of a stored draft; none for a mission that is no draft. 404 when there is no such mission. */
-export async function listRivals(em: Em, missionId: string, now: Date): Promise<Rivals> {
+export async function listCompetingDrafts(em: Em, missionId: string, now: Date): Promise<Rivals> {
   const mission = await selectMissions(em)
     .select(({ fn, selectFrom }) =>
       fn<number[]>('array', [
@@ -92,5 +92,5 @@ export async function listRivals(em: Em, missionId: string, now: Date): Promise<
     .executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   if (mission.status !== 'draft') return [];
-  return findRivals(em, mission, await loadCandidates(em, mission, now), now, missionId);
+  return findCompetingDrafts(em, mission, await loadCandidates(em, mission, now), now, missionId);
 }

@@ -10,7 +10,7 @@ import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
 import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
-import { findRivals } from './competing-drafts.ts';
+import { findCompetingDrafts } from './competing-drafts.ts';
 import { loadNames } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -78,7 +78,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
     }))
       .filter((count) => count.pilots > 0)
       .sort((a, b) => b.pilots - a.pilots),
-    rivals: await findRivals(em, { ...times, aircraftIds }, pilots, now),
+    rivals: await findCompetingDrafts(em, { ...times, aircraftIds }, pilots, now),
     better: better.map(({ startMs, endMs, filled }) => ({
       startLocal: localDateTime(startMs, timeZone),
       endLocal: localDateTime(endMs, timeZone),

@@ -129,7 +129,7 @@ function sortMission(
  * Missions that start within `OPENINGS_DAYS`, the next one first, without those in which the viewer holds a seat: those
  * with a free seat that fits, and the others with what stands in the way.
  */
-export async function listOpenings(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
+export async function listOpenMissions(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
   const flights = await loadFlights(em, viewer, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));
   const seats = await loadOwnSeats(em, viewer.id, now);
   const [first] = flights;

@@ -1,7 +1,7 @@
 /** The bot as people run it: a process beside the server, whatever becomes of either, of Discord and of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sentences } from '#bot/sentences.ts';
+import { sentences } from '#bot/bot-text.ts';
 import { createBotProcess, innerUrl, type BotProcess } from '#server/http/bot-process.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { ADMIN, createMarshal, type Marshal } from '#tests/faults/process.ts';

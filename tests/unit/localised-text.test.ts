@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clockDigits, formatZulu } from '#client/lib/clock.ts';
 import { dateShift, formatLocal, localDate, localTime, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
-import { zuluDayWords } from '#server/time/clock-words.ts';
+import { zuluDayWords } from '#server/time/clock-text.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { DemoStrip } from '#client/features/demo/demo-strip.tsx';
 import { SampleProvider } from '#client/features/demo/sample-context.tsx';
-import { sampleDoors } from '#client/features/demo/sample-links.tsx';
-import { DoorsProvider } from '#client/features/order/home-links.tsx';
+import { sampleHomeLinks } from '#client/features/demo/sample-links.tsx';
+import { HomeLinksProvider } from '#client/features/order/home-links.tsx';
 
 export const Route = createFileRoute('/demo')({ component: Demo });
 
@@ -11,9 +11,9 @@ function Demo() {
   return (
     <SampleProvider>
       <DemoStrip />
-      <DoorsProvider value={sampleDoors}>
+      <HomeLinksProvider value={sampleHomeLinks}>
         <Outlet />
-      </DoorsProvider>
+      </HomeLinksProvider>
     </SampleProvider>
   );
 }

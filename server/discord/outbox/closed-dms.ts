@@ -1,7 +1,7 @@
 /** Pilots whom Discord does not let us write to: noted, and told so once a day where they are, without what it is about. */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { closedDmsMention } from '#server/discord/rules/news-words.ts';
+import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { queueMessage, type OutboxRow } from './outbox.ts';

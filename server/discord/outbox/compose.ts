@@ -2,7 +2,7 @@
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { registrationAnnouncement } from '#server/discord/rules/registration-words.ts';
+import { registrationAnnouncement } from '#server/discord/rules/registration-text.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { composeMention } from './closed-dms.ts';

@@ -2,7 +2,7 @@
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { missionNews } from '#server/discord/rules/news-words.ts';
+import { missionNews } from '#server/discord/rules/news-text.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';

@@ -1,7 +1,7 @@
 /** The way from a button in Discord to the registration page. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
-import { registrationLinkMessage } from '#server/discord/rules/registration-words.ts';
+import { registrationLinkMessage } from '#server/discord/rules/registration-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { issueRegistrationSession, registrationUrl } from './registration.ts';

@@ -1,7 +1,7 @@
 /** Who somebody in Discord is here: Discord vouches for the person, the link says which pilot that is. */
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
-import { notLinkedMessage } from '#server/discord/rules/reply-words.ts';
+import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isPilot, toViewer, type Viewer, type ViewerRow } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';

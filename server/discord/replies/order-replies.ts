@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
-import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-words.ts';
+import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-text.ts';
 import { sentence } from '#server/discord/rules/parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { publishLive } from '#server/signals/live-signals.ts';

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { GuildChannel, Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { availabilityMessage } from '#server/discord/rules/availability-words.ts';
-import { missionsMessage } from '#server/discord/rules/coming-words.ts';
+import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
+import { missionsMessage } from '#server/discord/rules/coming-text.ts';
 import {
   channelSetMessage,
   signInMessage,
   statusMessage,
   unlinkedMessage,
   unlinkQuestion,
-} from '#server/discord/rules/reply-words.ts';
+} from '#server/discord/rules/reply-text.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
@@ -19,7 +19,7 @@ import { countAttempt } from '#server/platform/rate-limit.ts';
 import { getWindow } from '#server/availability/availability.ts';
 import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted } from '#server/orders/inbox.ts';
-import { listOpenings } from '#server/seating/open-missions.ts';
+import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { issueSignInLink, signInUrl } from '#server/accounts/sign-in-links.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { randomToken } from '#server/platform/tokens.ts';
@@ -76,7 +76,7 @@ export async function setStatusFromDiscord(
 export async function showMissions(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     const accepted = await listAccepted(em, viewer, now);
-    return missionsMessage(accepted, await listOpenings(em, viewer, now), publicUrl);
+    return missionsMessage(accepted, await listOpenMissions(em, viewer, now), publicUrl);
   });
 }
 

@@ -1,6 +1,6 @@
 /** A mission as everybody in a Discord server may know it, and the scheduled event made of it. */
 import type { Theater } from '#shared/vocabulary.ts';
-import { zuluDayWords } from '#server/time/clock-words.ts';
+import { zuluDayWords } from '#server/time/clock-text.ts';
 import { escapeMarkdown } from './markdown.ts';
 
 /** A mission as everybody may know it. Instants are epoch milliseconds. */

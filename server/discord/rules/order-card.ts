@@ -8,7 +8,7 @@ import { type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, RsvpResponse, Side } from '#shared/vocabulary.ts';
-import { zuluDayWords } from '#server/time/clock-words.ts';
+import { zuluDayWords } from '#server/time/clock-text.ts';
 import { changeWords } from '#server/seats/rules/order-changes.ts';
 import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';

@@ -11,7 +11,7 @@ import { shorten } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Side } from '#shared/vocabulary.ts';
 import { localDate } from '#server/time/time.ts';
-import { zuluWords } from '#server/time/clock-words.ts';
+import { zuluWords } from '#server/time/clock-text.ts';
 
 /** What an order says of its flight. */
 export type FlightWords = {

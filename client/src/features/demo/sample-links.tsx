@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
 import { showToast } from '#client/lib/toast.ts';
 
-interface DoorProps {
+interface HomeLinkProps {
   className?: string | undefined;
   children: ReactNode;
 }
 
-interface ButtonDoorProps extends DoorProps {
+interface ButtonLinkProps extends HomeLinkProps {
   size?: 'xs' | 'sm';
 }
 
@@ -19,11 +19,11 @@ const sayLater = (what: string): void => {
 };
 
 /** The doors of the demo: its own pages, and a word about what is behind the others. */
-export const sampleDoors = {
-  OrderLink: ({ id, ...rest }: DoorProps & { id: string }) => (
+export const sampleHomeLinks = {
+  OrderLink: ({ id, ...rest }: HomeLinkProps & { id: string }) => (
     <Link to="/demo/orders/$orderId" params={{ orderId: id }} {...rest} />
   ),
-  FileLink: ({ file, className, children }: DoorProps & { file: string }) => (
+  FileLink: ({ file, className, children }: HomeLinkProps & { file: string }) => (
     <button
       type="button"
       className={className}
@@ -32,8 +32,8 @@ export const sampleDoors = {
       {children}
     </button>
   ),
-  HomeButton: (props: ButtonDoorProps) => <LinkButton to="/demo" variant="light" {...props} />,
-  AvailabilityButton: (props: ButtonDoorProps) => (
+  HomeButton: (props: ButtonLinkProps) => <LinkButton to="/demo" variant="light" {...props} />,
+  AvailabilityButton: (props: ButtonLinkProps) => (
     <Button variant="light" onClick={() => sayLater('Editing availability')} {...props} />
   ),
 };

@@ -4,7 +4,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
-import { useDoors } from '#client/features/order/home-links.tsx';
+import { useHomeLinks } from '#client/features/order/home-links.tsx';
 import { FragCard } from './frag-card.tsx';
 import { homeCopy } from './home-text.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
@@ -40,7 +40,7 @@ interface OrderListProps {
 
 function OrderList({ orders, sending, onAnswer }: OrderListProps) {
   const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
-  const { AvailabilityButton } = useDoors();
+  const { AvailabilityButton } = useHomeLinks();
   return (
     <div ref={ref} tabIndex={-1} className={classes.list} onFocus={onFocus}>
       {orders.length === 0 && (

@@ -5,7 +5,7 @@ import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { ChangePlate } from '#client/features/order/change-plate.tsx';
-import { useDoors } from '#client/features/order/home-links.tsx';
+import { useHomeLinks } from '#client/features/order/home-links.tsx';
 import { queuePlace } from '#client/features/order/order-state.ts';
 import { SeatlessActions } from '#client/features/order/seatless-actions.tsx';
 import type { Answer, Sending } from '#client/features/order/use-answers.ts';
@@ -40,7 +40,7 @@ interface StandbyRowProps {
 }
 
 function StandbyRow({ order, sending, onAnswer }: StandbyRowProps) {
-  const { OrderLink } = useDoors();
+  const { OrderLink } = useHomeLinks();
   const label = fragLabel(order.seq);
   return (
     <article

@@ -6,7 +6,7 @@ import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
-import { useDoors } from '#client/features/order/home-links.tsx';
+import { useHomeLinks } from '#client/features/order/home-links.tsx';
 import { homeCopy } from './home-text.ts';
 import classes from './week-panel.module.css';
 
@@ -21,7 +21,7 @@ interface WeekPanelProps {
 
 /** When the pilot can fly: the first days, and how many follow. */
 export function WeekPanel({ window, aircraft }: WeekPanelProps) {
-  const { AvailabilityButton } = useDoors();
+  const { AvailabilityButton } = useHomeLinks();
   return (
     <Panel
       title="Next 7 Days"

@@ -3,25 +3,25 @@ import { createContext, useContext, type ComponentType, type ReactNode } from 'r
 import { LinkButton } from '#client/components/link-button.tsx';
 import { orderFileUrl, type OrderFile } from './order-file.ts';
 
-interface DoorProps {
+interface HomeLinkProps {
   className?: string | undefined;
   children: ReactNode;
 }
 
-interface ButtonDoorProps extends DoorProps {
+interface ButtonLinkProps extends HomeLinkProps {
   /** `xs` beside a plate */
   size?: 'xs' | 'sm';
 }
 
 /** What leads out of a home screen: real pages and files, or what the demo has in their place. */
-export interface Doors {
-  OrderLink: ComponentType<DoorProps & { id: string }>;
-  FileLink: ComponentType<DoorProps & { id: string; file: OrderFile }>;
-  HomeButton: ComponentType<ButtonDoorProps>;
-  AvailabilityButton: ComponentType<ButtonDoorProps>;
+export interface HomeLinks {
+  OrderLink: ComponentType<HomeLinkProps & { id: string }>;
+  FileLink: ComponentType<HomeLinkProps & { id: string; file: OrderFile }>;
+  HomeButton: ComponentType<ButtonLinkProps>;
+  AvailabilityButton: ComponentType<ButtonLinkProps>;
 }
 
-const liveDoors: Doors = {
+const liveHomeLinks: HomeLinks = {
   OrderLink: ({ id, ...rest }) => <Link to="/orders/$orderId" params={{ orderId: id }} {...rest} />,
   FileLink: ({ id, file, children, ...rest }) => (
     <a href={orderFileUrl(id, file)} download {...rest}>
@@ -32,9 +32,9 @@ const liveDoors: Doors = {
   AvailabilityButton: (props) => <LinkButton to="/availability" variant="light" {...props} />,
 };
 
-const DoorsContext = createContext(liveDoors);
+const HomeLinksContext = createContext(liveHomeLinks);
 
 /** Other doors for the screens inside. */
-export const DoorsProvider = DoorsContext.Provider;
+export const HomeLinksProvider = HomeLinksContext.Provider;
 
-export const useDoors = (): Doors => useContext(DoorsContext);
+export const useHomeLinks = (): HomeLinks => useContext(HomeLinksContext);

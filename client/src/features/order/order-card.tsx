@@ -5,7 +5,7 @@ import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { ChangePlate } from './change-plate.tsx';
-import { useDoors } from './home-links.tsx';
+import { useHomeLinks } from './home-links.tsx';
 import { asksAgain } from './order-changes.ts';
 import { stateSentence } from './order-state.ts';
 import classes from './order-card.module.css';
@@ -29,7 +29,7 @@ interface OrderCardProps {
 /** One frag order in a list, named by its label, which leads to all about it, and its mission; the lamp at its edge shows the answer. */
 export function OrderCard({ order, sending, aside, seat, facts, className, onKeyDown, children }: OrderCardProps) {
   const id = useId();
-  const { OrderLink } = useDoors();
+  const { OrderLink } = useHomeLinks();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
     <article

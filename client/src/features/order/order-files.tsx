@@ -5,7 +5,7 @@ import { Placard } from '#client/components/placard.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
-import { useDoors } from './home-links.tsx';
+import { useHomeLinks } from './home-links.tsx';
 import { KneeboardSheet } from './kneeboard-sheet.tsx';
 import classes from './order-files.module.css';
 
@@ -19,7 +19,7 @@ interface OrderFilesProps {
 
 /** What can be taken along from an accepted order: kneeboard picture by day and by night, paper, calendar entry. */
 export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
-  const { FileLink } = useDoors();
+  const { FileLink } = useHomeLinks();
   const [isPrinting, setPrinting] = useState(false);
   const label = fragLabel(mission.seq);
 

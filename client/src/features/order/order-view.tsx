@@ -16,7 +16,7 @@ import type { OrderState } from '#shared/order-state.ts';
 import { AcceptedActions } from './accepted-actions.tsx';
 import { AnswerButtons, answerOfKey } from './answer-buttons.tsx';
 import { ChangePlate } from './change-plate.tsx';
-import { useDoors } from './home-links.tsx';
+import { useHomeLinks } from './home-links.tsx';
 import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
 import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
@@ -40,7 +40,7 @@ const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
 export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }) {
   const timeZone = useReaderZone();
   const now = useNow();
-  const { HomeButton } = useDoors();
+  const { HomeButton } = useHomeLinks();
   return order === undefined ? (
     <PageHeader title="Frag order" lead={<>&nbsp;</>} />
   ) : (
@@ -152,7 +152,7 @@ interface ActionsProps {
 
 /** What this state allows; where nothing is left to do, the way home. */
 function Actions({ order, state, sending, onAnswer }: ActionsProps) {
-  const { HomeButton } = useDoors();
+  const { HomeButton } = useHomeLinks();
   switch (state) {
     case 'pending':
       return (

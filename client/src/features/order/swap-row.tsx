@@ -3,7 +3,7 @@ import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import type { SeatSwapDto } from '#shared/schemas/seats.ts';
 import { OrderButton } from './answer-buttons.tsx';
-import { useDoors } from './home-links.tsx';
+import { useHomeLinks } from './home-links.tsx';
 import { placeName } from './seat-text.ts';
 import type { Swaps } from './use-swaps.ts';
 import classes from './swap-row.module.css';
@@ -16,7 +16,7 @@ interface SwapRowProps extends Pick<Swaps, 'busyId' | 'answer' | 'withdraw'> {
 
 /** One swap that waits: another pilot's question with its two answers, or the pilot's own, which can be taken back. */
 export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }: SwapRowProps) {
-  const { OrderLink } = useDoors();
+  const { OrderLink } = useHomeLinks();
   const { id, isMine, pilotName, missionName, orderId, from, to, expiresAt } = swap;
   const busy = busyId === id;
   return (

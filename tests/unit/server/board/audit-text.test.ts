@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AuditDetail, auditWords } from '#server/board/rules/audit-words.ts';
+import { type AuditDetail, auditWords } from '#server/board/rules/audit-text.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 const names = { aircraft: (id: number) => (id === 2 ? 'F-16C Viper' : undefined) };

@@ -4,7 +4,7 @@ import type { Presence } from '#server/availability/rules/availability.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';
-import { recommendationWords, spanWords } from '#server/board/rules/recommendation-words.ts';
+import { recommendationWords, spanWords } from '#server/board/rules/recommendation-text.ts';
 import { dayBounds } from '#server/time/time.ts';
 
 const at = (time: string): number => Date.parse(`2026-07-${time}:00Z`);

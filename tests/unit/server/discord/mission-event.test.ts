@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEventOf, missionEvent, type MissionFacts } from '#server/discord/rules/mission-event.ts';
-import { closedDmsMention, missionNews } from '#server/discord/rules/news-words.ts';
+import { closedDmsMention, missionNews } from '#server/discord/rules/news-text.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 
 const SITE = 'https://marshal.example';

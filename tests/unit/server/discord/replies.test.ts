@@ -1,15 +1,15 @@
 /** What the bot says, at its longest: within Discord's limits, with names that format nothing. */
 import { describe, expect, test } from 'vitest';
-import { availabilityMessage } from '#server/discord/rules/availability-words.ts';
-import { missionsMessage } from '#server/discord/rules/coming-words.ts';
-import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-words.ts';
+import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
+import { missionsMessage } from '#server/discord/rules/coming-text.ts';
+import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-text.ts';
 import {
   helpMessage,
   notLinkedMessage,
   signInMessage,
   statusMessage,
   unlinkQuestion,
-} from '#server/discord/rules/reply-words.ts';
+} from '#server/discord/rules/reply-text.ts';
 import { discordMessage, orderChoices, type DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 

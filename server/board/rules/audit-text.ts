@@ -1,7 +1,7 @@
 /** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
 import { CHANGES, FREE_TEXT_CHANGES } from '#shared/mission-fields.ts';
 import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
-import { dateWords, zuluWords } from '#server/time/clock-words.ts';
+import { dateWords, zuluWords } from '#server/time/clock-text.ts';
 
 /** Whatever was noted, by this release or by an older one. */
 export type AuditDetail = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { CHANGES } from '#shared/mission-fields.ts';
 import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
-import { zuluWords } from '#server/time/clock-words.ts';
+import { zuluWords } from '#server/time/clock-text.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
 

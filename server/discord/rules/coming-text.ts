@@ -2,7 +2,7 @@
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
-import { listEmbed, orderWords, startWords } from './inbox-words.ts';
+import { listEmbed, orderWords, startWords } from './inbox-text.ts';
 import { escapeMarkdown, nameText } from './markdown.ts';
 import { buttonRow, linkButton } from './parts.ts';
 

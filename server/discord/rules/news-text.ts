@@ -1,6 +1,6 @@
 /** What pilots read of open missions, if they want to, and of direct messages that could not be sent. */
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
-import { zuluDayWords } from '#server/time/clock-words.ts';
+import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
