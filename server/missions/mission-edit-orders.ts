@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { overlaps } from '#server/schema/predicates.ts';
+import { overlapsRange } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
@@ -66,7 +66,7 @@ async function findBusy(
     .distinct()
     .where(isOneOf('s.pilot_id', pilotIds))
     .where('s.mission_id', '<>', missionId)
-    .where(overlaps('s', times))
+    .where(overlapsRange('s', times))
     .execute();
   return new Set(rows.map(({ pilotId }) => pilotId));
 }

@@ -2,7 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { overlaps } from '#server/schema/predicates.ts';
+import { overlapsRange } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import {
@@ -114,7 +114,7 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
     .where('f.radio_freq', '=', plan.radioFreq)
     .where('f.id', '<>', plan.flightId)
     .where('m.status', '<>', 'cancelled')
-    .where(overlaps('m', times))
+    .where(overlapsRange('m', times))
     .orderBy((eb) => eb('m.id', '=', input.id), 'desc')
     .limit(1)
     .executeTakeFirst();

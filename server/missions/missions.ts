@@ -34,6 +34,7 @@ import {
   isSeatRace,
   issueOrders,
   listFreeSeats,
+  lockMission,
   scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
@@ -206,10 +207,8 @@ export async function createMission(
       // one that is already under way, within the grace for forms left open, counts as running at once
       if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
-      const issued =
-        mission.status === 'draft'
-          ? { orders: 0, openSeats: seats }
-          : await issueMission(tx, { ...mission, startMs: times.startMs, endMs: times.endMs }, now);
+      const locked = mission.status === 'draft' ? null : await lockMission(tx, mission.id);
+      const issued = locked ? await issueMission(tx, locked, now) : { orders: 0, openSeats: seats };
       if (mission.status === 'scheduled') await enqueueMissionSync(tx, mission.id, { isNew: true });
       const flights = plan.packages.flatMap((planned) => planned.flights);
       return {

@@ -1,7 +1,7 @@
 /** What missions share while they are planned: the sky's callsigns and frequencies. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { overlaps } from '#server/schema/predicates.ts';
+import { overlapsRange } from '#server/schema/predicates.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
@@ -27,7 +27,7 @@ export async function listTaken(
     .innerJoin('mission as m', 'm.id', 'f.mission_id')
     .select(['f.callsign', 'f.radio_freq as radio'])
     .where('m.status', '<>', 'cancelled')
-    .where(overlaps('m', times))
+    .where(overlapsRange('m', times))
     .where('m.id', 'is distinct from', exceptMissionId)
     .execute();
   return {

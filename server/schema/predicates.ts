@@ -20,7 +20,7 @@ export const isExpired = (order: string, now: Date): RawBuilder<boolean> =>
 /** The seat that the order holds still counts: it is answered, or its answer is not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
 
-/** The row's times share a moment with the range. @param row alias of `seat` or `mission` @param range epoch milliseconds */
+/** The row and the range have time in common; ends that only touch do not count. @param row alias of `seat` or `mission` @param range epoch milliseconds */
 export const overlapsRange = (row: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${row}.ends_at`)} > ${new Date(startMs)})`;
 
@@ -31,7 +31,3 @@ export const publicName = (user: string, nameless: string): RawBuilder<string> =
 /** A pilot's call sign, or the address, for admins only. @param user alias of `app_user` */
 export const nameForAdmins = (user: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.email`)})`;
-
-/** The row and the interval have time in common; what only touches does not. @param dated alias of `mission` or `seat` */
-export const overlaps = (dated: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${dated}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${dated}.ends_at`)} > ${new Date(startMs)})`;

@@ -40,8 +40,9 @@ export const selectMissions = (em: Em) =>
 /** A mission as it is read, without a lock. */
 export type MissionRow = InferResult<ReturnType<typeof selectMissions>>[number];
 
-/** A mission whose row this transaction has locked; `lockMission` returns it. */
-export type LockedMission = MissionRow;
+declare const locked: unique symbol;
+/** A mission whose row this transaction has locked: `lockMission` and its neighbours return it, and nothing else does. */
+export type LockedMission = MissionRow & { readonly [locked]: true };
 
 export interface SeatHolder {
   flightId: string;
@@ -53,7 +54,7 @@ export interface SeatHolder {
 /** All changes to one mission's seats queue behind its row; null when there is no such mission. */
 export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
   const mission = await selectMissions(tx).where('m.id', '=', missionId).forUpdate().executeTakeFirst();
-  return mission ?? null;
+  return mission === undefined ? null : (mission as LockedMission);
 }
 
 /**
@@ -309,8 +310,8 @@ export async function endOpenOffers(
 const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
 
 /**
- * Schedule the mission's next backfill for when the clock next calls for it: its next pending order runs out, or another rule of backfill
- * begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
+ * Schedule the mission's next backfill for when the clock calls for it: its next pending order runs out, or another rule
+ * of backfill begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
  * its commit, cannot be. A job that is due already, or is tried again, is not put off: it may be there for something that
  * the caller has not seen to.
  */
