@@ -142,7 +142,7 @@ test('an edit that meets another admin’s keeps what was typed and goes on from
   await expect(beside.getByLabel('Notes', { exact: true })).toHaveValue('Half typed');
 });
 
-test('a refusal in other words is the same refusal: the new state is on offer by its code', async ({ browser }) => {
+test('a refusal in other words is the same refusal: the new version is on offer by its code', async ({ browser }) => {
   const date = dateIn(16);
   const id = await givenFlight(service, admin, 'Op Reworded', date, 1);
   const [page, card] = await openMission(browser, service, admin, date, 'Op Reworded');
@@ -156,7 +156,7 @@ test('a refusal in other words is the same refusal: the new state is on offer by
   await admin.client.call('PUT', `/admin/missions/${id}`, { notes: 'From the other admin.' });
   await card.getByRole('button', { name: 'Save changes' }).click();
   await expect(card.getByRole('alert')).toHaveText('You were not alone.');
-  await expect(card.getByRole('button', { name: 'Load the new state' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Load the new version' })).toBeVisible();
 });
 
 test('a named pilot is put on a seat past a warning, never past another mission, and taken off it again', async ({
