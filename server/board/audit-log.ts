@@ -1,4 +1,4 @@
-/** Who changed what, read back. Notes are written by `recordAudit`. */
+/** Reads the audit log: who changed what. `recordAudit` writes it. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';

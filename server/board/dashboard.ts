@@ -1,4 +1,4 @@
-/** What is coming: the counts of a day and of a week, and the flights that launch next. */
+/** Dashboard summaries: counts per day and per week, and the flights that launch next. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';

@@ -1,4 +1,4 @@
-/** Who will be there: the series of the coming days, the heat of a week, the best times of a day. */
+/** Expected pilots: online in the coming days, heat map of a week, recommended times of a day. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** What stands on a kneeboard card, in words. */
+/** Text content of a kneeboard card, already formatted. */
 import type { Side } from '#shared/vocabulary.ts';
 
 /** One instant: `1905Z`, `2005L`, and `+1` or `−1` when the local date is not the Zulu date. */

@@ -1,6 +1,6 @@
 /**
- * What a kneeboard card is drawn of: boxes of fixed height and lines that cut themselves, so that no content can push
- * another off the card; the colours of both schemes.
+ * Drawing elements of a kneeboard card: boxes of fixed height and lines that truncate themselves, so that no content
+ * can push another off the card; the colours of both schemes.
  */
 import { SIDES, type KneeboardScheme, type Side } from '#shared/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-/** What a pilot needs on the knee: one accepted order, its package and who flies in it. */
+/** Loads the content of a kneeboard card: one accepted order, its package and the pilots in it. */
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** What a browser says of itself, in words by which people know their own devices. */
+/** Device name from a User-Agent header: browser and system, as people know them. */
 
 type Sign = readonly [sign: RegExp, name: string];
 

@@ -1,4 +1,4 @@
-/** Where a sign-in may lead: pages of this app and nothing else. */
+/** Return path after sign-in, validated: pages of this app and nothing else. */
 
 /** First parts of the pages for people who are signed in. */
 export const SIGNED_IN_PAGES = [

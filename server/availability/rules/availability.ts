@@ -1,6 +1,6 @@
 /**
- * When a pilot can fly: weekly wall times become presences on the real calendar, dated exceptions change them.
- * An aircraft of null means any.
+ * Expands weekly availability into presences on the calendar and applies dated exceptions. An aircraft of null means
+ * any.
  */
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';

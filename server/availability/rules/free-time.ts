@@ -1,4 +1,4 @@
-/** When a pilot could take one more seat: windows of any aircraft as one, without the seats they hold already. */
+/** Free windows of a pilot: availability for any aircraft, merged, minus the seats already held. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';

@@ -1,4 +1,4 @@
-/** How many at each step of a row of steps: one pass over the windows, one over the steps, never one over both. */
+/** Counts pilots and intervals per time step: one pass over the windows, one over the steps, never one over both. */
 import type { PilotWindows } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 

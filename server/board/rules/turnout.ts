@@ -1,4 +1,4 @@
-/** How many pilots will turn up for a mission, when each does with a chance of their own and none because of another. */
+/** Turnout forecast: the probability that enough pilots show up, each with an independent chance of their own. */
 import { TURNOUT } from '#shared/limits.ts';
 import { TURNOUT_STAGES, type TurnoutStage } from '#shared/vocabulary.ts';
 import { HOUR_MS } from '#server/time/time.ts';

@@ -1,4 +1,4 @@
-/** How the bot is, for admins: from what is configured and from the lease that whichever process acts renews. */
+/** Status of the Discord bot for admins, from the configuration and the lease that the active process renews. */
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';

@@ -1,6 +1,6 @@
 /**
- * Which of the replicas' bots acts. They never open the database, so the server keeps a lease for them: one row, held by
- * whoever renews it in time by the database's clock, and read by admins as "online" or "offline since".
+ * Lease that elects the active bot among the replicas. They never open the database, so the server keeps it: one row,
+ * held by whoever renews it in time by the database's clock, and read by admins as "online" or "offline since".
  */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';

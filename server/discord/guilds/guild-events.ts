@@ -1,4 +1,4 @@
-/** What happened in and around a Discord server, for admins to read. */
+/** Records the events of a Discord server (guild) for admins to read. */
 import { Guild, GuildEvent } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { foldNames } from '#server/discord/rules/guild-changes.ts';

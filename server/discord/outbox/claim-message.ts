@@ -1,4 +1,4 @@
-/** Taking a row on: what it says now, where it goes, and the mark that Discord is about to be asked. */
+/** Claims an outbox row, composes its message and records the attempt before calling Discord. */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { OUTAGE_MS, PATIENCE_HOURS } from '#server/discord/rules/backoff.ts';

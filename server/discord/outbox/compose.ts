@@ -1,4 +1,4 @@
-/** What a message says, by its kind, at the moment it is sent. */
+/** Composes an outbox message by its kind, at the moment it is sent. */
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';

@@ -1,4 +1,4 @@
-/** What stands in Discord, short enough to keep: an equal one need not be sent again. */
+/** Hash of what Discord shows: content with an equal hash need not be sent again. */
 import { createHash } from 'node:crypto';
 
 /** @param content a message or an event, its properties always in the same order */

@@ -1,4 +1,4 @@
-/** Whether a message is in Discord already, although no answer said so. */
+/** Finds a message that was posted although no answer from Discord confirmed it. */
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { ComponentType, Routes } from 'discord-api-types/v10';
 import type { Em } from '#server/schema/orm.ts';

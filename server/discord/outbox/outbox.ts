@@ -1,6 +1,6 @@
 /**
- * What is to be posted to Discord. A row is written with the change it tells of, and with it the job that sends it: no
- * commit without its job. One serial queue for a channel or a person, so that their messages keep their order.
+ * Outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change they
+ * report: no commit without its job. Each channel or person has one serial queue, so that messages keep their order.
  */
 import { newId } from '#server/schema/base.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';

@@ -1,4 +1,4 @@
-/** Whom the bot can write to at all. */
+/** Accounts that the bot can send direct messages to. */
 import { sql } from '#server/schema/query.ts';
 
 /**

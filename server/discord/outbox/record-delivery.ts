@@ -1,4 +1,4 @@
-/** What became of a message, written down: on its row, on the channel, and for the admins. */
+/** Records the result of sending an outbox message: on its row, on the channel, and for the admins. */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { backoffMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';

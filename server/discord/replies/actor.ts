@@ -1,4 +1,4 @@
-/** Who somebody in Discord is here: Discord vouches for the person, the link says which pilot that is. */
+/** Resolves a Discord user to the linked pilot: Discord vouches for the user, the link names the pilot. */
 import type { Em } from '#server/schema/orm.ts';
 import { msOf, query, sql } from '#server/schema/query.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';

@@ -1,4 +1,4 @@
-/** What the bot answers to commands, each by the service that the site uses too. */
+/** The bot's replies to commands, each through the same service as the site. */
 import type { z } from 'zod';
 import { GuildChannel, Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';

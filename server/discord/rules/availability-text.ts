@@ -1,4 +1,4 @@
-/** When a pilot can fly, day by day in the pilot's own zone. */
+/** Message that lists a pilot's availability, day by day in the pilot's own zone. */
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';

@@ -1,4 +1,4 @@
-/** How long to leave Discord alone before the next try. */
+/** Retry delays (exponential backoff) for calls to Discord. */
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-/** What Discord's refusals mean, and how to say so. */
+/** Classifies Discord's error responses and words them for admins. */
 import { PATIENCE_HOURS } from './backoff.ts';
 
 /** Discord's numbers that decide something. */

@@ -1,4 +1,4 @@
-/** What is new about a guild: a snapshot of the bot's against what is stored. */
+/** Compares the bot's snapshot of a guild with what is stored and lists the changes. */
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
 import type { ChannelType, GuildEventType, GuildStatus } from '#shared/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-/** Where Discord keeps the pictures of its servers. */
+/** Accepts guild icons from Discord's own host only. */
 const ICON_HOST = 'cdn.discordapp.com';
 
 /**

@@ -1,4 +1,4 @@
-/** Whether to believe a list of members. */
+/** Plausibility check of a member list. */
 import { MEMBERS_SHARE_MIN } from '#shared/limits.ts';
 
 /** @param seen how many came @param known how many are stored as present */

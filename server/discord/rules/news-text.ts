@@ -1,4 +1,4 @@
-/** What pilots read of open missions, if they want to, and of direct messages that could not be sent. */
+/** Messages about open missions, for pilots who want them, and about direct messages that could not be sent. */
 import type { DiscordButton, DiscordMessage } from '#shared/schemas/bot.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';

@@ -1,4 +1,4 @@
-/** What the announcement and the personal link say. */
+/** Registration messages: the announcement and the personal link. */
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';

@@ -1,4 +1,4 @@
-/** What pilots see and choose of Discord on their profile. */
+/** The linked Discord account and its settings, on a pilot's profile. */
 import type { z } from 'zod';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';

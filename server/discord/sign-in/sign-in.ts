@@ -1,4 +1,4 @@
-/** What follows once Discord has said who somebody is. Only the id decides; no account is made and none is merged. */
+/** Sign-in, linking and registration after Discord OAuth. Only the id decides; no account is made and none merged. */
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';

@@ -1,4 +1,4 @@
-/** What a browser keeps while its person is at Discord: in a cookie that only this server can have made. */
+/** Signed cookie that keeps a pending visit to Discord's sign-in; only this server can have made it. */
 import { z } from 'zod';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { createSigner } from '#server/platform/signed.ts';
