@@ -1,4 +1,4 @@
-/** What a procedure knows about the request it answers. */
+/** Request context of a procedure. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Em } from '#server/schema/orm.ts';
 import type { Env } from '#server/platform/env.ts';

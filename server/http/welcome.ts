@@ -1,4 +1,4 @@
-/** What a person at a terminal reads while Marshal starts; logs for machines go through pino. */
+/** Console output while Marshal starts, for a person at a terminal; logs for machines go through pino. */
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { NewSignIn } from '#server/accounts/first-admin.ts';

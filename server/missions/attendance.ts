@@ -1,4 +1,4 @@
-/** Who turned up, as an admin marks it once a mission is over. */
+/** Records attendance, as an admin marks it once a mission is over. */
 import type { z } from 'zod';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

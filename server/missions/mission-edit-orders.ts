@@ -1,4 +1,4 @@
-/** What an edit of a mission does to its orders: seats that are lost, pilots who are asked again, pilots who are told. */
+/** Applies a mission edit to its orders: frees lost seats, asks pilots again, informs the others. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** Writing what a mission became. */
+/** Stores a planned mission edit in the database. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** What became of a pilot's orders by somebody else's hand or by the clock, until the pilot puts the notice away. */
+/** Notices to pilots about orders that others or the clock changed, kept until the pilot dismisses them. */
 import { sql, type NotNull } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,9 +1,9 @@
 /**
- * What pilots' orders add up to: the fairness ledger and the records that reliability follows from. Raw: chains of
- * materialized queries, grouped and filtered, read as the definitions below in SQL only; a list of pilots is one parameter.
+ * The fairness ledger and the records that reliability follows from, summed up from orders. Raw: chains of materialized
+ * queries, grouped and filtered, read as the definitions below in SQL only; a list of pilots is one parameter.
  *
  * The ledger says what the community owes each pilot, in seats. It follows from facts that are kept anyway (who was
- * willing, who holds which seat, what became of orders), so it cannot drift from them:
+ * willing, who holds which seat, how orders ended), so it cannot drift from them:
  *
  * - Every mission that is on and starts after the last 90 days counts, those ahead too: else missions that are issued in
  *   a row would all seat the same pilots. Drafts and cancelled missions count for nobody.

@@ -1,8 +1,7 @@
 /**
- * What the matchmaking knows of pilots' past: the fairness debt, and how reliable they are
- * (server/pilots/rules/reliability.ts). Both are computed from the facts whenever they are asked for; nothing is stored, so
- * nothing can be old. Sums are of whole numbers: they do not depend on the order in which rows are found, so that a dry
- * run gives what the issue will.
+ * Fairness debt and reliability of pilots, for the matchmaking (server/pilots/rules/reliability.ts). Both are computed
+ * from the facts on every request; nothing is stored, so nothing can be stale. Sums are of whole numbers: they do not
+ * depend on the order in which rows are found, so a dry run gives the same result as the issue.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';

@@ -1,4 +1,4 @@
-/** How one pilot stands with the community, as the pilot and the admins read it. */
+/** Standing of one pilot (fairness and record), for the pilot and the admins. */
 import type { Em } from '#server/schema/orm.ts';
 import type { StandingDto } from '#shared/schemas/standing.ts';
 import { loadDebts, loadRecords, reliabilityIn } from './fairness.ts';

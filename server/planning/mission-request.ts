@@ -1,4 +1,4 @@
-/** What a mission request says, resolved: instants for its wall times, aircraft for its ids. 400 for what cannot be. */
+/** Resolves a mission request: wall times to instants, ids to aircraft. 400 for invalid ones. */
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { PlanSlot } from '#server/planning/rules/mission-plan.ts';

@@ -1,4 +1,4 @@
-/** What missions share while they are planned: the sky's callsigns and frequencies. */
+/** Planning lock, and the callsigns and frequencies in use by overlapping missions. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';

@@ -1,4 +1,4 @@
-/** What an installation makes for itself once and keeps: keys that no person types in. */
+/** Secrets that an installation generates once and keeps: keys that no person types in. */
 import { db, json } from '#server/schema/database.ts';
 import { sql } from 'kysely';
 import type { Em } from '#server/schema/orm.ts';

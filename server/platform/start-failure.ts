@@ -1,4 +1,4 @@
-/** Why a start fails, each in one sentence that ends with what to do. */
+/** Startup errors: one sentence each, ending with the remedy. */
 import { causesOf, StartError } from '#server/schema/failures.ts';
 import type { Env } from './env.ts';
 

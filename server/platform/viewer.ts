@@ -1,6 +1,6 @@
 import type { Role } from '#shared/vocabulary.ts';
 
-/** Who asks, read from the database with every request, so that a role taken away is gone at once. */
+/** The viewer, read from the database on every request, so that a removed role is gone at once. */
 export interface Viewer {
   id: string;
   email: string;

@@ -1,4 +1,4 @@
-/** What a pilot wants to be told outside the page. Frag orders reach the inbox whatever is chosen here. */
+/** Notification settings of a pilot. Frag orders reach the inbox whatever is chosen here. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import type { User } from '#server/schema/user.ts';

@@ -1,4 +1,4 @@
-/** What only admins do: missions and users. */
+/** Admin procedures: missions, users, roles and the audit log. */
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';

@@ -1,4 +1,4 @@
-/** What people do in Discord: the bot passes it on and shows what is answered. The same services as the site's. */
+/** Procedures for Discord commands: the bot passes them on and shows the reply. The same services as the site's. */
 import { z } from 'zod';
 import { helpMessage } from '#server/discord/rules/reply-text.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * What the bot calls, with the service's own credential and on a path of its own: no browser and no person gets here, so
- * these calls stand outside the ladder of guards and the REST table.
+ * The bot's API, with the service's own credential and on a path of its own: no browser and no person can call it, so
+ * it is not part of the ladder of guards and the REST table.
  */
 import { botReplyRouter } from './bot-reply.ts';
 import { botSyncRouter } from './bot-sync.ts';

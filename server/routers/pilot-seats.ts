@@ -1,4 +1,4 @@
-/** What pilots do about seats by themselves: find and take an open one, swap one with a pilot who agrees. */
+/** Seat procedures for pilots: find and take an open seat, swap one with a pilot who agrees. */
 import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';

@@ -1,4 +1,4 @@
-/** When a pilot can fly: weekly templates and dated exceptions. Wall times are the pilot's own. */
+/** Availability tables: weekly templates and dated exceptions. Wall times are the pilot's own. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { OVERRIDE_KINDS, type OverrideKind } from '#shared/vocabulary.ts';
 import { Aircraft } from './aircraft.ts';

@@ -1,4 +1,4 @@
-/** What every entity file needs: keys and time stamps, one way. */
+/** Columns that every entity file shares: keys and time stamps. */
 import { randomUUIDv7 } from 'node:crypto';
 import { p } from '@mikro-orm/core';
 

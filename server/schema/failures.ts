@@ -1,4 +1,4 @@
-/** What went wrong in the database, told apart by PostgreSQL's own codes. */
+/** Classifies database errors by PostgreSQL's own codes. */
 
 /**
  * Connection lost (class 08), no resources such as disk or connections (53), told to stop or not up yet (57P), a disk

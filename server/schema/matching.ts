@@ -1,4 +1,4 @@
-/** What the matchmaking remembers beside orders and seats: who was willing, and which swaps pilots have proposed. */
+/** Matchmaking tables beside orders and seats: willing pilots and proposed seat swaps. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { SWAP_STATES, type SwapState } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf } from './base.ts';

@@ -1,4 +1,4 @@
-/** What the connection pool needs beyond its defaults. */
+/** Connection pool fixes: drops dead and read-only connections. */
 import type { Pool, PoolClient } from 'pg';
 import { isReadOnly } from './failures.ts';
 

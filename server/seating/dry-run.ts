@@ -1,4 +1,4 @@
-/** What a mission would come to if it were issued now. Reads only, and takes no lock. */
+/** Dry run of a mission: its seating if it were issued now. Reads only, and takes no lock. */
 import type { Em } from '#server/schema/orm.ts';
 import { betterRange, findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';

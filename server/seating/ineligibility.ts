@@ -1,4 +1,4 @@
-/** Who holds no seat of a mission, and why not, for its admin. */
+/** Lists the pilots without a seat of a mission, with reasons, for its admin. */
 import { sql } from 'kysely';
 import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** Who could be put on a seat of a mission. */
+/** Lists the candidates for a seat of a mission. */
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

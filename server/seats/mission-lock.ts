@@ -1,4 +1,4 @@
-/** What all work of an admin on a mission begins and ends with. */
+/** Locks a mission for an admin's work and withdraws its orders. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** Whether a stream that was opened once may go on. */
+/** Session and role check of live streams that are already open. */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Role } from '#shared/vocabulary.ts';

@@ -1,4 +1,4 @@
-/** What a mission becomes by an admin's edit: its flights, the packages they fly in, and the request they stand for. */
+/** Plans an admin's edit of a mission: its flights, their packages, and the request that they amount to. */
 import { AIRCRAFT_SLOT_COUNT, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { FLIGHT_FIELD_KEYS, givenOf } from '#shared/mission-fields.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';

@@ -1,4 +1,4 @@
-/** Who is offered the free seats of a mission, and how: seated at once, asked, or first come first served. */
+/** Decides the backfill of a mission's free seats: seated at once, asked, or first come first served. */
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
 import {

@@ -1,4 +1,4 @@
-/** What became of a frag order, as its pilot is told: without blame, and with the mission's time in Zulu. */
+/** Wording of order notices to pilots: without blame, and with the mission's time in Zulu. */
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
 

@@ -1,4 +1,4 @@
-/** What a pilot's answer to a frag order does. Whether it would overlap another mission is for the database to say. */
+/** Decides the effect of a pilot's RSVP to a frag order. The database checks for overlap with other missions. */
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import { ANSWER_RULES, standDownUntilMs } from '#shared/order-answers.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';

@@ -1,4 +1,4 @@
-/** How likely a pilot is to turn up, by what became of the missions they had a seat in. */
+/** Reliability estimate: how likely a pilot is to turn up, by the outcomes of past missions. */
 import { RELIABILITY } from '#shared/limits.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** What a mission's status is at an instant. */
+/** Mission status at an instant. */
 import type { MissionStatus, StoredMissionStatus } from '#shared/vocabulary.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Who may hold a seat of a mission: presence, commitments, live status. Levels only rank, they never exclude. */
+/** Eligibility of a pilot for a seat: presence, commitments, live status. Levels only rank, they never exclude. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, UnseatedReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/availability.ts';

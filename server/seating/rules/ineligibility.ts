@@ -1,4 +1,4 @@
-/** Why a pilot has no seat in a mission, as concretely as it can be said, to the pilot and to an admin. */
+/** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
 import { zuluWords } from '#server/time/clock-text.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
 import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';

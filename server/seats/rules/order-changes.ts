@@ -1,4 +1,4 @@
-/** What an admin's change means to a frag order that is out: in words, and whether it has to be asked again. */
+/** Changes to a frag order by an admin's edit: compared, merged with earlier ones, and worded for the pilot. */
 import { sideName } from '#shared/labels.ts';
 import {
   CHANGES,

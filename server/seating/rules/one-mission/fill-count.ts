@@ -1,6 +1,6 @@
 /**
- * How many seats could be filled, for many starts at once. Which pilot sits where does not matter to that: pilots who
- * fit the same aircraft are one group, seats of one aircraft another, and the greatest flow between them is the number
+ * Counts the seats that could be filled, for many starts at once. It does not matter which pilot sits where: pilots who
+ * fit the same aircraft are one group, seats of one aircraft another, and the maximum flow between them is the number
  * that the exact seating would fill.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';

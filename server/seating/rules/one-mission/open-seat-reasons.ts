@@ -1,4 +1,4 @@
-/** Why seats stay open, in a sentence for the admin who plans the mission. */
+/** Reasons that seats stay open, in a sentence for the admin who plans the mission. */
 import { assessPilot, type SeatingMission, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 
 /**

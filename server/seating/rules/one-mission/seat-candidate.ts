@@ -1,4 +1,4 @@
-/** What speaks for and against putting one pilot on one seat, for the admin who may overrule most of it. */
+/** Judges one pilot for one seat: reasons for and against, for the admin, who may overrule most of them. */
 import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,

@@ -1,4 +1,4 @@
-/** Who flies which seat of a mission, and why: one exact optimum, the same whatever the order of the input. */
+/** Seats the pilots of one mission, with reasons: one exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';

@@ -1,4 +1,4 @@
-/** Why a pilot holds no seat of a mission, to its admin. */
+/** Sentence for admins on why a pilot has no seat of a mission. */
 import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
 import { type Obstacle, whyNot } from '#server/seating/rules/ineligibility.ts';
 

@@ -1,8 +1,8 @@
 /**
- * How many seats of missions that overlap in a chain can be filled: A and B overlap, B and C do, and one pilot may fly
- * A and C. That is hard in general, so it is searched: branch and bound over how many pilots of a group are kept for
- * one mission. Two bounds cut the search: prices on seats (each group flies what pays best, no matter who else does),
- * and a flow in which a pilot's turns do not know of each other. Pilots who fit the same seats are one group.
+ * Maximizes the filled seats of missions that overlap in a chain: A and B overlap, B and C do, and one pilot may fly A
+ * and C. That is hard in general, so it is searched: branch and bound over how many pilots of a group are kept for one
+ * mission. Two bounds cut the search: prices on seats (each group flies what pays best, whatever the others do), and a
+ * flow that treats a pilot's turns as independent. Pilots who fit the same seats are one group.
  */
 import { mixHash } from '#server/time/hash.ts';
 import { bitCount, type Cluster, isPlain, type Mask, readCluster, type SearchProblem } from './cluster.ts';

@@ -1,4 +1,4 @@
-/** Which pilots fly which of several missions that overlap each other, directly or in a chain. */
+/** Assigns pilots to missions that overlap each other, directly or in a chain. */
 import { overlaps } from '#server/time/intervals.ts';
 import { deal, type Mask, type PartTable } from './assign-moment.ts';
 import type { SearchProblem } from './cluster.ts';

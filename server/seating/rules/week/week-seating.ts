@@ -1,4 +1,4 @@
-/** Who flies which seat of several missions, seated together: nobody flies two at once. */
+/** Seats the pilots of several missions together, so that nobody flies two at once. */
 import type { UnseatedReason } from '#shared/vocabulary.ts';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/fairness.ts';
