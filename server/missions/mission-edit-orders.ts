@@ -130,7 +130,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
 }
 
 /**
- * Write into every order that stands what changed about it. After the mission is changed.
+ * Record the changes in every live order. Called after the mission is changed.
  * @returns how many wait for an answer (again), and how many pilots were only told
  */
 export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {

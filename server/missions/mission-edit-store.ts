@@ -119,8 +119,8 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
 }
 
 /**
- * Their seats are free already. An order without its flight would be lost to its pilot, so it moves to the next of kin,
- * of which its pilot has given up no seat.
+ * Delete flights whose seats are free already. An order without its flight would be lost to its pilot, so it moves to
+ * the most similar flight, of which its pilot has given up no seat.
  */
 async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
   if (flightIds.length === 0) return;

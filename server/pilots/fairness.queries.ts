@@ -87,7 +87,7 @@ interface OutcomeSums {
 }
 
 /**
- * What became of the orders of pilots who have a record.
+ * Order outcomes of pilots who have a record, summed up.
  * @param pilotIds only these; undefined for everybody
  */
 export async function sumOutcomes(em: Em, now: Date, pilotIds?: readonly string[]): Promise<OutcomeSums[]> {

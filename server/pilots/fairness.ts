@@ -9,7 +9,7 @@ import { estimateReliability } from '#server/pilots/rules/reliability.ts';
 import { RELIABILITY } from '#shared/limits.ts';
 import { insertWilling, STEPS_PER_MISSION, sumDebts, sumOutcomes } from './fairness.queries.ts';
 
-/** Pilots could fly a mission: they were eligible when it was seated, or are asked now. Who is noted already stays so. */
+/** Record pilots as willing: eligible when the mission was seated, or asked now. Existing records stay. */
 export async function recordWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
   if (pilotIds.length > 0) await insertWilling(tx, missionId, pilotIds);
 }

@@ -31,7 +31,7 @@ export function explainStart(error: unknown): StartError {
   );
 }
 
-/** A DATA_DIR in which no database can live. */
+/** Error for a DATA_DIR that cannot hold a database. */
 export function explainDataDir(error: unknown, dataDir: string): StartError {
   return explain(
     error,

@@ -11,7 +11,7 @@ const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed/i;
 const RETRYABLE_SQL_STATES = new Set(['40001', '40P01']);
 
-/** A failed start whose message already is the sentence for the operator. */
+/** A startup error whose message already is the sentence for the operator. */
 export class StartError extends Error {}
 
 /** An error and all it wraps, outermost first. */

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { isReadOnly } from './failures.ts';
 
 /**
- * Give a connection back to the pool when it dies in somebody's hands. Kysely releases a transaction's connection after
+ * Give a connection back to the pool when it dies while in use. Kysely releases a transaction's connection after
  * COMMIT or ROLLBACK; on a dead one both fail and it keeps the place, so that every transaction that a database restart
  * cuts short would cost one connection for ever.
  */

@@ -12,7 +12,7 @@ import type { GuildStatus, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
 
-/** A row that this process has taken on. */
+/** A row that this process has claimed. */
 export interface Claim {
   row: OutboxRow & { firstTriedMs: number };
   /** Discord was asked for it before, and may have done it */
@@ -37,7 +37,7 @@ type Waiting = OutboxRow & {
   isOverdue: boolean | null;
 };
 
-/** When an outbox row `o` has lost its point: a while after it was queued, or after the mission that it is about. */
+/** When an outbox row `o` is given up: a while after it was queued, or after the mission that it is about. */
 const isOverdue = (now: Date) => sql`(case
     when o.kind = 'order' then (
       select m.ends_at from frag_order f join mission m on m.id = f.mission_id where f.id = o.subject_id::uuid)
@@ -85,7 +85,7 @@ async function close(
   return null;
 }
 
-/** Discord has not taken it for too long; of an announcement the admins read that, and whether it may stand there. */
+/** Give up a row after too long; for an announcement the admins read why, and whether it may have been posted. */
 async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
   const place = placeOf(row);
   if (row.kind !== 'registration' || row.guildId === null || place.kind !== 'channel') {
@@ -100,7 +100,7 @@ async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
 }
 
 /**
- * Take a row on, in a transaction that ends before Discord is asked.
+ * Claim a row, in a transaction that ends before Discord is asked.
  * @returns null when there is nothing to send: it was sent, is to be sent later, there is nothing to say any more, or it
  * was given up
  */

@@ -61,7 +61,7 @@ function queueOf(row: Pick<OutboxRow, 'kind' | 'guildId' | 'channelId' | 'discor
   return row.channelId === null ? `discord-guild:${row.guildId}` : `discord-channel:${row.channelId}`;
 }
 
-/** Have a row looked at after so long; a job for it that waits is moved. Part of the caller's transaction. */
+/** Enqueue the job that sends a row, after a delay; a waiting job is rescheduled. In the caller's transaction. */
 export async function enqueueSending(
   tx: Em,
   row: Pick<OutboxRow, 'id' | 'kind' | 'guildId' | 'channelId' | 'discordUserId'>,
@@ -95,7 +95,7 @@ export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void
   if (row) await enqueueSending(tx, row);
 }
 
-/** A kept row gets what is to be shown now; for another person or channel it starts anew. */
+/** Update a kept row to the new content; for another person or channel it starts anew. */
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
   const isDm = isDirect(message);
   const [row] = await query<{ id: string }>(
@@ -152,8 +152,8 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
 }
 
 /**
- * Rows that wait without a job that will come for them get one: their sender was killed, or its database failed it too
- * often. Safe at any time.
+ * Enqueue jobs for waiting rows that have none, because their sender was killed or its database failed too often. Safe
+ * at any time.
  */
 export async function enqueueWaitingMessages(em: Em): Promise<void> {
   const rows = await query<Parameters<typeof enqueueSending>[1]>(
@@ -166,7 +166,7 @@ export async function enqueueWaitingMessages(em: Em): Promise<void> {
   for (const row of rows) await enqueueSending(em, row);
 }
 
-/** What was sent, failed or cancelled long ago; the messages of missions that are not over are kept, to be edited. */
+/** Delete rows that were finished long ago, except those of missions that are not over: they may still be edited. */
 export async function purgeOutbox(em: Em): Promise<void> {
   await query(
     em,

@@ -46,8 +46,8 @@ export interface Delivered {
 }
 
 /**
- * It stands there. A row that was queued again meanwhile stays queued, and will be edited; one that has become another
- * account's has nothing to do with it.
+ * Record that Discord shows the message. A row that was queued again meanwhile stays queued, and will be edited; one
+ * that now belongs to another account is left alone.
  */
 export async function recordSent(
   tx: Em,
@@ -76,7 +76,7 @@ export async function recordSent(
   if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
-/** An earlier try has posted it, and it says what was true then: it is edited next. */
+/** Adopt the message of an earlier try, and queue an edit, since its content may be out of date. */
 export async function recordAdopted(
   tx: Em,
   { row }: Claim,
@@ -93,7 +93,7 @@ export async function recordAdopted(
   await enqueueSending(tx, row);
 }
 
-/** There is nothing, and nothing is to be said any more. */
+/** Cancel a row that was not posted and has no content any more. */
 export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Promise<void> {
   await query(
     tx,
@@ -103,7 +103,7 @@ export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Pr
   );
 }
 
-/** Nobody can find out. Only a person can decide to risk a second one. */
+/** Record that nobody knows whether it was posted. Only a person can decide to risk a second one. */
 export async function recordUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
   const why = uncertainAnnouncement(claim.place.kind === 'channel' ? claim.place.name : '');
   if (await close(tx, claim, 'uncertain', why, now)) await record(tx, claim, 'announcement_uncertain', why, now);
@@ -125,7 +125,7 @@ async function tryAgain(
   await enqueueSending(tx, row, delayMs);
 }
 
-/** Discord knows better than our table what the bot may do there. */
+/** Store the channel's rights as Discord's answer shows them: it knows better than our table. */
 async function saveRights(tx: Em, { row, place }: Claim, { rights, sentence }: Verdict, now: Date): Promise<void> {
   if (rights === null || place.kind !== 'channel' || row.guildId === null) return;
   const changed = await query(
@@ -160,7 +160,7 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
   if (lost.length > 0) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
 
-/** A message that was deleted is posted anew while it asks for something; else it is left at that. */
+/** Post a deleted message again while it asks for an answer; else the row is done. */
 async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   const { row } = claim;
   if (!(await isStillOpen(tx, row, now))) {
@@ -176,8 +176,8 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
 }
 
 /**
- * Discord did not do it.
- * @param isUnknown an earlier try may have, and the channel cannot be read: what fails now is not known to be undone
+ * Record that Discord refused the message or did not answer.
+ * @param isUnknown an earlier try may have posted it, and the channel cannot be read: this one may be done already
  * @param jitter 0 to 1
  */
 export async function recordRefused(

@@ -37,7 +37,7 @@ import { asPilot } from './actor.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 import { unlinkAccount } from '#server/discord/sign-in/link.ts';
 
-/** What the limits and links of this installation are. */
+/** Limits and links of this installation. */
 export interface ReplySettings {
   /** this site's origin */
   publicUrl: string;

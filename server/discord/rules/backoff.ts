@@ -7,7 +7,7 @@ const LONGEST_MS = 5 * 60_000;
 export const REFUSED_TOKEN_MS = LONGEST_MS;
 /** An announcement is given up after so long, and what Discord shows of a mission so long after its end. */
 export const PATIENCE_HOURS = 24;
-/** How soon a post for a server in an outage is looked at again. */
+/** Retry delay of a post for a server in an outage. */
 export const OUTAGE_MS = 30_000;
 
 /**

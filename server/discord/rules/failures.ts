@@ -124,7 +124,7 @@ export function givenUpAnnouncement(channelName: string, lastSentence: string | 
   return lastSentence === null ? sentence : `${sentence} ${lastSentence}`;
 }
 
-/** Nobody can find out whether the announcement stands there. */
+/** For an announcement of which nobody knows whether it was posted. */
 export function uncertainAnnouncement(channelName: string): string {
   return `Discord didn't confirm whether the announcement was posted, and the bot cannot read the history of #${channelName}. Please check there. "Send again" posts another one.`;
 }

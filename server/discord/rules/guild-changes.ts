@@ -90,7 +90,7 @@ function channelNews(stored: readonly StoredChannel[], seen: readonly BotChannel
   return news.filter(({ names }) => names.length > 0);
 }
 
-/** What there is stays; without one, where Discord itself greets people, else the first that takes announcements. */
+/** Keep the default channel; without one, the system channel, else the first that takes announcements. */
 function chooseDefault(kept: string | null, { channels, systemChannelId }: BotGuild): string | null {
   if (kept !== null && channels.some(({ id }) => id === kept)) return kept;
   const postable = channels.filter(({ isPostable }) => isPostable).sort((a, b) => a.position - b.position);

@@ -16,7 +16,7 @@ export interface NoticeFacts {
 
 const MARKS: Record<Attendance, string> = { attended: 'attended', no_show: 'a no-show', excused: 'excused' };
 
-/** What an admin has marked; who sees it otherwise learns where to turn to. */
+/** The attendance that an admin marked; a no-show also reads whom to ask for a correction. */
 export function attendanceSentence(
   attendance: Attendance,
   { missionName, startMs }: Pick<NoticeFacts, 'missionName' | 'startMs'>,
@@ -25,7 +25,7 @@ export function attendanceSentence(
   return attendance === 'no_show' ? `${marked} If that isn't right, please tell an admin.` : marked;
 }
 
-/** The whole of a notice. */
+/** The full text of a notice. */
 export function noticeSentence(facts: NoticeFacts): string {
   const { kind, label, missionName, startMs, seat, attendance } = facts;
   const mission = `“${missionName}” on ${instantWords(startMs)}`;
