@@ -1,4 +1,4 @@
-/** What a press of a button asks the server for, and where its answer goes. */
+/** Discord button handlers: the server call and the place of the answer. */
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
 import { type ButtonAction, parseButtonId } from '#shared/discord-button-ids.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';

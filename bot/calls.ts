@@ -1,6 +1,6 @@
 /**
- * What is told to the server, one thing after the other: a guild that was left and installed again must not end up as left.
- * A call that fails makes everything stale, and everything is told again until it arrives.
+ * Queue of calls to the server, one after the other: a guild that was left and installed again must not end up as left.
+ * A call that fails makes everything stale, and everything is sent again until it arrives.
  */
 import { refusalOf } from './failures.ts';
 import { reasonOf, type BotLog } from './log.ts';

@@ -1,4 +1,4 @@
-/** Which commands Discord shows to people. */
+/** Registers slash commands with Discord. */
 import { Routes, type Client, type Snowflake } from 'discord.js';
 import { COMMANDS } from './commands/all.ts';
 

@@ -1,4 +1,4 @@
-/** What every part of the bot is given. */
+/** Context and timings of the bot. */
 import { BOT_BEAT_SECONDS } from '#shared/limits.ts';
 import type { BotLog } from './log.ts';
 import type { ServerCalls } from './server.ts';

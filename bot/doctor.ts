@@ -1,4 +1,4 @@
-/** What keeps the bot from working, in words: `npm run bot:doctor` asks Discord and changes nothing there. */
+/** Diagnoses a bot that fails, in words: `npm run bot:doctor` asks Discord and changes nothing there. */
 import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type APIGatewayBotInfo,

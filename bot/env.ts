@@ -1,4 +1,4 @@
-/** What the server tells its bot when it starts it. */
+/** Environment variables that the server sets. */
 import { z } from '#shared/zod.ts';
 
 const schema = z.object({

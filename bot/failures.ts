@@ -1,4 +1,4 @@
-/** What went wrong between Discord, the bot and the server, and what a person reads of it. */
+/** Failures between Discord, the bot and the server, and their sentences for people. */
 import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';

@@ -1,6 +1,6 @@
 /**
- * What happens to guilds, told to the server. Discord repeats itself and drops things, so nothing here counts on one event:
- * whenever a shard is ready everything is told, a change sends the whole guild, and the server finds out what is new.
+ * Watches guilds and reports them to the server. Discord repeats and drops events, so nothing here counts on one event:
+ * whenever a shard is ready everything is sent, a change sends the whole guild, and the server finds out what is new.
  */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild } from 'discord.js';
 import { createCallQueue } from './calls.ts';

@@ -1,4 +1,4 @@
-/** Where the bot's lines go; pino's loggers are of this shape. Never tokens, addresses or message text. */
+/** Logger of the bot; pino's loggers have this shape. Never logs tokens, addresses or message text. */
 export interface BotLog {
   debug: (fields: object, message: string) => void;
   info: (fields: object, message: string) => void;

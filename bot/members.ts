@@ -1,4 +1,4 @@
-/** Who is in a guild and who moderates it: all of them when the bot arrives, then changes, gathered into few calls. */
+/** Members and moderators of a guild: all of them when the bot arrives, then changes, gathered into few calls. */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild, type GuildMember } from 'discord.js';
 import type { CallQueue } from './calls.ts';
 import type { BotContext } from './context.ts';

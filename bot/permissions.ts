@@ -1,4 +1,4 @@
-/** What the bot may do where, and who moderates, by Discord's rules as discord.js computes them. */
+/** The bot's permissions, and who moderates, by Discord's rules as discord.js computes them. */
 import { ChannelType as Kind, PermissionFlagsBits, type GuildBasedChannel, type GuildMember } from 'discord.js';
 import type { ChannelType } from '#shared/vocabulary.ts';
 

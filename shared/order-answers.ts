@@ -1,4 +1,4 @@
-/** Which answers may follow which: one table for the server's rule, the site and the card in Discord. */
+/** Rules for changing an answer: one table for the server's rule, the site and the card in Discord. */
 import { STANDBY_CONSENT_HOURS } from './limits.ts';
 import { type OrderMoments, orderStateAt } from './order-state.ts';
 import { type Rsvp, RSVP_RESPONSES, type RsvpResponse } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-/** What an admin changed about a frag order, as every screen and message reads it. */
+/** An admin's changes to a frag order, for every screen and message. */
 import { CHANGES } from './mission-fields.ts';
 import type { OrderChange } from './schemas/pilot.ts';
 

@@ -1,4 +1,4 @@
-/** Where a frag order stands at an instant: one answer for the site and for Discord. */
+/** State of a frag order at an instant: one rule for the site and for Discord. */
 import { ORDER_TTL } from './limits.ts';
 import type { OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-/** What a command is: how Discord shows it, and what the server is asked when somebody uses it. */
+/** Shape of a slash command: its definition for Discord, and the server call its handler makes. */
 import {
   ApplicationIntegrationType,
   InteractionContextType,

@@ -1,4 +1,4 @@
-/** Who changed what, and when. */
+/** Schemas of the audit log. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from '#shared/limits.ts';

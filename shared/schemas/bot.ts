@@ -1,4 +1,4 @@
-/** What the bot and the server say to each other. The bot knows Discord, the server knows everything else. */
+/** Schemas of calls between bot and server. The bot knows Discord, the server knows everything else. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES } from '#shared/vocabulary.ts';

@@ -1,4 +1,4 @@
-/** What the home page tells a pilot of orders that are over, and of seats that came to one on standby. */
+/** Schemas of a pilot's notices: orders that are over, and seats that came to one on standby. */
 import { z } from '#shared/zod.ts';
 import { NOTICE_KINDS } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';

@@ -1,4 +1,4 @@
-/** What stands on a profile beside the account: the aircraft flown, the sessions, what to be told. */
+/** Schemas of the profile beside the account: aircraft flown, sessions, notification choices. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';

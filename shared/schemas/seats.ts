@@ -1,4 +1,4 @@
-/** What pilots do about seats by themselves: take an open one, swap one with a pilot who agrees. */
+/** Schemas of open seats that pilots take, and of swaps with a pilot who agrees. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';

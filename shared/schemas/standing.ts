@@ -1,4 +1,4 @@
-/** How a pilot stands with the community: for the pilot and the admins, nobody else. */
+/** Schemas of a pilot's standing: for the pilot and the admins, nobody else. */
 import { z } from '#shared/zod.ts';
 import { idInput } from './common.ts';
 
