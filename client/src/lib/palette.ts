@@ -1,4 +1,4 @@
-/** Which of the two keyboard dialogs is open; they themselves load when they are first asked for. */
+/** Open state of the two keyboard dialogs; the dialogs themselves load when first asked for. */
 import { useEffect, useSyncExternalStore } from 'react';
 
 export type PaletteView = 'commands' | 'keys';

@@ -1,5 +1,5 @@
 /**
- * Where to go after signing in.
+ * The path to open after sign-in.
  * @param from the page that sent the visitor to /login; anything but a path of this site is refused
  * @returns path with search and hash
  */

@@ -1,4 +1,4 @@
-/** What a service worker's global scope has beyond a page's. TypeScript's own list of it does not go with that of a page. */
+/** Types of a service worker's global scope beyond a page's. TypeScript's own list of them conflicts with a page's. */
 
 export interface ExtendableEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;

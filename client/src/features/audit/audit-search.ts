@@ -1,4 +1,4 @@
-/** What the address of the audit log says. Small: it is read in the entry chunk, and checked by the page. */
+/** Search parameters of the audit log. Small: they are read in the entry chunk, and checked by the page. */
 export interface AuditSearch {
   page?: number;
   action?: string;

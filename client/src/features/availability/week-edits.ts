@@ -1,4 +1,4 @@
-/** What the tools and the grid do to a week. Every edit takes the rows and returns new ones, ordered by day and time. */
+/** Edits of a week by the tools and the grid. Each takes the rows and returns new ones, ordered by day and time. */
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import { countChanges, nextKey, type SlotRow } from './week.ts';
 import { DAY_MINUTES, freeSpans, spanOf, splitAtMidnight, wallTimeOf, type Span } from './week-spans.ts';

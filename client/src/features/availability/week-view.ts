@@ -1,4 +1,4 @@
-/** Which view of the week the address names. Small: it is read in the entry chunk. */
+/** Search parameter of the week's view. Small: it is read in the entry chunk. */
 export const WEEK_VIEWS = ['grid', 'list'] as const;
 export type WeekView = (typeof WEEK_VIEWS)[number];
 

@@ -1,4 +1,4 @@
-/** What the address of the operations board names. Small: it is read in the entry chunk. */
+/** Search parameters of the operations board. Small: they are read in the entry chunk. */
 export interface BoardSearch {
   /** `YYYY-MM-DD`, one of the seven days; else today */
   day?: string;

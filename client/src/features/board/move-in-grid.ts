@@ -1,7 +1,7 @@
 /**
- * Where a key leads from a cell of a grid of rows: arrows, Home, End, and with Ctrl the first and last row. Gaps and rows
- * that are not shown are stepped over.
- * @param grid its cells carry `data-start` and stand in gridcells of rows
+ * The cell a key leads to in a grid of rows: arrows, Home, End, and with Ctrl the first and last row. Gaps and hidden
+ * rows are skipped.
+ * @param grid its cells carry `data-start`, inside gridcells of rows
  * @param from what has the focus
  * @returns undefined when the key leads nowhere
  */

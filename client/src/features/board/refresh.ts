@@ -1,4 +1,4 @@
-/** How the board keeps itself fresh beside what it hears live. */
+/** Refreshes the board at intervals, beside live updates. */
 
 /** Templates of pilots are not announced to admins, and time alone changes who is expected. */
 export const BOARD_REFRESH_MS = 30_000;

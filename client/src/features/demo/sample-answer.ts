@@ -1,4 +1,4 @@
-/** What an answer does in the demo: the server's rules, as far as one pilot can see them. */
+/** Answers to orders in the demo, by the server's rules as far as one pilot can see them. */
 import { copy } from '#shared/copy.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';

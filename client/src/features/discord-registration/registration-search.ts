@@ -1,4 +1,4 @@
-/** What the bot's link carries. Small: it is read in the entry chunk. */
+/** The registration link's search parameters. Small: read in the entry chunk. */
 export interface RegistrationSearch {
   discord_id?: string;
   discord_username?: string;

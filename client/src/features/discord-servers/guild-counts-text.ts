@@ -1,4 +1,4 @@
-/** What the bot writes down, in words. */
+/** Words for guild events and channel types. */
 import {
   IconDots,
   IconHash,

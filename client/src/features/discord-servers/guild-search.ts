@@ -1,4 +1,4 @@
-/** What the address says about the view of one Discord server. */
+/** Search parameters of the page of one Discord server. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { TableSort } from '#client/lib/table-sort.ts';
 

@@ -1,4 +1,4 @@
-/** What the home screen needs, and from whom it does not care: the server at /home, sample data in the demo. */
+/** Data of the home screen, from any source: the server at /home, sample data in the demo. */
 import type { Loadable } from '#client/components/loaded.tsx';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';

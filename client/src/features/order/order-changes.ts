@@ -1,4 +1,4 @@
-/** What an admin changed about a frag order after it went out, in words. */
+/** Words for an admin's changes to a frag order after it went out. */
 import { CHANGES } from '#shared/mission-fields.ts';
 import { isMaterial, shorten } from '#shared/order-changes.ts';
 import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';

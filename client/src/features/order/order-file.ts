@@ -1,4 +1,4 @@
-/** What can be taken along from an accepted order. */
+/** Downloads of an accepted order and their URLs. */
 export type OrderFile = 'kneeboard-day' | 'kneeboard-night' | 'calendar';
 
 const PATHS: Record<OrderFile, string> = {

@@ -1,4 +1,4 @@
-/** Where a frag order stands, in words. */
+/** State of a frag order, in words. */
 import { copy } from '#shared/copy.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { type OrderState, orderStateAt } from '#shared/order-state.ts';

@@ -1,4 +1,4 @@
-/** What the palette offers: pages, orders that wait, and a few actions. */
+/** Commands of the palette: pages, orders that wait, and a few actions. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';

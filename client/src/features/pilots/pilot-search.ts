@@ -1,4 +1,4 @@
-/** What the address of a pilot's page says. Small: it is read in the entry chunk. */
+/** Search parameters of a pilot's page. Small: they are read in the entry chunk. */
 export interface PilotSearch {
   /** days of dated windows; absent: the usual 14 */
   days?: 7 | 14 | 30;

@@ -1,4 +1,4 @@
-/** What a link to Create Mission may bring along. Small: it is read in the entry chunk. */
+/** Search parameters of Create Mission. Small: they are read in the entry chunk. */
 export interface MissionSearch {
   /** wall time `YYYY-MM-DDTHH:mm` in the viewer's zone, or an ISO instant */
   start?: string;

@@ -1,4 +1,4 @@
-/** What a link to a day of missions may bring along. Small: it is read in the entry chunk. */
+/** Search parameter of a day of missions. Small: it is read in the entry chunk. */
 export interface MissionLink {
   /** the mission that is meant among those of the day */
   mission?: string;

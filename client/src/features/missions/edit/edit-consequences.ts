@@ -1,4 +1,4 @@
-/** What saving an edit does to the pilots on the mission, said before it is done. */
+/** Consequences of an edit for the mission's pilots, shown before it is saved. */
 import { CHANGES, FLIGHT_FIELDS, MISSION_ORDER_FIELDS, type ChangeField } from '#shared/mission-fields.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';

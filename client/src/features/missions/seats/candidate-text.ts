@@ -1,4 +1,4 @@
-/** What speaks for and against a pilot on a seat, in words. */
+/** Sentences for and against a candidate for a seat. */
 import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
 import type { UnseatedReason } from '#shared/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-/** Why pilots have no seat, in the words of a filter and of a table. */
+/** Names of reasons for having no seat, for a filter and a table. */
 import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
 import { UNSEATED_REASONS, type UnseatedReason } from '#shared/vocabulary.ts';
 
