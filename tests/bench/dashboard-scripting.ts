@@ -1,5 +1,5 @@
 /**
- * What the operations board costs the browser's main thread with 300 pilots: `node tests/bench/dashboard-scripting.ts`,
+ * Benchmark of the operations board on the main thread, with 300 pilots: `node tests/bench/dashboard-scripting.ts`,
  * after `npm run build`. Each figure is milliseconds of JavaScript of one interaction, answers of the server included.
  */
 import { chromium } from '@playwright/test';

@@ -1,5 +1,5 @@
 /**
- * How long the admins' board takes: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, loopback, one
+ * Benchmark of the admins' board: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, loopback, one
  * caller; 300 and 5,000 pilots in the ten zones, each with an evening on most days of the week.
  */
 import { newId } from '#server/schema/base.ts';

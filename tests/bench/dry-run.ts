@@ -1,5 +1,5 @@
 /**
- * How long a dry run takes: `node tests/bench/dry-run.ts`. 300 pilots in the ten zones with ten slots a week each, a
+ * Benchmark of a dry run: `node tests/bench/dry-run.ts`. 300 pilots in the ten zones with ten slots a week each, a
  * mission of 64 seats in eight kinds of aircraft that cannot be filled, so that other times are looked for.
  */
 import { newId } from '#server/schema/base.ts';

@@ -1,5 +1,5 @@
 /**
- * How long the past of everybody takes to load: `node tests/bench/ledger.ts`. 5,000 pilots, all of them willing for 60
+ * Benchmark of loading all debts and records: `node tests/bench/ledger.ts`. 5,000 pilots, all of them willing for 60
  * missions of 64 seats within the last 90 days; before those, 300 missions whose attendance counts all the same.
  */
 import { newId } from '#server/schema/base.ts';

@@ -1,5 +1,5 @@
 /**
- * How fast a change reaches a page, and what an open page costs: `node tests/bench/live.ts`. One process, real database,
+ * Benchmark of live updates' delay and an open page's cost: `node tests/bench/live.ts`. One process, real database,
  * loopback; the streams are read in this process too, so the memory is what the server side of a stream keeps at most.
  */
 import { request } from 'node:http';

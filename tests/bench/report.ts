@@ -1,4 +1,4 @@
-/** What a bench says of itself: one JSON line, the same fields for all. */
+/** Report of a benchmark: one JSON line, the same fields for all. */
 import { createHash } from 'node:crypto';
 
 export type Report = {

@@ -1,4 +1,4 @@
-/** Who is in a Discord server and who moderates it, kept in step with Discord. */
+/** Members and moderators of a Discord server, kept in step with Discord. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls, type ServerCalls } from '#bot/server.ts';

@@ -1,4 +1,4 @@
-/** What goes wrong between a click and its answer: lateness, restarts, an absent server, refusals of Discord. */
+/** Trouble between a click and its answer: lateness, restarts, an absent server, refusals of Discord. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningBot } from '#bot/instance.ts';
 import { createServerCalls } from '#bot/server.ts';

@@ -1,4 +1,4 @@
-/** What pilots were told, and what must follow from it whatever was killed in between. */
+/** History of pilots' answers, and what must follow whatever was killed in between. */
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 
 /** One answer to a frag order, in the order its pilot sent them. */

@@ -1,4 +1,4 @@
-/** Whether what callers heard agrees with what the triggers noted: nothing done is lost, nothing is refused without cause. */
+/** Checks callers' answers against the triggers' journal: nothing done is lost, nothing is refused without cause. */
 import { copy } from '#shared/copy.ts';
 import { type Call, CLOCK_MS, during, mustMeet } from './life-calls.ts';
 import { type Journal, type SeatRow, timelinesOf, type Version } from './life-journal.ts';

@@ -1,4 +1,4 @@
-/** What was asked of the service and what was heard, written down by who asked. */
+/** Record of calls to the service and their answers, kept by the callers. */
 import type { MissionRole, ProficiencyLevel, RsvpResponse, Side, StatusState } from '#shared/vocabulary.ts';
 
 /** What an edit is to make of the mission; what is left out stays. */

@@ -1,4 +1,4 @@
-/** What must be so once everything is quiet: nobody waits for what will never come, no seat is empty that could be flown. */
+/** Checks of the final state: nobody waits for what will never come, no seat is empty that could be flown. */
 import type { FlightRow, MissionRow, OrderRow, PilotRow, SeatRow } from './life-journal.ts';
 import { holdsSeat, stateOf, type Steady } from './life-machine.ts';
 

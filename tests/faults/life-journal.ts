@@ -1,4 +1,4 @@
-/** What became of every seat, order, mission, flight and account, noted by triggers in the database: no word of the product's. */
+/** Journal of every seat, order, mission, flight and account, by database triggers and not by the product. */
 import type { Pool } from 'pg';
 import type { OrderStatus, OrderStatusReason, Rsvp, Side, StoredMissionStatus } from '#shared/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Whether every seat's story is legal: the rules of orders and seats as a small machine, run over what the database's
- * triggers noted and what was asked of the service. It knows the rules, and nothing of the code that keeps them.
+ * State machine of legal seat histories: the rules of orders and seats, run over what the database's triggers noted and
+ * what was asked of the service. It knows the rules, and nothing of the code that keeps them.
  */
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { type Call, CLOCK_MS, covers, isOf } from './life-calls.ts';

@@ -1,4 +1,4 @@
-/** What many pilots wrote down, by a few statements: evenings that differ from pilot to pilot and day to day. */
+/** Availability of many pilots, by a few statements: evenings differ from pilot to pilot and day to day. */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { CrowdPilot } from './crowd.ts';

@@ -1,4 +1,4 @@
-/** What the database holds, in a form that two moments can be compared by. */
+/** Digest of the database, to compare its contents at two moments. */
 import type { App } from '#server/http/context.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from './service.ts';

@@ -1,4 +1,4 @@
-/** What must hold for seats and orders at any moment, read from the rows alone: no service code, no constraints. */
+/** Invariants of seats and orders at any moment, read from the rows alone: no service code, no constraints. */
 import type { App } from '#server/http/context.ts';
 import { query, sql } from '#server/schema/query.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the board must say, worked out minute by minute from the rules alone: no code of the product, the calendar by
- * Intl, no cleverness. Slow on purpose.
+ * Oracle of the board: its figures minute by minute from the rules alone, no code of the product, the calendar by Intl,
+ * no cleverness. Slow on purpose.
  */
 import type { Community, CommunityPilot, CommunitySlot } from './community.ts';
 

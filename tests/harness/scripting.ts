@@ -1,4 +1,4 @@
-/** What an interaction costs the browser's main thread, by Chromium's own counters. */
+/** Cost of an interaction on the browser's main thread, by Chromium's own counters. */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Cost {

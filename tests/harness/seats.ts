@@ -1,4 +1,4 @@
-/** What pilots do about seats by themselves, a line each in a test. */
+/** Pilots' calls to take and swap seats, a line each in a test. */
 import type { Person } from './given.ts';
 import { flightsOf, loadMission } from './mission-edits.ts';
 import type { Answer } from './service.ts';

@@ -1,4 +1,4 @@
-/** What holds on all screens of a pilot at once: targets, times, lists, dialogs. */
+/** Acceptance tests of all screens of a pilot: targets, times, lists, dialogs. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import {

@@ -1,4 +1,4 @@
-/** Who may see which page, and where everybody else ends up. */
+/** Page access by role, and redirects of everybody else. */
 import { expect, test, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';

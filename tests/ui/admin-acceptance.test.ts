@@ -1,4 +1,4 @@
-/** What holds on all screens of an admin at once: targets, times, dialogs, keys, colours, motion. */
+/** Acceptance tests of all screens of an admin: targets, times, dialogs, keys, colours, motion. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createTemplate } from '#server/availability/availability.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';

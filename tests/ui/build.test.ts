@@ -1,4 +1,4 @@
-/** What every visitor has to load before anything can be seen, held to its budget. */
+/** Size budget of what every visitor has to load before anything can be seen. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

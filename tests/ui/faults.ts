@@ -1,4 +1,4 @@
-/** What is wrong with a page whatever it shows. */
+/** Axe and overflow checks for any page. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 

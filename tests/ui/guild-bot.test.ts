@@ -1,4 +1,4 @@
-/** What the pages of Discord servers say of the bot and of the latest announcement, and that it stays true by itself. */
+/** Bot status and latest announcement on the pages of Discord servers, kept up to date without a reload. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { publishLive } from '#server/signals/live-signals.ts';

@@ -1,4 +1,4 @@
-/** What a pilot takes along: the kneeboard card as picture and on paper, the calendar entry, the calendar's link. */
+/** Kneeboard and calendar tests: the card as picture and on paper, the calendar entry, the calendar's link. */
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';

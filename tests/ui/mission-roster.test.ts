@@ -1,4 +1,4 @@
-/** What of a mission leaves the board, and how a large one is shown: Discord text, a table, paper, 256 seats. */
+/** Exports of a mission's roster, and the display of a large one: Discord text, a table, paper, 256 seats. */
 import { expect, test } from '@playwright/test';
 import { readCsv } from '#tests/harness/csv.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';

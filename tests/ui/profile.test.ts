@@ -1,4 +1,4 @@
-/** Who a pilot is on /profile, and what they fly: every panel by hand and by key, what it refuses and keeps. */
+/** Profile page (/profile): every panel by hand and by key, what it refuses and keeps. */
 import { expect, test } from '@playwright/test';
 import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

@@ -1,4 +1,4 @@
-/** What holds on every route of the product: one heading, a title, no overflow, and nothing that axe finds. */
+/** Checks of every route of the product: one heading, a title, no overflow, and nothing that axe finds. */
 import { expect, test, type Page } from '@playwright/test';
 import type { Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

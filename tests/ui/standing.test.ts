@@ -1,4 +1,4 @@
-/** How pilots stand, on their profile and on their page for admins, and missions short of pilots on the board. */
+/** Pilots' standing on their profile and their page for admins, and missions short of pilots on the board. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { LIVE_PATH } from '#shared/live.ts';

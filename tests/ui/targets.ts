@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What can be pressed and is smaller than `least` px either way. Links within a sentence are exempt. */
+/** Pressable elements smaller than `least` px either way. Links within a sentence are exempt. */
 export async function smallTargets(page: Page, least: number): Promise<string[]> {
   return page.evaluate((px) => {
     const targets = [...document.querySelectorAll('a, button, summary, input, select, textarea')];

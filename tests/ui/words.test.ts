@@ -1,4 +1,4 @@
-/** What the specification words for pilots and visitors and no other file here asserts: sentences, defaults, intervals. */
+/** Texts specified for pilots and visitors that no other file here asserts: sentences, defaults, intervals. */
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';

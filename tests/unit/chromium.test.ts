@@ -1,4 +1,4 @@
-/** Which Chromium shows the pages in tests, on machines that have one kind or another. */
+/** Choice of the Chromium for tests, on machines that have one kind or another. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

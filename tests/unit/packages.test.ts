@@ -1,4 +1,4 @@
-/** What the lock file must say so that `npm ci` installs the same on every machine. */
+/** Checks of the lock file, so that `npm ci` installs the same on every machine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

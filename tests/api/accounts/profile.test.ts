@@ -1,4 +1,4 @@
-/** What pilots keep on their profile: levels, notification choices, sessions, the password. */
+/** Profile tests: levels, notification choices, sessions, the password. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';

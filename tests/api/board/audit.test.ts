@@ -1,4 +1,4 @@
-/** What admins did, read back: who, what, to whom, newest first. */
+/** Audit log tests: who did what to whom, newest first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';

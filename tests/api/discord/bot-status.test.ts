@@ -1,4 +1,4 @@
-/** What admins read of the bot, and of the latest announcement: from the lease and the outbox, by the database's clock. */
+/** Status of the bot and the latest announcement for admins: from the lease and the outbox, by the database's clock. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { beat, standDown } from '#server/discord/bot/lease.ts';

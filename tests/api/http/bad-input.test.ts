@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is a sentence and never a crash, and what is refused leaves nothing behind. */
+/** Bad input tests: the answer is a sentence and never a crash, and what is refused leaves nothing behind. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';

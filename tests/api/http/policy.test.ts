@@ -1,4 +1,4 @@
-/** Who may do what: every operation, every kind of caller, both transports. */
+/** Access tests: every operation, every kind of caller, both transports. */
 import { initTRPC } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProcedure } from '#server/rest/openapi.ts';

@@ -1,4 +1,4 @@
-/** What is refused before any procedure runs, and that every refusal is JSON with a code and a sentence. */
+/** Refusals before any procedure runs, and the form of every refusal: JSON with a code and a sentence. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import type { RefusalCode } from '#shared/refusals.ts';

@@ -1,4 +1,4 @@
-/** What an edit makes of a mission's packages, flights and radio, and which edits are refused. */
+/** Mission edits: their effect on packages, flights and radio, and which are refused. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/harness/given.ts';

@@ -1,4 +1,4 @@
-/** What makes missions look for pilots: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
+/** Triggers of backfill: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/backfill.ts';

@@ -1,4 +1,4 @@
-/** Who is seated, asked or offered a free seat, by the clock: services are told the instants, nothing waits for them. */
+/** Backfill of free seats, by the clock: services are given the instants, nothing waits for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/backfill.ts';

@@ -1,4 +1,4 @@
-/** What pilots are told of orders that are over, on their page, on their devices and live, until they put it away. */
+/** Notices of orders that are over, on the pilot's page, on devices and live, until they are closed. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, hoursFromNow, type Person } from '#tests/harness/given.ts';

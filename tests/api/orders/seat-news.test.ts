@@ -1,4 +1,4 @@
-/** Who hears of seats that pilots take and swap: open pages, devices, calendars. */
+/** News of seats taken and swapped: open pages, devices, calendars. */
 import ICAL from 'ical.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';

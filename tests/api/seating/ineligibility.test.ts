@@ -1,4 +1,4 @@
-/** Who holds no seat of a mission and why, for its admin: the reasons of this moment, and the last order. */
+/** Pilots without a seat, for the mission's admin: the reasons of this moment, and the last order. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';

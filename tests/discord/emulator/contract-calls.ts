@@ -1,4 +1,4 @@
-/** Which of Discord's schemas holds for which call. */
+/** Discord's schemas for each REST call. */
 import * as spec from 'discord-api-spec/zod';
 import { z } from 'zod';
 import type { Schema } from './contract-strict.ts';

@@ -1,4 +1,4 @@
-/** What a bot may say on the gateway, and whether what it is told is in Discord's words. */
+/** Checks gateway payloads of the bot and dispatches to it against Discord's format. */
 import * as spec from 'discord-api-spec/zod';
 import { z } from 'zod';
 import { withZuluInstants } from './contract.ts';

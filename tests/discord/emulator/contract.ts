@@ -1,4 +1,4 @@
-/** Whether requests and answers are in Discord's words. Breaches are recorded; a request that Discord would refuse is refused. */
+/** Checks requests and answers against Discord's schemas. Records breaches; refuses whatever Discord would refuse. */
 import { CALLS, RATE_LIMIT, REFUSAL } from './contract-calls.ts';
 import { limitsOf } from './contract-limits.ts';
 import { issuesOf, type Issue } from './contract-strict.ts';

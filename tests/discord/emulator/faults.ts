@@ -1,4 +1,4 @@
-/** What is to go wrong with requests. */
+/** Faults to inject into requests. */
 import type { FaultSpec } from './types.ts';
 
 export interface Faults {

@@ -1,4 +1,4 @@
-/** What happens to guilds, their members, channels and roles; told as Discord tells it. */
+/** Changes to guilds, their members, channels and roles; sent as Discord sends them. */
 import { GatewayIntentBits as Intents, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { nextId } from './ids.ts';
 import { removeMessage } from './messages.ts';

@@ -1,4 +1,4 @@
-/** Writing and changing messages, whoever does it: the bot by REST, or its answer to an interaction. */
+/** Writes and changes messages, whoever does it: the bot by REST, or its answer to an interaction. */
 import {
   GatewayIntentBits,
   type APIAllowedMentions,

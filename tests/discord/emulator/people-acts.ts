@@ -1,4 +1,4 @@
-/** What people do with messages and commands. What Discord's own client would not let them do, throws. */
+/** Acts of people on messages and commands. What Discord's own client would not allow, throws. */
 import { ButtonStyle, PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { resolveCommand } from './command-use.ts';
 import { buttonsOf, interact, type Until } from './interactions.ts';

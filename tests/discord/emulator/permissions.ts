@@ -1,4 +1,4 @@
-/** Who may do what, by Discord's own rules: owner, administrator, roles, overwrites, time-out. */
+/** Permissions by Discord's own rules: owner, administrator, roles, overwrites, time-out. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import type { Channel, Guild, Member, World } from './state.ts';
 

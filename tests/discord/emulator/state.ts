@@ -1,4 +1,4 @@
-/** What is in this Discord. Plain records: who may see and change what is decided elsewhere. */
+/** State of the emulated Discord. Plain records: permissions are decided elsewhere. */
 import type { APIApplicationCommandOption, APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { nextId } from './ids.ts';
 import type { OverwriteSpec, RecordedRequest, Snowflake } from './types.ts';

@@ -1,4 +1,4 @@
-/** What the page shows, as one person sees it. */
+/** State of the sandbox page, as one person sees it. */
 import type { APIApplicationCommand, APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { offeredTo } from './commands.ts';
 import type { Emulator, StoredMessage, StoredScheduledEvent } from '#tests/discord/emulator/types.ts';

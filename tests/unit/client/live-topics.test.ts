@@ -1,4 +1,4 @@
-/** Which answers a change makes old: every call a screen shows, whatever its input, and no other. */
+/** Queries that a live topic refreshes: every call a screen shows, whatever its input, no other. */
 import { QueryClient } from '@tanstack/react-query';
 import { createTRPCReact, getQueryKey } from '@trpc/react-query';
 import { expect, test } from 'vitest';

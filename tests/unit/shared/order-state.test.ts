@@ -1,4 +1,4 @@
-/** When an order runs out, by one rule for the server and the demo. */
+/** Expiry of an order, by one rule for the server and the demo. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSampleOrders } from '#client/features/demo/sample-home.ts';

@@ -1,4 +1,4 @@
-/** What a route of Discord's REST interface is here. */
+/** Types of an emulated Discord REST route. */
 import type { Person, World } from '#tests/discord/emulator/state.ts';
 
 export interface Call {

@@ -1,4 +1,4 @@
-/** What Discord's answers lead to, and in which words; how long the next try waits. */
+/** Failures of Discord calls: outcome, sentence, and back-off until the next try. */
 import { describe, expect, test } from 'vitest';
 import { backoffMs } from '#server/discord/rules/backoff.ts';
 import { cannotPost, judge, type Outcome, type Place, uncertainAnnouncement } from '#server/discord/rules/failures.ts';

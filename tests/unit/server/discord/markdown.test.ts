@@ -1,4 +1,4 @@
-/** Whatever people call themselves, Discord shows it as it is: nothing formats, nothing links, nobody is pinged. */
+/** Names in Discord's markdown, shown as they are: nothing formats, nothing links, nobody is pinged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutText, escapeMarkdown, fitLines, nameText } from '#server/discord/rules/markdown.ts';

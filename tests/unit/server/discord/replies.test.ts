@@ -1,4 +1,4 @@
-/** What the bot says, at its longest: within Discord's limits, with names that format nothing. */
+/** The bot's longest replies: within Discord's limits, with names that format nothing. */
 import { describe, expect, test } from 'vitest';
 import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
 import { missionsMessage } from '#server/discord/rules/coming-text.ts';

@@ -1,4 +1,4 @@
-/** Why a pilot has no seat: the facts that are found, and the sentences to the pilot and to an admin. */
+/** Reasons for having no seat: the facts that are found, and the sentences to pilot and admin. */
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/availability.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';

@@ -1,4 +1,4 @@
-/** What holds of every seating, tried on thousands of random ones. */
+/** Properties of every seating, tried on thousands of random ones. */
 import { describe, expect, test } from 'vitest';
 import type { Seating, SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';

@@ -1,4 +1,4 @@
-/** What the best seating of a small week is worth, by trying every way; no code shared with the seating. */
+/** Best score of a small week's seating, by trying every way; no code shared with the seating. */
 import type { Presence } from '#server/availability/rules/availability.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
