@@ -234,7 +234,9 @@ test('whoever is signed in is told that this is another account, and stays signe
   await expect(page.getByText('You are signed in as Resident.')).toContainText('registered separately');
   await fillAndSend(page, 'Guest');
   await expect(page.getByText('Registration complete. Welcome, Guest!')).toBeVisible();
-  await expect(page.getByText('You are signed in as Resident; this signs you in to the new account instead')).toBeVisible();
+  await expect(
+    page.getByText('You are signed in as Resident; this signs you in to the new account instead'),
+  ).toBeVisible();
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Resident');
 });
