@@ -87,7 +87,7 @@ export type MissionField = keyof typeof MISSION_FIELDS;
 export type FlightField = keyof typeof FLIGHT_FIELDS;
 export type FlightChangeField = keyof typeof FLIGHT_CHANGES;
 export type ChangeField = keyof typeof CHANGES;
-/** What an admin can change about a frag order after it went out. */
+/** Changes that an admin can make to a frag order after it was issued. */
 export type OrderChangeField = {
   [K in ChangeField]: (typeof CHANGES)[K]['orders'] extends null ? never : K;
 }[ChangeField];
@@ -101,7 +101,7 @@ export const MISSION_FIELD_KEYS = keysOf(MISSION_FIELDS);
 export const FLIGHT_FIELD_KEYS = keysOf(FLIGHT_FIELDS);
 export const FLIGHT_CHANGE_FIELDS = keysOf(FLIGHT_CHANGES);
 export const ORDER_CHANGE_FIELDS = keysOf(CHANGES).filter(isOrderChange);
-/** What people write: the audit quotes it. */
+/** Free text fields, which the audit quotes. */
 export const FREE_TEXT_CHANGES = keysOf(CHANGES).filter((field) => 'isFreeText' in CHANGES[field]);
 /** The mission's own fields that orders mention. */
 export const MISSION_ORDER_FIELDS = MISSION_FIELD_KEYS.filter(isOrderChange);

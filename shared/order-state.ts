@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * When an order issued at `nowMs` runs out: a quarter of the time left until the mission starts, at least 15 min and
+ * The expiry of an order issued at `nowMs`: a quarter of the time left until the mission starts, at least 15 min and
  * at most 48 h, but never after the start.
  */
 export function orderExpiryMs(nowMs: number, startMs: number): number {

@@ -21,7 +21,7 @@ export function chosenStatus(state: StatusState, minutes: number | null, nowMs: 
 }
 
 /**
- * What a status means at an instant: `now` counts until its expiry (exclusive) and as `available` after it;
+ * The meaning of a status at an instant: `now` counts until its expiry (exclusive) and as `available` after it;
  * `available` and `dnd` do not expire. The chosen state stays visible next to the effective one.
  */
 export function effectiveStatus({ state, minutes, expiresAtMs }: StoredStatus, nowMs: number): EffectiveStatus {

@@ -18,8 +18,7 @@ import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
 import { Toaster } from '#client/components/toaster.tsx';
 import { showToast } from '#client/lib/toast.ts';
-import { LONG, noop, type Specimens } from './specimens.ts';
-import { Opened, Stateful } from './stateful.tsx';
+import { LONG, noop, Opened, Stateful, type Specimens } from './specimens.tsx';
 
 const LAMPS = [
   { value: 'idle', label: 'Idle', signal: 'gray', shape: 'circle' },

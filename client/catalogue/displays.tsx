@@ -14,7 +14,7 @@ import { EmptyState, ErrorState, LoadingState } from '#client/components/query-s
 import { RouteStepper } from '#client/components/route-stepper.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
-import { LONG, noop, type Specimens } from './specimens.ts';
+import { LONG, noop, type Specimens } from './specimens.tsx';
 
 interface Row {
   name: string;

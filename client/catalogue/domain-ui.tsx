@@ -28,8 +28,7 @@ import {
   RSVPS,
   SIDES,
 } from '#shared/vocabulary.ts';
-import { LONG, noop, type Specimens } from './specimens.ts';
-import { Stateful } from './stateful.tsx';
+import { LONG, noop, Stateful, type Specimens } from './specimens.tsx';
 
 /** Signed in while the catalogue is open. No pilot, because a pilot's orders would be asked for. */
 export const VIEWER: Viewer = {

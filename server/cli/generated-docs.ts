@@ -38,7 +38,7 @@ export async function withPart(text: string, { name, file, write }: GeneratedPar
   return `${before}${start}\n${await write()}\n\n${end}${after}`;
 }
 
-/** What a setting does; `unset` where the default is not a value. NODE_ENV is set by the programs themselves. */
+/** The meaning of each setting; `unset` names a default that is not a value. The programs set NODE_ENV themselves. */
 const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: string }> = {
   HOST: { does: 'The address to listen on.' },
   PORT: { does: 'The port to listen on.' },

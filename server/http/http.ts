@@ -45,7 +45,7 @@ export interface HttpOptions {
   isReady: () => boolean;
 }
 
-/** What is refused before tRPC sees it (origin, content type, size, not JSON) comes in the envelope its clients read. */
+/** Refusals before tRPC (origin, content type, size, not JSON), in the envelope that its clients read. */
 function sendTrpcError(response: Response, error: unknown): void {
   const refusal = presentTrpcError(error, undefined);
   response.status(refusal.data.httpStatus).json({ error: refusal });

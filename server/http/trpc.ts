@@ -13,7 +13,7 @@ import { isAdmin, isPilot, type Viewer } from '#server/platform/viewer.ts';
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** What a tRPC client reads of a refusal; `data.refusal` and `data.httpStatus` are the code and the status of REST. */
+/** A refusal as tRPC clients read it; `data.refusal` and `data.httpStatus` are the code and the status of REST. */
 export function presentTrpcError(error: unknown, path: string | undefined) {
   const { code: refusal, status, message, issues } = answerableError(error);
   const code = trpcCodeOf(status);

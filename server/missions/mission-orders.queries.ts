@@ -20,7 +20,7 @@ export async function storeAttendance(tx: Em, marks: ReadonlyMap<string, Attenda
   );
 }
 
-/** What an edit of the mission changes about one order. */
+/** The changes that an edit of the mission makes to one order. */
 export interface ChangedOrder {
   orderId: string;
   changes: readonly OrderChange[];

@@ -17,7 +17,7 @@ import { NAMELESS } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * Whether a proposal can still be agreed to: both orders hold the very seats they held when it was made, accepted since
+ * True while a proposal can be agreed to: both orders hold the very seats they held when it was made, accepted since
  * before it, the mission is ahead and the time is not over. Nothing has to be written when that ends.
  * Over `w` (seat_swap), `m` (mission), `o` and `q` (the orders of who asks and who is asked).
  */
@@ -109,7 +109,7 @@ export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
   };
 }
 
-/** What waits for an answer, the viewer's or another pilot's, newest first. */
+/** Swaps that wait for an answer, the viewer's or another pilot's, newest first. */
 export async function listSwaps(em: Em, viewer: Viewer, now: Date): Promise<SeatSwapDto[]> {
   const rows = await selectSwaps(em, now).where('w.state', '=', 'proposed').where(ofPilot(viewer.id)).execute();
   return rows.filter(({ state }) => state === 'proposed').map((row) => presentSwap(row, viewer));
@@ -149,7 +149,7 @@ export async function loadSwapSides(em: Em, missionId: string) {
 type SwapSide = Awaited<ReturnType<typeof loadSwapSides>>[number];
 
 /**
- * Which of the others could change places with one: each has windows for the other's aircraft all through the mission.
+ * The pilots who could swap with this one: each has windows for the other's aircraft during the whole mission.
  * Their seats in it are no obstacle, and neither is who wants no disturbance: both fly anyhow.
  */
 export async function filterPartners(

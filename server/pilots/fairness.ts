@@ -15,7 +15,7 @@ export async function recordWilling(tx: Em, missionId: string, pilotIds: readonl
 }
 
 /**
- * What the community owes each pilot, in seats; who has no part in the ledger is left out: 0.
+ * The fairness debt of each pilot, in seats. Pilots without entries in the ledger are left out: their debt is 0.
  * @param pilotIds only these; undefined for everybody
  */
 export async function loadDebts(em: Em, now: Date, pilotIds?: readonly string[]): Promise<Map<string, number>> {
@@ -23,7 +23,7 @@ export async function loadDebts(em: Em, now: Date, pilotIds?: readonly string[])
   return new Map(debts.map(({ pilotId, steps }) => [pilotId, steps / STEPS_PER_SEAT]));
 }
 
-/** What the record of one pilot holds, and what follows from it. */
+/** One pilot's record and the figures derived from it. */
 export interface PilotRecord {
   /** 0 to 1 */
   reliability: number;

@@ -36,12 +36,12 @@ export interface PublicError {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What a caller reads of a refusal with this code. */
+/** The public form of a refusal with this code. */
 export function publicRefusal(code: RefusalCode, message: string): PublicError {
   return { code, status: REFUSALS[code][0], message, isBug: false };
 }
 
-/** What a caller reads of whatever a room threw. Bugs are masked: no stack, no SQL, no library text. */
+/** The public form of any error that a room throws. Bugs are masked: no stack, no SQL, no library text. */
 export function publicError(error: unknown): PublicError {
   for (const cause of causesOf(error)) {
     if (cause instanceof AppError) {

@@ -32,7 +32,7 @@ export function seatWords(callsign: string, seatIndex: number): string {
   return `${callsign}, seat ${seatIndex + 1}`;
 }
 
-/** When an order changes now, in its row: later than its last change, since that names the state an answer is given to. */
+/** The time of a change made now: later than the order's last change, which identifies the state that an answer is for. */
 export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at + interval '1 ms')`;
 
 /** Take orders back with what they held, each with the change that its pilot is to read. */

@@ -9,7 +9,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
 /**
- * What a push notification is about: a new order, a seat given to a pilot on standby, a change or cancellation by an
+ * Kinds of push notification: a new order, a seat given to a pilot on standby, a change or cancellation by an
  * admin, attendance, another pilot's request to swap seats, and the answer to one.
  */
 export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;

@@ -92,7 +92,7 @@ export async function publishLiveOrders(tx: Em, pilotIds: readonly string[]): Pr
   if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], 'missions');
 }
 
-/** When this pilot can fly has changed, and with it what the admins' boards expect. */
+/** A pilot's availability changed, and with it the forecast on the admins' boards. */
 export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<void> {
   await publishLive(tx, ['availability', [pilotId]], 'missions');
 }

@@ -7,7 +7,7 @@ import { estimateReliability } from '#server/pilots/rules/reliability.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 
-/** What became of an order, as far as the ledger asks. */
+/** The outcome of an order, as the ledger counts it. */
 export type LedgerOrder = {
   /** there is a seat under it now */
   readonly holdsSeat: boolean;
@@ -21,7 +21,7 @@ export type LedgerOrder = {
   readonly askedMs: number;
 };
 
-/** Whether an order made its pilot take one of the mission's seats. */
+/** True when the order made its pilot take one of the mission's seats. */
 export function tookSeat(order: LedgerOrder, startMs: number): boolean {
   if (order.ranOut) return !order.isOpenOffer && startMs - order.askedMs >= LATE_CANCEL_HOURS * HOUR_MS;
   return order.holdsSeat || order.isLate;

@@ -33,7 +33,7 @@ function pathsIn(text: string): string[] {
     .filter((word) => /^(\.ci|\.github|bot|client|docker|migrations|server|shared|tests)\/[^<>*{}…]*$/.test(word));
 }
 
-/** What a document names and is not there: paths, and links with their anchors. */
+/** Paths, links and anchors that a document names but that do not exist. */
 function missingIn(file: string, text: string): string[] {
   const paths = pathsIn(text).filter((path) => !BUILT.has(path) && !existsSync(join(ROOT, path)));
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -12,7 +12,7 @@ const SHAPES: Record<ToastSignal, Shape> = {
   cyan: 'circle',
 };
 
-/** Where toasts appear: Mantine's notifications in a live region that exists from the start, so that they are announced. */
+/** The toasts' live region: Mantine's notifications in a region that exists from the start, so that they are announced. */
 export function Toaster() {
   return (
     <section className={classes.region} aria-label="Notifications" aria-live="polite">

@@ -37,7 +37,7 @@ type Waiting = OutboxRow & {
   isOverdue: boolean | null;
 };
 
-/** When an outbox row `o` is given up: a while after it was queued, or after the mission that it is about. */
+/** The time at which outbox row `o` is given up: some time after it was queued, or at the end of its mission. */
 const isOverdue = (now: Date) => sql`(case
     when o.kind = 'order' then (
       select m.ends_at from frag_order f join mission m on m.id = f.mission_id where f.id = o.subject_id::uuid)

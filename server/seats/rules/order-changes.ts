@@ -48,7 +48,7 @@ export function changesBetween(before: FlightWords, after: FlightWords): OrderCh
 
 type OwnWords = Readonly<Record<(typeof MISSION_ORDER_FIELDS)[number], string | null>>;
 
-/** What of a mission's own fields changed, as far as orders mention them. */
+/** Changes to the mission's own fields that its orders mention. */
 export function missionChanges(before: OwnWords, after: OwnWords): OrderChange[] {
   return listChanges(MISSION_ORDER_FIELDS.map((field) => [field, before[field], after[field]]));
 }

@@ -8,7 +8,7 @@ import type { RefusalCode } from '#shared/refusals.ts';
 const refused = (refusal: RefusalCode | undefined, message: string) =>
   TRPCClientError.from({ error: { message, code: -32_009, data: { refusal, httpStatus: 409 } } });
 
-/** What the queue does about a call that is refused. */
+/** The queue's reaction to a refused call. */
 async function reactionTo(refusal: unknown): Promise<'stands by' | 'tries again'> {
   const log = { debug() {}, info() {}, error() {} };
   const { promise, resolve } = Promise.withResolvers<'stands by' | 'tries again'>();

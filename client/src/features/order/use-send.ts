@@ -4,7 +4,7 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { orderCopy } from './order-text.ts';
 
-/** What became of an answer: the order as it stands now, or the sentence that says why not. */
+/** The result of an answer: the updated order, or the sentence of the refusal. */
 export type Sent = { answered: FragOrderDto } | { refused: string };
 
 /** Give an answer to an order; never rejects. The lists are up to date when it resolves. */

@@ -70,7 +70,7 @@ export function turnsOf({ byEnd, clashes }: Cluster, allowed: Mask): Mask[] {
   return turns;
 }
 
-/** Whether the missions fall apart into cliques: then turns of one pilot need not know of each other. */
+/** True when the missions fall into cliques, so that one pilot's turns are independent of each other. */
 export function isPlain({ missions, clashes }: Cluster, mask: Mask): boolean {
   for (let index = 0; index < missions.length; index++) {
     if ((mask & (1 << index)) === 0) continue;

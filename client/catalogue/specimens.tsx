@@ -1,5 +1,14 @@
+/** The catalogue's building blocks: the shape of its entries, and specimens that keep what is chosen. */
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+
+/** File below `client/src` without its ending, then the states it can be seen in, by their names. */
+export type Specimens = Record<string, Record<string, ReactNode>>;
+
+export const LONG =
+  'A text of a length that nobody planned for: Donaudampfschifffahrtsgesellschaft, four aircraft, three packages and a pilot whose call sign takes two lines';
+
+export const noop = (): void => undefined;
 
 interface StatefulProps<Value> {
   initial: Value;
