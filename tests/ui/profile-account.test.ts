@@ -4,7 +4,8 @@ import { expect, test } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Client, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
-import { closePagesAfterEach, cutOff } from './pages.ts';
+import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
+import { openUsers, rowOf } from './users-page.ts';
 import { button, expectRefused, openProfile, region, toasts } from './profiles.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -230,4 +231,19 @@ test('with errors shown and the list open nothing overflows and axe finds nothin
   for (const target of await page.getByRole('main').getByRole('button').all()) {
     expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   }
+});
+
+test('call signs that look alike are pointed out to both sides', async ({ browser }) => {
+  await givenPerson(service, { displayName: 'Rogue' });
+  const imitator = await givenPerson(service, { displayName: 'Nobody yet' });
+  const own = await openAs(browser, service, imitator);
+  await own.goto('/profile');
+  await own.getByLabel('Call Sign').fill('Rоgue');
+  await own.getByRole('button', { name: /^Save/ }).first().click();
+  await expect(own.getByText('Your call sign looks like "Rogue".')).toBeVisible();
+
+  const page = await openAs(browser, service, admin);
+  await openUsers(page, '?query=gue');
+  await expect(rowOf(page, 'Rоgue')).toContainText('looks like Rogue');
+  await expect(rowOf(page, 'Rogue')).toContainText('looks like Rоgue');
 });

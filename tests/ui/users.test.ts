@@ -1,72 +1,39 @@
 /** /admin/users: finding people among hundreds, roles and passwords with every sentence, and the list as a file. */
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from '@playwright/test';
-import { newId } from '#server/schema/base.ts';
+import { expect, test } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
-import { givenCrowd } from '#tests/harness/crowd.ts';
 import { readCsv } from '#tests/harness/csv.ts';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, cutOff, cutOffLive, hearComplaints, holdBack, openAs } from './pages.ts';
+import {
+  button,
+  choose,
+  CROWD,
+  done,
+  givenUsers,
+  menuOf,
+  names,
+  notice,
+  openUsers,
+  refuse,
+  rowOf,
+  search,
+  TOTAL,
+} from './users-page.ts';
 
 let service: Service;
 let admin: Person;
 let pilot: Person;
-const CROWD = 500;
-/** Call signs that a spreadsheet, a CSV reader or a sort might stumble over. */
-const ODD = ['=1+1', 'Comma, "Quote"', 'Ångström', null] as const;
-/** the crowd, the odd ones, Ops and the pilot */
-const TOTAL = CROWD + ODD.length + 2;
-
-const run = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
 
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
   admin = await givenAdmin(service);
   pilot = await givenPerson(service, { displayName: 'Maverick', timeZone: 'Europe/Berlin' });
-  await givenCrowd(service, CROWD);
-  for (const [index, name] of ODD.entries()) {
-    const email = name === '=1+1' ? `${newId()}@discord.invalid` : `odd-${index}@example.org`;
-    await run(
-      sql`insert into app_user (id, email, email_key, display_name, time_zone, roles, created_at, updated_at)
-          values (${newId()}, ${email}, ${email}, ${name}, 'UTC', '{user}', '2025-11-03T20:30:00Z', now())`,
-    );
-  }
+  await givenUsers(service);
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const menuOf = (page: Page, name: string) => button(page, `Actions for ${name}`);
-const rowOf = (page: Page, name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
-const done = (page: Page) => page.getByRole('main').getByRole('alert');
-const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' });
-const names = (page: Page) => page.getByRole('rowheader').allTextContents();
-const search = (page: Page): string => new URL(page.url()).search;
-
-/** The page with its list; the browser's own questions are none of its ways. */
-async function openUsers(page: Page, address = ''): Promise<void> {
-  page.on('dialog', () => {
-    throw new Error('a question of the browser');
-  });
-  await page.goto(`/admin/users${address}`);
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
-}
-
-/** Choose from a person's menu. */
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await menuOf(page, name).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
-}
-
-/** The server refuses a call with this sentence. */
-async function refuse(page: Page, procedure: string, message: string): Promise<() => Promise<void>> {
-  const isCall = (url: URL): boolean => url.pathname.includes(procedure);
-  const error = { message, code: -32_009, data: { code: 'CONFLICT', refusal: 'CONFLICT', httpStatus: 409 } };
-  await page.route(isCall, (route) => route.fulfill({ status: 409, json: [{ error }] }));
-  return () => page.unroute(isCall);
-}
 
 test('visitors sign in and come back to the page they asked for, pilots go home', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
@@ -304,7 +271,7 @@ test('an admin is told what cannot be done before and after, and stays on the pa
   await allow();
   await button(page, 'Remove').click();
   await expect(dialog).toHaveCount(0);
-  await run(sql`delete from app_user where id = ${goose.id}`);
+  await query(service.app.orm.em.fork(), sql`delete from app_user where id = ${goose.id}`);
   await choose(page, 'Goose', 'Add admin role');
   await button(page, 'Add').click();
   await expect(dialog.getByRole('alert')).toHaveText('Error adding role: User not found');
@@ -394,21 +361,6 @@ test('a new password is checked, made up and copied; every session of that user 
   await own.getByLabel('Password', { exact: true }).fill('gold chart lemon 9');
   await button(own, 'Sign In').click();
   await expect(own).toHaveURL(`${service.url}/admin/users?query=viper`);
-});
-
-test('call signs that look alike are pointed out to both sides', async ({ browser }) => {
-  await givenPerson(service, { displayName: 'Rogue' });
-  const imitator = await givenPerson(service, { displayName: 'Nobody yet' });
-  const own = await openAs(browser, service, imitator);
-  await own.goto('/profile');
-  await own.getByLabel('Call Sign').fill('Rоgue');
-  await own.getByRole('button', { name: /^Save/ }).first().click();
-  await expect(own.getByText('Your call sign looks like "Rogue".')).toBeVisible();
-
-  const page = await openAs(browser, service, admin);
-  await openUsers(page, '?query=gue');
-  await expect(rowOf(page, 'Rоgue')).toContainText('looks like Rogue');
-  await expect(rowOf(page, 'Rogue')).toContainText('looks like Rоgue');
 });
 
 test('CSV holds everybody whom the filters find, in the order of the screen, and no formula', async ({ browser }) => {
