@@ -1,11 +1,11 @@
 /**
- * Assignment where rows come in kinds: rows of one kind cost the same, but for a lot that each draws with each column.
- * Exact and lexicographic as `assignment.ts`: first the two words of the kinds, then the sum of the lots.
+ * Assignment where rows come in kinds: rows of one kind cost the same, except for a tie-breaker of each row with each column.
+ * Exact and lexicographic as `assignment.ts`: first the two words of the kinds, then the sum of the tie-breakers.
  *
  * Three steps. With n rows only the n + 1 cheapest columns of each kind can matter to the two words: n are enough to
  * fill every row, and one more stays free to vouch for the dearer ones. The kinds, few as they are, are then assigned
  * as rows of several places. Last, the prices found tell which columns are in any optimum, and only among those the
- * lots are weighed, row by row.
+ * tie-breakers are weighed, row by row.
  */
 import { type Assignment, solveAssignment } from './assignment.ts';
 
@@ -23,7 +23,7 @@ export type KindProblem = {
   /** kind of each row */
   readonly kindOf: Int32Array;
   /** of a row with a column: a whole number of [0, 2^32), spread evenly; lower is better */
-  readonly lotOf: (row: number, column: number) => number;
+  readonly tieBreakerOf: (row: number, column: number) => number;
 };
 
 /** What a kind's rows may take in some optimum. */
@@ -36,18 +36,18 @@ type Tight = {
 };
 
 const NONE = -1;
-const LOTS = 2 ** 32;
+const TIE_BREAKER_RANGE = 2 ** 32;
 /** Of so many columns one is in the sample. */
 const SAMPLE_STEP = 16;
 const NOTHING: Tight = { needed: new Int32Array(0), others: new Int32Array(0), exit: true };
 
 /**
  * Give every row a column of its own or none, so that the sum of the words is least, and of all such ways that of the
- * lots.
+ * tie-breakers.
  * @returns the column of each row, -1 for none; deterministic
  */
 export function assignByKind(problem: KindProblem): Int32Array {
-  const { columns, kinds, kindOf, lotOf } = problem;
+  const { columns, kinds, kindOf, tieBreakerOf } = problem;
   const rows = kindOf.length;
   const kept = kinds.map((kind) => cheapestColumns(kind, rows + 1));
   const compact = numberColumns(kept, columns);
@@ -59,21 +59,21 @@ export function assignByKind(problem: KindProblem): Int32Array {
   const rowStart = new Int32Array(rows + 1);
   const chosen: number[] = [];
   const spare: number[] = [];
-  const lots: number[] = [];
+  const tieBreakers: number[] = [];
   const exits = new Float64Array(rows);
   for (let row = 0; row < rows; row++) {
     const { needed, others, exit } = tight[kindOf[row] ?? 0] ?? NOTHING;
     for (const column of needed) {
       chosen.push(column);
       spare.push(0);
-      lots.push(lotOf(row, column));
+      tieBreakers.push(tieBreakerOf(row, column));
     }
-    const drawn = new Float64Array(others.length);
-    for (let index = 0; index < others.length; index++) drawn[index] = lotOf(row, others[index] ?? 0);
-    for (const index of withLowLots(drawn, rows)) {
+    const ofOthers = new Float64Array(others.length);
+    for (let index = 0; index < others.length; index++) ofOthers[index] = tieBreakerOf(row, others[index] ?? 0);
+    for (const index of withLowTieBreakers(ofOthers, rows)) {
       chosen.push(others[index] ?? 0);
       spare.push(1);
-      lots.push(drawn[index] ?? 0);
+      tieBreakers.push(ofOthers[index] ?? 0);
     }
     // A row that may stay without misses a needed column just as one that takes another; where it may not, it must not
     // pay for any number of them.
@@ -88,7 +88,7 @@ export function assignByKind(problem: KindProblem): Int32Array {
     columns: among.list.length,
     rowStart,
     columnOf,
-    cost: [new Float64Array(spare), new Float64Array(lots), new Float64Array(chosen.length)],
+    cost: [new Float64Array(spare), new Float64Array(tieBreakers), new Float64Array(chosen.length)],
     exitCost: [exits, new Float64Array(rows), new Float64Array(rows)],
   });
   const columnOfRow = new Int32Array(rows).fill(NONE);
@@ -262,16 +262,16 @@ function findTight(
   };
 }
 
-/** Of a row the `keep` columns with the lowest lots, perhaps a few more: other rows can take only so many of them. */
-function withLowLots(lots: Float64Array, keep: number): number[] {
-  // Lots are spread evenly, so this bound lets through about twice what is wanted; too few, and it doubles.
-  let bound = lots.length <= keep ? LOTS : (LOTS * 2 * keep) / lots.length;
+/** Of a row the `keep` columns with the lowest tie-breakers, perhaps a few more: other rows can take only so many of them. */
+function withLowTieBreakers(tieBreakers: Float64Array, keep: number): number[] {
+  // Tie-breakers are spread evenly, so this bound lets through about twice what is wanted; too few, and it doubles.
+  let bound = tieBreakers.length <= keep ? TIE_BREAKER_RANGE : (TIE_BREAKER_RANGE * 2 * keep) / tieBreakers.length;
   for (;;) {
     const low: number[] = [];
-    for (let index = 0; index < lots.length; index++) {
-      if ((lots[index] ?? 0) < bound) low.push(index);
+    for (let index = 0; index < tieBreakers.length; index++) {
+      if ((tieBreakers[index] ?? 0) < bound) low.push(index);
     }
-    if (low.length >= keep || bound >= LOTS) return low;
+    if (low.length >= keep || bound >= TIE_BREAKER_RANGE) return low;
     bound *= 2;
   }
 }

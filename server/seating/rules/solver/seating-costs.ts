@@ -5,7 +5,7 @@
  *
  * word 0: seats filled > pilots who go first > leads held by proficient pilots > fairness
  * word 1: level on lead seats > exact aircraft over any > reliability
- * then: a lot, which is a hash of mission, pilot and seat
+ * then: a tie-breaker, which is a hash of mission, pilot and seat
  */
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import {
@@ -38,7 +38,7 @@ type Scales = { readonly count: number; readonly debt: number; readonly reliabil
 
 /**
  * Put the seating of a mission as an assignment problem. Seats of one kind (aircraft, and whether the lead's level
- * counts) differ in the lot only.
+ * counts) differ in the tie-breaker only.
  * @param seats rows, in a fixed order
  * @param assessed unblocked pilots, in a fixed order
  */
@@ -93,8 +93,9 @@ export function buildSeatingProblem(
   const seatHashes = Int32Array.from(seats, ({ flightId, seatIndex }) =>
     Math.imul(hashText(`${flightId} ${seatIndex}`), 0x9e3779b1),
   );
-  const lotOf = (row: number, column: number) => mixHash(((pilotHashes[column] ?? 0) + (seatHashes[row] ?? 0)) | 0);
-  return { problem: { columns: pilots.length, kinds, kindOf: kindOfSeat, lotOf }, pilots };
+  const tieBreakerOf = (row: number, column: number) =>
+    mixHash(((pilotHashes[column] ?? 0) + (seatHashes[row] ?? 0)) | 0);
+  return { problem: { columns: pilots.length, kinds, kindOf: kindOfSeat, tieBreakerOf }, pilots };
 }
 
 /** Whether the level of who holds the seat counts. */

@@ -92,13 +92,13 @@ function levelsOf({ candidates, fits, aircraftIds, types }: MissionTable, crowd:
 /**
  * Deal pilots to the seats of missions that all overlap.
  * @param allowed missions that each pilot may be dealt to; none: left out
- * @param burdenOf what a mission costs a pilot before all priorities but the number of seats; a whole number
+ * @param bonusOf look-ahead bonus of a mission for a pilot, before all priorities but the number of seats; a whole number
  * @returns the mission of each pilot, -1 for none; exact
  */
 export function deal(
   part: PartTable,
   allowed: Int32Array,
-  burdenOf: ((pilot: number, mission: number) => number) | null,
+  bonusOf: ((pilot: number, mission: number) => number) | null,
 ): Int32Array {
   const { missions, pilots, rowOf, debts } = part;
   const many = pilots.length;
@@ -148,7 +148,7 @@ export function deal(
         if ((mask & (1 << mission)) === 0 || !table) continue;
         const row = (rowOf[mission * many + local] ?? 0) * table.aircraftIds.length;
         const hash = mixHash(((part.hashes[local] ?? 0) + (missionHashes[mission] ?? 0)) | 0);
-        const burden = burdenOf?.(local, mission);
+        const bonus = bonusOf?.(local, mission);
         const { types } = table;
         const levels = part.levels[mission] ?? NO_LEVELS;
         for (let place = 0; place < types.length; place++) {
@@ -159,7 +159,7 @@ export function deal(
           // an empty lead seat fits worse than any level
           const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;
           typeOf[edge] = (firstType[mission] ?? 0) + place;
-          word0[edge] = burden ?? own0 - (level >= PROFICIENT ? debtScale : 0);
+          word0[edge] = bonus === undefined ? own0 - (level >= PROFICIENT ? debtScale : 0) : -bonus;
           word1[edge] = ((fit === FIT.exact ? 0 : 1) - (level + 1) * count) * reliabilityScale + own1;
           word2[edge] = hash;
           edge += 1;

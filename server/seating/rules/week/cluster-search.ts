@@ -7,14 +7,14 @@
 import { mixHash } from '#server/time/hash.ts';
 import { bitCount, type Cluster, isPlain, type Mask, readCluster, type SearchProblem } from './cluster.ts';
 import { priceBound } from './price-bound.ts';
-import { type Flow, flowTurns, flownBy, type Hand, handsOf, type Part } from './turn-flow.ts';
+import { type Flow, flowTurns, flownBy, type Allocation, allocatePilots, type Part } from './turn-flow.ts';
 
 const PRICE_STEPS_AT_ROOT = 300;
 const PRICE_STEPS = 40;
 
 export type SearchResult = {
-  /** the fullest way that was found; `known` when that is none the worse */
-  readonly hands: readonly Hand[];
+  /** the allocations that fill most seats; on a tie those found last */
+  readonly allocations: readonly Allocation[];
   /** no way fills more seats than this */
   readonly bound: number;
 };
@@ -27,13 +27,13 @@ export type SearchLimits = {
 };
 
 /** Look for a way to fill more seats than a known one does. @param known a way that is possible */
-export function searchMore(problem: SearchProblem, known: readonly Hand[], limits: SearchLimits): SearchResult {
+export function searchMore(problem: SearchProblem, known: readonly Allocation[], limits: SearchLimits): SearchResult {
   const cluster = readCluster(problem);
-  const best = { hands: known, filled: countFilled(known) };
+  const best = { allocations: known, filled: countFilled(known) };
   let nodes = 0;
-  const take = (hands: readonly Hand[]): void => {
-    const filled = countFilled(hands);
-    if (filled >= best.filled) Object.assign(best, { hands, filled });
+  const take = (allocations: readonly Allocation[]): void => {
+    const filled = countFilled(allocations);
+    if (filled >= best.filled) Object.assign(best, { allocations, filled });
   };
 
   const whole = problem.groups.map(({ types, pilots }, group): Part => {
@@ -45,9 +45,9 @@ export function searchMore(problem: SearchProblem, known: readonly Hand[], limit
   const bound = Math.min(flow.filled, priceBound(cluster, whole, prices, best.filled, PRICE_STEPS_AT_ROOT));
   let idle = 0;
   for (let round = 0; idle < limits.idleRounds; round++) {
-    if (best.filled >= bound) return { hands: best.hands, bound };
+    if (best.filled >= bound) return { allocations: best.allocations, bound };
     const before = best.filled;
-    take(climb(cluster, whole, best.hands, round));
+    take(climb(cluster, whole, best.allocations, round));
     idle = best.filled > before ? 0 : idle + 1;
   }
 
@@ -58,7 +58,7 @@ export function searchMore(problem: SearchProblem, known: readonly Hand[], limit
     nodes += 1;
     const found = flowTurns(cluster, parts);
     if (found.filled <= best.filled) return true;
-    take(handsOf(cluster, parts, found));
+    take(allocatePilots(cluster, parts, found));
     if (found.filled <= best.filled) return true;
     const own = inherited.slice();
     if (priceBound(cluster, parts, own, best.filled, PRICE_STEPS) <= best.filled) return true;
@@ -68,22 +68,27 @@ export function searchMore(problem: SearchProblem, known: readonly Hand[], limit
     return explore(branches[1], own) && first;
   };
   const isComplete = explore(whole, prices);
-  return { hands: best.hands, bound: isComplete ? best.filled : bound };
+  return { allocations: best.allocations, bound: isComplete ? best.filled : bound };
 }
 
-export function countFilled(hands: readonly Hand[]): number {
-  return hands.reduce((sum, { missions, pilots }) => sum + pilots * bitCount(missions), 0);
+export function countFilled(allocations: readonly Allocation[]): number {
+  return allocations.reduce((sum, { missions, pilots }) => sum + pilots * bitCount(missions), 0);
 }
 
 /**
  * One step up from a way that is possible: each pilot keeps what is flown, gets other missions beside as long as the
  * turns stay independent (which ones is left to chance), and all of that is dealt anew as one flow.
  */
-function climb(cluster: Cluster, whole: readonly Part[], hands: readonly Hand[], round: number): Hand[] {
+function climb(
+  cluster: Cluster,
+  whole: readonly Part[],
+  allocations: readonly Allocation[],
+  round: number,
+): Allocation[] {
   const { missions } = cluster;
   const idle = whole.map(({ pilots }) => pilots);
-  for (const { group, pilots } of hands) idle[group] = (idle[group] ?? 0) - pilots;
-  const all = [...hands, ...idle.map((pilots, group) => ({ group, missions: 0, pilots }))];
+  for (const { group, pilots } of allocations) idle[group] = (idle[group] ?? 0) - pilots;
+  const all = [...allocations, ...idle.map((pilots, group) => ({ group, missions: 0, pilots }))];
   const parts = all.flatMap(({ group, missions: flown, pilots }, place): { part: Part; luck: number }[] => {
     if (pilots === 0) return [];
     let allowed = flown;
@@ -97,7 +102,7 @@ function climb(cluster: Cluster, whole: readonly Part[], hands: readonly Hand[],
     return [{ part: { group, allowed, pilots }, luck: luckOf(missions.length) }];
   });
   const mixed = parts.toSorted((a, b) => a.luck - b.luck).map(({ part }) => part);
-  return handsOf(cluster, mixed, flowTurns(cluster, mixed));
+  return allocatePilots(cluster, mixed, flowTurns(cluster, mixed));
 }
 
 /** Two ways on from a flow in which more pilots of a part fly at one moment than there are; null: there is none. */

@@ -3,7 +3,7 @@ import { overlaps } from '#server/time/intervals.ts';
 import { deal, type Mask, type PartTable } from './assign-moment.ts';
 import type { SearchProblem } from './cluster.ts';
 import { searchMore } from './cluster-search.ts';
-import type { Hand } from './turn-flow.ts';
+import type { Allocation } from './turn-flow.ts';
 import { FIT } from './week-matrix.ts';
 
 export type DealtPart = {
@@ -54,7 +54,7 @@ export function dealPart(part: PartTable): DealtPart {
     }
     return blocked;
   };
-  /** what was dealt at a moment last, without hope; who flies what settles from round to round, and then it comes again */
+  /** the last assignment of each moment without the look-ahead bonus: once pilots stop moving, it comes again */
   const lastDeals = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
   const dealPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
     const last = lastDeals.get(moment);
@@ -64,21 +64,21 @@ export function dealPart(part: PartTable): DealtPart {
     return given;
   };
   /** Deal the missions of one moment anew; who flies others keeps those. */
-  const dealMoment = (moment: Mask, isHopeful: boolean): void => {
-    const open = isHopeful ? openMissions(flown, seatsIn) & ~moment : 0;
+  const dealMoment = (moment: Mask, looksAhead: boolean): void => {
+    const open = looksAhead ? openMissions(flown, seatsIn) & ~moment : 0;
     const kept = flown.map((mask) => mask & ~moment);
     const allowed = fitting.map((mask, pilot) => mask & moment & ~blockedBy(kept[pilot] ?? 0));
     const chains = new Map<Mask, number>();
-    const hopeOf = (pilot: number, mission: number): number => {
+    const lookAheadBonusOf = (pilot: number, mission: number): number => {
       const could = open & (fitting[pilot] ?? 0) & ~blockedBy((kept[pilot] ?? 0) | (1 << mission));
       let length = chains.get(could);
       if (length === undefined) {
         length = longestChain(could, part);
         chains.set(could, length);
       }
-      return -length;
+      return length;
     };
-    const given = isHopeful ? deal(part, allowed, hopeOf) : dealPlain(moment, allowed);
+    const given = looksAhead ? deal(part, allowed, lookAheadBonusOf) : dealPlain(moment, allowed);
     flown = kept.map((mask, pilot) => ((given[pilot] ?? -1) < 0 ? mask : mask | (1 << (given[pilot] ?? 0))));
   };
   const filled = () => flown.reduce((sum, mask) => sum + bitCount(mask), 0);
@@ -94,9 +94,9 @@ export function dealPart(part: PartTable): DealtPart {
   if (filled() < seats) {
     const { problem, groupOf } = toSearch(part);
     const nodes = Math.min(SEARCH.branchesMax, Math.ceil(SEARCH.groupBranches / problem.groups.length));
-    const found = searchMore(problem, toHands(flown, groupOf), { idleRounds: SEARCH.idleRounds, nodes });
+    const found = searchMore(problem, toAllocations(flown, groupOf), { idleRounds: SEARCH.idleRounds, nodes });
     bound = found.bound;
-    flown = fromHands(found.hands, groupOf);
+    flown = fromAllocations(found.allocations, groupOf);
   }
   for (let round = 0; round < ROUNDS_MAX.better; round++) {
     const before = flown;
@@ -173,18 +173,18 @@ function toSearch({ missions, fitting, rowOf }: PartTable) {
   return { problem, groupOf };
 }
 
-function toHands(flown: Int32Array, groupOf: Int32Array): Hand[] {
-  const hands = new Map<string, Hand>();
+function toAllocations(flown: Int32Array, groupOf: Int32Array): Allocation[] {
+  const allocations = new Map<string, Allocation>();
   flown.forEach((missions, pilot) => {
     if (missions === 0) return;
     const group = groupOf[pilot] ?? 0;
     const key = `${group} ${missions}`;
-    hands.set(key, { group, missions, pilots: (hands.get(key)?.pilots ?? 0) + 1 });
+    allocations.set(key, { group, missions, pilots: (allocations.get(key)?.pilots ?? 0) + 1 });
   });
-  return [...hands.values()];
+  return [...allocations.values()];
 }
 
-function fromHands(hands: readonly Hand[], groupOf: Int32Array): Int32Array {
+function fromAllocations(allocations: readonly Allocation[], groupOf: Int32Array): Int32Array {
   const waiting = new Map<number, number[]>();
   groupOf.forEach((group, pilot) => {
     const pilots = waiting.get(group);
@@ -192,7 +192,7 @@ function fromHands(hands: readonly Hand[], groupOf: Int32Array): Int32Array {
     else waiting.set(group, [pilot]);
   });
   const flown = new Int32Array(groupOf.length);
-  for (const { group, missions, pilots } of hands) {
+  for (const { group, missions, pilots } of allocations) {
     for (const pilot of waiting.get(group)?.splice(0, pilots) ?? []) flown[pilot] = missions;
   }
   return flown;

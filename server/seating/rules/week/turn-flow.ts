@@ -2,7 +2,7 @@
 import { type Cluster, type Mask, turnsOf } from './cluster.ts';
 
 /** So many pilots of a group fly these missions. */
-export type Hand = { readonly group: number; readonly missions: Mask; readonly pilots: number };
+export type Allocation = { readonly group: number; readonly missions: Mask; readonly pilots: number };
 
 /** So many pilots of a group who may fly these missions. */
 export type Part = { readonly group: number; readonly allowed: Mask; readonly pilots: number };
@@ -85,26 +85,26 @@ export function flownBy({ missions, types }: Cluster, part: number, { used }: Fl
 }
 
 /** Give the pilots of each part what the flow gave it, less what more of them than there are would have to fly. */
-export function handsOf(cluster: Cluster, parts: readonly Part[], found: Flow): Hand[] {
+export function allocatePilots(cluster: Cluster, parts: readonly Part[], found: Flow): Allocation[] {
   const { byStart, clashes } = cluster;
-  return parts.flatMap(({ group, pilots }, part): Hand[] => {
+  return parts.flatMap(({ group, pilots }, part): Allocation[] => {
     const flown = flownBy(cluster, part, found);
-    const hands = new Map<Mask, number>([[0, pilots]]);
+    const allocations = new Map<Mask, number>([[0, pilots]]);
     // by start: those who are in the way are just those who fly at that moment
     for (const index of byStart) {
       let left = flown[index] ?? 0;
-      for (const [mask, count] of hands) {
+      for (const [mask, count] of allocations) {
         if (left === 0) break;
         if ((mask & (clashes[index] ?? 0)) !== 0) continue;
         const moved = Math.min(left, count);
         left -= moved;
-        if (moved === count) hands.delete(mask);
-        else hands.set(mask, count - moved);
+        if (moved === count) allocations.delete(mask);
+        else allocations.set(mask, count - moved);
         const more = mask | (1 << index);
-        hands.set(more, (hands.get(more) ?? 0) + moved);
+        allocations.set(more, (allocations.get(more) ?? 0) + moved);
       }
     }
-    hands.delete(0);
-    return [...hands].map(([mask, count]) => ({ group, missions: mask, pilots: count }));
+    allocations.delete(0);
+    return [...allocations].map(([mask, count]) => ({ group, missions: mask, pilots: count }));
   });
 }

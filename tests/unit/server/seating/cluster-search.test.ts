@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchProblem } from '#server/seating/rules/week/cluster.ts';
 import { countFilled, searchMore } from '#server/seating/rules/week/cluster-search.ts';
-import type { Hand } from '#server/seating/rules/week/turn-flow.ts';
+import type { Allocation } from '#server/seating/rules/week/turn-flow.ts';
 
 const anyMission = fc
   .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }))
@@ -35,34 +35,34 @@ const anyProblem: fc.Arbitrary<SearchProblem> = fc.array(anyMission, { minLength
 const isTogether = (a: { startMs: number; endMs: number }, b: typeof a) => a.startMs < b.endMs && b.startMs < a.endMs;
 
 /** Types that one pilot could fly at once: every set of them. */
-function handsOf({ missions, types }: SearchProblem, fitting: readonly number[]): number[][] {
-  const hands: number[][] = [[]];
+function compatibleSets({ missions, types }: SearchProblem, fitting: readonly number[]): number[][] {
+  const sets: number[][] = [[]];
   for (const type of fitting) {
     const own = missions[types[type]?.mission ?? -1];
-    for (const hand of hands.slice()) {
-      const isFree = hand.every((other) => {
+    for (const set of sets.slice()) {
+      const isFree = set.every((other) => {
         const there = missions[types[other]?.mission ?? -1];
         return own && there && own !== there && !isTogether(own, there);
       });
-      if (isFree) hands.push([...hand, type]);
+      if (isFree) sets.push([...set, type]);
     }
   }
-  return hands;
+  return sets;
 }
 
 /** The oracle: pilot by pilot, the most seats for everything that can be left over. */
 function mostSeats(problem: SearchProblem): number {
   let best = new Map([[problem.types.map(({ seats }) => seats).join(), 0]]);
   for (const { types, pilots } of problem.groups) {
-    const hands = handsOf(problem, types);
+    const sets = compatibleSets(problem, types);
     for (let pilot = 0; pilot < pilots; pilot++) {
       const next = new Map<string, number>();
       for (const [key, filled] of best) {
         const left = key.split(',').map(Number);
-        for (const hand of hands) {
-          if (hand.some((type) => (left[type] ?? 0) === 0)) continue;
-          const after = left.map((seats, type) => (hand.includes(type) ? seats - 1 : seats)).join();
-          next.set(after, Math.max(next.get(after) ?? 0, filled + hand.length));
+        for (const set of sets) {
+          if (set.some((type) => (left[type] ?? 0) === 0)) continue;
+          const after = left.map((seats, type) => (set.includes(type) ? seats - 1 : seats)).join();
+          next.set(after, Math.max(next.get(after) ?? 0, filled + set.length));
         }
       }
       best = next;
@@ -72,15 +72,17 @@ function mostSeats(problem: SearchProblem): number {
 }
 
 /** Whether so many pilots of each group can really fly that: tried pilot by pilot, seat by seat. */
-function isPossible(problem: SearchProblem, hands: readonly Hand[]): boolean {
-  const pilots = hands.flatMap(({ group, missions, pilots: many }) =>
+function isPossible(problem: SearchProblem, allocations: readonly Allocation[]): boolean {
+  const pilots = allocations.flatMap(({ group, missions, pilots: many }) =>
     Array.from({ length: many }, () => ({
       fitting: problem.groups[group]?.types ?? [],
       missions: problem.missions.map((_, index) => index).filter((index) => (missions & (1 << index)) !== 0),
     })),
   );
   const byGroup = problem.groups.map((_, group) =>
-    hands.filter((hand) => hand.group === group).reduce((sum, hand) => sum + hand.pilots, 0),
+    allocations
+      .filter((allocation) => allocation.group === group)
+      .reduce((sum, allocation) => sum + allocation.pilots, 0),
   );
   if (byGroup.some((many, group) => many > (problem.groups[group]?.pilots ?? 0))) return false;
   const clash = pilots.some(({ missions }) =>
@@ -113,10 +115,10 @@ function isPossible(problem: SearchProblem, hands: readonly Hand[]): boolean {
 test('fills as many seats as trying every way does, from nothing', () => {
   fc.assert(
     fc.property(anyProblem, (problem) => {
-      const { hands, bound } = searchMore(problem, [], { idleRounds: 20, nodes: 100_000 });
-      expect(isPossible(problem, hands)).toBe(true);
-      expect(countFilled(hands)).toBe(mostSeats(problem));
-      expect(bound).toBe(countFilled(hands));
+      const { allocations, bound } = searchMore(problem, [], { idleRounds: 20, nodes: 100_000 });
+      expect(isPossible(problem, allocations)).toBe(true);
+      expect(countFilled(allocations)).toBe(mostSeats(problem));
+      expect(bound).toBe(countFilled(allocations));
     }),
     { numRuns: 600 },
   );
@@ -125,10 +127,10 @@ test('fills as many seats as trying every way does, from nothing', () => {
 test('finds it by branches alone', () => {
   fc.assert(
     fc.property(anyProblem, (problem) => {
-      const { hands, bound } = searchMore(problem, [], { idleRounds: 0, nodes: 100_000 });
-      expect(isPossible(problem, hands)).toBe(true);
-      expect(countFilled(hands)).toBe(mostSeats(problem));
-      expect(bound).toBe(countFilled(hands));
+      const { allocations, bound } = searchMore(problem, [], { idleRounds: 0, nodes: 100_000 });
+      expect(isPossible(problem, allocations)).toBe(true);
+      expect(countFilled(allocations)).toBe(mostSeats(problem));
+      expect(bound).toBe(countFilled(allocations));
     }),
     { numRuns: 600 },
   );
@@ -138,10 +140,10 @@ test('promises no less than can be filled when it is cut short', () => {
   let open = 0;
   fc.assert(
     fc.property(anyProblem, (problem) => {
-      const { hands, bound } = searchMore(problem, [], { idleRounds: 0, nodes: 1 });
-      expect(isPossible(problem, hands)).toBe(true);
+      const { allocations, bound } = searchMore(problem, [], { idleRounds: 0, nodes: 1 });
+      expect(isPossible(problem, allocations)).toBe(true);
       expect(bound).toBeGreaterThanOrEqual(mostSeats(problem));
-      if (bound > countFilled(hands)) open += 1;
+      if (bound > countFilled(allocations)) open += 1;
     }),
     { numRuns: 500 },
   );

@@ -8,7 +8,7 @@ import { type Random, seeded } from '#tests/harness/seeded.ts';
 function anyProblem(random: Random, rows: number, columns: number, kinds: number, spread: number): KindProblem {
   const word = () => random.between(0, spread);
   const fill = (value: () => number) => Float64Array.from({ length: columns }, value);
-  const lots = Array.from({ length: rows }, () =>
+  const tieBreakers = Array.from({ length: rows }, () =>
     Array.from({ length: columns }, () => random.between(0, 2 ** 32 - 1)),
   );
   return {
@@ -22,31 +22,31 @@ function anyProblem(random: Random, rows: number, columns: number, kinds: number
       };
     }),
     kindOf: Int32Array.from({ length: rows }, () => random.between(0, kinds - 1)),
-    lotOf: (row, column) => lots[row]?.[column] ?? 0,
+    tieBreakerOf: (row, column) => tieBreakers[row]?.[column] ?? 0,
   };
 }
 
-/** The sums of both words and of the lots. */
-function worthOf({ kinds, kindOf, lotOf }: KindProblem, columnOfRow: Int32Array): number[] {
+/** The sums of both words and of the tie-breakers. */
+function worthOf({ kinds, kindOf, tieBreakerOf }: KindProblem, columnOfRow: Int32Array): number[] {
   const sums = [0, 0, 0];
-  const add = (word0 = Number.NaN, word1 = Number.NaN, lot = 0) => {
+  const add = (word0 = Number.NaN, word1 = Number.NaN, tieBreaker = 0) => {
     sums[0] = (sums[0] ?? 0) + word0;
     sums[1] = (sums[1] ?? 0) + word1;
-    sums[2] = (sums[2] ?? 0) + lot;
+    sums[2] = (sums[2] ?? 0) + tieBreaker;
   };
   columnOfRow.forEach((column, row) => {
     const kind = kinds[kindOf[row] ?? -1];
     if (column < 0) add(kind?.exit[0], kind?.exit[1]);
-    else add(kind?.word0[column], kind?.word1[column], lotOf(row, column));
+    else add(kind?.word0[column], kind?.word1[column], tieBreakerOf(row, column));
   });
   return sums;
 }
 
-function solveRowByRow({ columns, kinds, kindOf, lotOf }: KindProblem): Int32Array {
+function solveRowByRow({ columns, kinds, kindOf, tieBreakerOf }: KindProblem): Int32Array {
   const edges = [...kindOf].map((number, row) =>
     Array.from({ length: columns }, (_, column) => {
       const kind = kinds[number];
-      return { column, cost: [kind?.word0[column] ?? 0, kind?.word1[column] ?? 0, lotOf(row, column)] as const };
+      return { column, cost: [kind?.word0[column] ?? 0, kind?.word1[column] ?? 0, tieBreakerOf(row, column)] as const };
     }).filter(({ cost }) => cost[0] < Infinity),
   );
   const all = edges.flat();
@@ -83,5 +83,5 @@ test.each([
 });
 
 test('no rows, no columns', () => {
-  expect([...assignByKind({ columns: 0, kinds: [], kindOf: new Int32Array(0), lotOf: () => 0 })]).toEqual([]);
+  expect([...assignByKind({ columns: 0, kinds: [], kindOf: new Int32Array(0), tieBreakerOf: () => 0 })]).toEqual([]);
 });

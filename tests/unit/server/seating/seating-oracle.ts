@@ -7,7 +7,7 @@ import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts
 import type { Random } from '#tests/harness/seeded.ts';
 import { flight, HORNET, HOURS, mission, pilot, present, START, VIPER } from './seating-given.ts';
 
-/** The priorities in their order; the last is the lot. */
+/** The priorities in their order; the last is the tie-breaker. */
 export const PRIORITIES = [
   'seats filled',
   'who goes first',
@@ -16,7 +16,7 @@ export const PRIORITIES = [
   'levels on leads',
   'exact aircraft',
   'reliability',
-  'the lot',
+  'the tie-breaker',
 ] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -42,8 +42,8 @@ function leads({ role, seatIndex, flightSize }: SeatingSeat): boolean {
   return role !== 'Tanker' && (seatIndex === 0 || (seatIndex === 2 && flightSize > 2));
 }
 
-/** The lot is arbitrary, but it must stay: drawn otherwise, another version would seat others. */
-function lotOf({ flightId, seatIndex }: SeatingSeat, { id }: SeatingPilot): number {
+/** The tie-breaker is arbitrary, but it must stay: with another one, another version would seat others. */
+function tieBreakerOf({ flightId, seatIndex }: SeatingSeat, { id }: SeatingPilot): number {
   return mixHash((hashText(`${mission.id} ${id}`) + Math.imul(hashText(`${flightId} ${seatIndex}`), 0x9e3779b1)) | 0);
 }
 
@@ -62,7 +62,7 @@ function gains(seat: SeatingSeat, one: SeatingPilot | null, nowMs: number): numb
     level,
     fit === 'exact' ? 1 : 0,
     one.reliability,
-    -lotOf(seat, one),
+    -tieBreakerOf(seat, one),
   ];
 }
 
@@ -86,7 +86,7 @@ export function bestSeating(
 
   const weigh = (score: readonly number[]) => {
     const differing = best ? score.findIndex((value, index) => value !== best?.[index]) : -1;
-    if (best && differing < 0) throw new Error('Two seatings are equal even by the lot.');
+    if (best && differing < 0) throw new Error('Two seatings are equal even by the tie-breaker.');
     if (best && (score[differing] ?? 0) < (best[differing] ?? 0)) {
       decided[differing] = true;
       return;

@@ -122,7 +122,7 @@ describe('who is preferred', () => {
     expect(holders(solve(both, [first, onlyViper]))).toEqual(['f0 viper', 'h0 first']);
   });
 
-  test('equals are drawn by lot, and the lot differs between missions', () => {
+  test('ties are broken by a hash, and it differs between missions', () => {
     const crew = Array.from({ length: 12 }, (_, index) => pilot(`p${index}`));
     const winners = Array.from(
       { length: 40 },
