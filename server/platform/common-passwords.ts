@@ -1,9 +1,9 @@
-/** Passwords that are tried first: some 49,000 of public breaches, in lower case. Half a megabyte, so no page checks them. */
+/** About 49,000 passwords from public breaches, in lower case. Half a megabyte, so only the server checks them. */
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
-/** Signs that people write for letters. `1` and `!` are read as i and as l. */
+/** Characters that people substitute for letters. `1` and `!` are read both as i and as l. */
 const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   4: 'a',
@@ -21,11 +21,11 @@ const spell = (text: string, one: 'i' | 'l'): string =>
 const RISING = '01234567890'.repeat(2);
 const FALLING = [...RISING].toReversed().join('');
 
-/** Digits that repeat, rise or fall; the list leaves these out. */
+/** Repeating, rising or falling digits, which the list leaves out. */
 const isDigitPattern = (text: string): boolean =>
   /^(\d{1,4})\1+$/.test(text) || (/^\d{8,}$/.test(text) && (RISING.includes(text) || FALLING.includes(text)));
 
-/** True for a common password, in any case and with signs in place of letters (p4$$w0rd). */
+/** True for a common password, in upper or lower case and with characters substituted for letters (p4$$w0rd). */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   return (

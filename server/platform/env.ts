@@ -1,3 +1,5 @@
+/** The configuration from environment variables, validated at startup. */
+
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { WRITES_PER_MINUTE } from '#shared/limits.ts';
@@ -5,7 +7,7 @@ import { isCommonPassword } from './common-passwords.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
 
-/** Where a pino logger starts to speak, plus `silent`. */
+/** pino's log levels, plus `silent`. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Hosts that a browser treats as a secure context even over plain http. */
@@ -32,7 +34,7 @@ const origin = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://marshal.example' })
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** Origins apart by commas; plain http only on this machine, where nobody can read along. */
+/** Comma-separated origins; plain http for loopback only. */
 const originList = z
   .string()
   .transform((value) => value.split(',').map((one) => one.trim()))
@@ -114,7 +116,7 @@ const schema = z
 export type Env = z.output<typeof schema>;
 
 /**
- * Read the configuration, once, at the start of a process.
+ * Read the configuration, once per process, at startup.
  * An empty value counts as unset, so that `.env` files and compose files may list every name.
  * @throws Error one sentence that names the variable and says what it must be
  */
@@ -127,15 +129,15 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   throw new Error(`${name} ${issue?.message ?? 'is wrong'}${shown(name, given[name])}.`);
 }
 
-/** Whether browsers keep `Secure` cookies for this origin: https, or plain http on a loopback host. */
+/** True if browsers keep `Secure` cookies for this origin: https, or plain http on a loopback host. */
 export function isSecureOrigin(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || LOOPBACK.test(hostname);
 }
 
 /**
- * The environment for a child process (PostgreSQL's programs, the bot): what the system needs to run anything, and none
- * of the caller's `PG*` or `LC_*` variables, which would change the database.
+ * The environment for a child process (PostgreSQL's programs, the bot): the variables that any program needs, without
+ * the caller's `PG*` and `LC_*`, which would change how the database behaves.
  */
 export function childEnv(): Record<string, string> {
   const wanted = [

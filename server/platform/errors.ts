@@ -1,9 +1,9 @@
-/** Refusals: the error that rules throw, and what a caller may read of anything thrown. */
+/** Refusals: the error class with a code and a sentence, and the public form of any error. */
 import { copy } from '#shared/copy.ts';
 import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 import { causesOf, isRetryable, isUnavailable, violatedConstraint } from '#server/schema/failures.ts';
 
-/** A refusal with a code for programs and a sentence for a person. Services throw it; nothing else of theirs reaches a caller. */
+/** A refusal with a code for programs and a sentence for a person. The text of any other error never reaches a caller. */
 export class AppError extends Error {
   readonly code: RefusalCode;
   /** HTTP status, which follows from the code */
@@ -28,9 +28,9 @@ export interface PublicError {
   message: string;
   issues?: { path: string; message: string }[];
   retryAfterSeconds?: number;
-  /** more for the header of this one answer, such as the size of a file whose range was not there */
+  /** extra headers for this response, such as the file's size when a range cannot be satisfied */
   headers?: Record<string, string>;
-  /** true: nobody expected this; log it whole, show none of it */
+  /** true for an unexpected error: logged in full, masked in the response */
   isBug: boolean;
 }
 
@@ -55,7 +55,7 @@ export function publicError(error: unknown): PublicError {
   if (isUnavailable(error)) {
     return { ...publicRefusal('DATABASE_UNAVAILABLE', copy.databaseAway), retryAfterSeconds: RETRY_AFTER_SECONDS };
   }
-  // Every constraint that a caller can meet has its sentence; what is left was a race that several tries did not end.
+  // Every constraint that a caller can violate has its own sentence; this was a race that the retries did not resolve.
   if (violatedConstraint(error) !== undefined) return publicRefusal('CONFLICT', copy.conflict);
   if (isRetryable(error)) {
     return { ...publicRefusal('BUSY', copy.conflict), retryAfterSeconds: RETRY_AFTER_SECONDS };

@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same request sent twice is done once and answered twice. */
+/** Idempotency-Key: a request that is sent twice runs once and gets the same response both times. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { db, json } from '#server/schema/database.ts';
@@ -11,8 +11,9 @@ const KEPT_HOURS = 24;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Do `work` once per user and key, inside the caller's transaction: a second request with the key waits for the first
- * and gets its answer; one with another body is 422, and one key too many within a day 409. Call it behind a lock on the user.
+ * Do `work` once per user and key, inside the caller's transaction: a second request with the same key waits for the first
+ * and gets its answer. A different body under the same key is 422, too many keys within a day 409. The caller has locked
+ * the user.
  * @param key null: every request is new
  */
 export async function once<T>(

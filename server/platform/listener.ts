@@ -1,21 +1,21 @@
-/** One connection that listens to PostgreSQL's notifications, and comes back by itself when it is lost. */
+/** A connection that listens for PostgreSQL notifications (LISTEN) and reconnects by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const BACK_OFF_MS = { first: 100, longest: 5_000 };
-/** A database that hangs says no goodbye. */
+/** How long a connection may take to close: a database that hangs never confirms it. */
 const GOODBYE_MS = 1_000;
 
 interface Handlers {
   onNotice: (payload: string) => void;
-  /** notifications arrive from now on; whatever was sent before this moment is lost */
+  /** notifications arrive from now on; earlier ones are lost */
   onListening: () => void;
   onLost: (error: Error) => void;
 }
 
 export interface Listener {
   isListening: () => boolean;
-  /** Find out whether the connection still lives; a dead one, on which nobody hung up, is given up and replaced. */
+  /** Check the connection; one that died without being closed is replaced. */
   probe: () => Promise<void>;
   stop: () => Promise<void>;
 }

@@ -1,9 +1,11 @@
+/** The process's logger (pino), with secrets redacted. */
+
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
-/** Keys that never reach a log line, at the top of an object or one or two levels down. */
+/** Keys that are redacted in log lines, at the top level of an object and one or two levels down. */
 const SECRET_KEYS = [
   'password',
   'currentPassword',
@@ -26,7 +28,7 @@ const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [
 ]);
 
 /**
- * Make the process's logger: one JSON line an event on stdout, readable lines when stdout is a terminal.
+ * Create the process's logger: one JSON line per event on stdout, readable lines when stdout is a terminal.
  * Passwords, cookies, tokens and authorization headers are written as `[redacted]`.
  * @param level a pino level, or `silent`
  * @param stream where lines go; stdout by default
@@ -42,6 +44,6 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   if (process.stdout.isTTY) {
     return pino(options, pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }));
   }
-  // with a length of its own `flush` can say when everything is written; without one it says so at once
+  // with a minimum length `flush` reports when everything is written; without one it reports so at once
   return pino(options, pino.destination({ dest: 1, sync: false, minLength: 1 }));
 }

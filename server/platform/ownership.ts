@@ -1,10 +1,10 @@
-/** Ownership caps: no account owns so much that reading it would keep the others waiting. */
+/** Ownership caps: limits on the rows of an account, so that reading them never slows down other requests. */
 import type { SelectQueryBuilder } from 'kysely';
 import { countRows, type Database } from '#server/schema/database.ts';
 import { AppError } from './errors.ts';
 import { OWNED_MAX } from '#shared/limits.ts';
 
-/** The refusal of one too many. */
+/** The refusal for each cap. */
 const SENTENCES = {
   templates: `An account can have at most ${OWNED_MAX.templates} availability templates. Please change one of them instead.`,
   overrides: `An account can have at most ${OWNED_MAX.overrides} dated exceptions. Please remove some first.`,
@@ -16,14 +16,14 @@ const SENTENCES = {
   orders: `A pilot can have at most ${OWNED_MAX.orders} frag orders for one mission. Please assign another pilot.`,
 } satisfies Partial<Record<keyof typeof OWNED_MAX, string>>;
 
-/** 409 unless there is room for so many more. */
+/** 409 unless there is room for `adding` more. */
 export function refuseBeyondCap(cap: keyof typeof SENTENCES, owned: number, adding: number): void {
   if (owned + adding > OWNED_MAX[cap]) throw new AppError('LIMIT_REACHED', SENTENCES[cap]);
 }
 
 /**
- * Count what is owned and refuse what would go beyond a cap, with 409. Call it behind a lock on whoever owns the rows, in
- * the transaction that adds them: parallel calls would pass it together otherwise.
+ * Count the rows that are owned; 409 if adding more would exceed the cap. Call it in the transaction that adds them, with
+ * their owner locked: otherwise parallel calls could exceed the cap together.
  * @param owned the rows, without columns
  */
 export async function requireRoom<Table extends keyof Database>(

@@ -1,6 +1,6 @@
 /**
- * Counted attempts, read for many limits in one statement. Raw: the limits are a table of their own, from two lists with
- * ordinality, which the builder cannot say.
+ * Counted attempts, read for many limits in one statement. Raw: two parameter lists become a table with ordinality,
+ * which the query builder cannot express.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -9,7 +9,7 @@ import type { Limit } from './rate-limit.ts';
 export interface Use {
   /** attempts in the window */
   count: number;
-  /** until the oldest of them leaves the window, s */
+  /** seconds until the oldest of them leaves the window */
   wait: number;
 }
 

@@ -1,4 +1,4 @@
-/** Rate limits on guessing, kept in the database: they survive a restart and count over all replicas. */
+/** Rate limits against guessing, kept in the database: they survive a restart and hold across all replicas. */
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
@@ -9,10 +9,10 @@ import { takeNamedLock } from './transaction.queries.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
 
-/** Longer than every window that is counted. */
+/** Longer than every window. */
 const KEPT_HOURS = 1;
 
-/** One bucket per IPv4 address or IPv6 /64, which is what one household or attacker usually holds. */
+/** The bucket of a client address: IPv4, or the /64 of an IPv6, which is what one household or attacker usually has. */
 export function addressBucket(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(plain)) return `address:${plain}`;
@@ -27,20 +27,20 @@ export function addressBucket(address: string): string {
 
 export interface Limit {
   bucket: string;
-  /** attempts that are let through in the window */
+  /** attempts allowed in the window */
   most: number;
-  /** the window: this minute of the clock and those before it, so many together */
+  /** length of the window in clock minutes, the current one included */
   minutes: number;
   /** the refusal, for a person */
   sentence: string;
 }
 
-/** At most so many in a minute of the clock. */
+/** A limit per clock minute. */
 export function perMinute(bucket: string, most: number): Limit {
   return { bucket, most, minutes: 1, sentence: copy.tooManyAttempts };
 }
 
-/** Of several limits that are used up, the one that takes longest is told. */
+/** Of several exhausted limits, the refusal names the one with the longest wait. */
 function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
   const usedUp = limits.flatMap(({ most, sentence }, place) => {
     const use = uses[place];
@@ -51,9 +51,9 @@ function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
 }
 
 /**
- * Count one attempt under every limit, or under none: a refused one writes nothing, however many come at once.
- * @returns the limits that this attempt has used up: the next one is refused
- * @throws AppError 429 when a limit was used up before
+ * Count one attempt against every limit, or against none: a refused attempt writes nothing, even under a flood.
+ * @returns the limits that this attempt has exhausted: the next one is refused
+ * @throws AppError 429 when a limit was already exhausted
  */
 export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<Limit[]> {
   if (limits.length === 0) return [];
@@ -61,7 +61,7 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
   refuseBeyond(limits, await readUse(em, limits));
   const buckets = limits.map(({ bucket }) => bucket).toSorted();
   return transact(em, async (tx) => {
-    // one at a time for each bucket; a lock that is taken before the statement that reads, so that it reads what the last one wrote
+    // one transaction at a time per bucket; the lock is taken before the statement that reads, which then sees the last write
     for (const bucket of buckets) await takeNamedLock(tx, `attempt:${bucket}`);
     const uses = await readUse(tx, limits);
     refuseBeyond(limits, uses);
@@ -77,8 +77,8 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
 }
 
 /**
- * Count one attempt in every bucket and refuse beyond a limit that is the same for all.
- * @param most in a minute; 0 turns the limit off
+ * Count one attempt in every bucket, all with the same limit.
+ * @param most per minute; 0 turns the limit off
  */
 export async function countAttempt(em: Em, buckets: readonly string[], most: number): Promise<void> {
   const limits = most === 0 ? [] : buckets.map((bucket) => perMinute(bucket, most));
@@ -86,9 +86,9 @@ export async function countAttempt(em: Em, buckets: readonly string[], most: num
 }
 
 /**
- * Take what is good once. Of two at once one gets it.
- * @param since when it was handed out, less than an hour ago: for so long it is known to be taken
- * @returns whether nobody had taken it
+ * Use up a one-time value. Of two concurrent calls one succeeds.
+ * @param since when it was handed out: less than an hour ago, because the record of its use is kept that long
+ * @returns true if it was unused
  */
 export async function takeOnce(em: Em, name: string, since: Date): Promise<boolean> {
   const taken = await db(em)

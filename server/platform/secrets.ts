@@ -1,11 +1,11 @@
-/** Secrets that an installation generates once and keeps: keys that no person types in. */
+/** Secrets that an installation generates once and keeps, such as signing keys. */
 import { db, json } from '#server/schema/database.ts';
 import { sql } from 'kysely';
 import type { Em } from '#server/schema/orm.ts';
 
 /**
- * A secret of the installation by its name, made when it is asked for first. Whichever replica comes first makes it;
- * all of them read the same.
+ * A secret of the installation by its name, generated on first use. Whichever replica comes first generates it; all of
+ * them read the same value.
  */
 export async function readSecret(
   em: Em,

@@ -1,4 +1,4 @@
-/** Values that leave the server and come back, with an HMAC that shows that they are ours. */
+/** Signed values: sent to a browser and read back, with an HMAC that proves that this server made them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface Signer {
@@ -8,7 +8,7 @@ export interface Signer {
   open: (sealed: string) => string | null;
 }
 
-/** @param purpose a value that was sealed for one purpose is not ours for another */
+/** @param purpose a value that was sealed for one purpose is not accepted for another */
 export function createSigner(secret: string, purpose: string): Signer {
   const sign = (payload: string): Buffer => createHmac('sha256', secret).update(`${purpose}:${payload}`).digest();
   return {

@@ -2,7 +2,7 @@
 import { causesOf, StartError } from '#server/schema/failures.ts';
 import type { Env } from './env.ts';
 
-/** PostgreSQL's or the system's code, and the words that came with it, of the innermost error that has a code. */
+/** The code (PostgreSQL's or the system's) and message of the innermost error that has a code. */
 function readCause(error: unknown): { code: string; words: string } {
   const causes = [...causesOf(error)].filter((cause) => cause instanceof Error);
   const coded = causes.findLast((cause) => typeof Reflect.get(cause, 'code') === 'string');
@@ -11,7 +11,7 @@ function readCause(error: unknown): { code: string; words: string } {
   return { code: coded === undefined ? '' : String(Reflect.get(coded, 'code')), words };
 }
 
-/** Tried in order on code and words together. */
+/** Patterns for `code message`, tried in order. */
 type Remedies = readonly (readonly [what: RegExp, sentence: string])[];
 
 function explain(error: unknown, remedies: Remedies, otherwise: (words: string) => string): StartError {
@@ -21,7 +21,7 @@ function explain(error: unknown, remedies: Remedies, otherwise: (words: string) 
   return new StartError(sentence, { cause: error });
 }
 
-/** The last line of any start that fails. */
+/** The error for any startup failure that has no sentence of its own. */
 export function explainStart(error: unknown): StartError {
   return explain(
     error,
@@ -51,7 +51,7 @@ export function explainDataDir(error: unknown, dataDir: string): StartError {
   );
 }
 
-/** A database that cannot be reached, or not be brought to this release. @param url its address; the password is not told */
+/** Error for a database that cannot be reached or upgraded. @param url its address; the sentence leaves out the password */
 export function explainDatabase(error: unknown, url: string, isEmbedded: boolean): StartError {
   const { hostname, port, username, pathname, searchParams } = new URL(url);
   const host = decodeURIComponent(hostname) || (searchParams.get('host') ?? 'localhost');
@@ -87,7 +87,7 @@ export function explainDatabase(error: unknown, url: string, isEmbedded: boolean
   );
 }
 
-/** An address that cannot be listened on. */
+/** Error for an address that the server cannot listen on. */
 export function explainListen(error: unknown, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): StartError {
   return explain(
     error,

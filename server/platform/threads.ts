@@ -1,6 +1,6 @@
 /**
- * Worker threads for work that would block the event loop: a bounded queue, a limit on the time, and 503 beyond either.
- * Every kind of work has a pool of its own, so that seating a week for seconds never delays a card or a chart.
+ * Worker threads for work that would block the event loop: a bounded queue and a time limit, with 503 beyond either.
+ * Every kind of work has its own pool, so that seating a week, which takes seconds, never delays a card or a chart.
  */
 import { Piscina } from 'piscina';
 import { AppError } from './errors.ts';
@@ -9,22 +9,22 @@ import { copy } from '#shared/copy.ts';
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ThreadOptions {
-  /** at work at the same time */
+  /** threads that run at the same time */
   threads: number;
-  /** at work and waiting together; more are refused */
+  /** tasks running and waiting together; more are refused */
   tasksMax: number;
-  /** waiting included; the thread of a task that takes longer is ended */
+  /** time limit of a task, waiting included; the thread of one that takes longer is terminated */
   limitMs: number;
-  /** threads without work end after so long and give their memory back */
+  /** idle threads end after this time and free their memory */
   idleMs: number;
-  /** what each thread reads as its `workerData` */
+  /** passed to each thread as `workerData` */
   workerData?: unknown;
 }
 
 export interface Threads<Task, Answer> {
-  /** @throws AppError 503 when too many tasks wait, or this one takes too long; whatever the thread throws */
+  /** @throws AppError 503 when too many tasks wait or this one takes too long; otherwise the thread's own error */
   run(task: Task): Promise<Answer>;
-  /** End every thread, at work or not. */
+  /** Terminate every thread, busy or not. */
   stop(): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export function createThreads<Task, Answer>(script: URL, options: ThreadOptions)
     const started = new Piscina<Task, Answer>({
       filename: script.href,
       name: 'run',
-      // one at least, so that a thread which fails is replaced at once for those who wait
+      // at least one, so that a thread that fails is replaced at once for the waiting tasks
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: idleMs,
       workerData,
       recordTiming: false,
-      // an idle thread goes on handling its events, such as a database connection that the server closes
+      // an idle thread keeps handling events, such as the server closing its database connection
       atomics: 'disabled',
     });
-    // A thread that fails between two tasks fails nobody.
+    // An error between two tasks affects no caller.
     started.on('error', () => undefined);
     return started;
   }

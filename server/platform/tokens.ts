@@ -1,4 +1,4 @@
-/** Secrets that stand in cookies and links. Only their hashes are stored. */
+/** Random tokens for cookies and links. Only their hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
@@ -8,7 +8,7 @@ export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** SHA-256, hex: what a table holds instead of the token. */
+/** SHA-256, hex: stored instead of the token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,13 +1,13 @@
 /**
- * Locks and settings that end with the transaction. Raw: the builder has no call for PostgreSQL's advisory locks and
- * none for `set local`.
+ * Locks and settings that end with the transaction. Raw: the query builder has neither PostgreSQL's advisory locks nor
+ * `set local`.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
-/** Numbers of advisory locks; 7_311_905 is the migrations', 7_311_909 the sample community's. */
+/** Numbers of advisory locks; migrations use 7_311_905, the sample community 7_311_909. */
 const LOCKS = {
-  /** changes of roles */
+  /** role changes */
   roles: 7_311_906,
   /** the first admin of an installation */
   firstAdmin: 7_311_907,
@@ -20,12 +20,12 @@ export async function takeLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> 
   await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[lock])})`);
 }
 
-/** Wait for the advisory lock of a name, which may be any text. */
+/** Wait for the advisory lock of a name (any text). */
 export async function takeNamedLock(tx: Em, name: string): Promise<void> {
   await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** Let the transaction wait that long between two statements, ms; the database ends it otherwise. */
+/** Let the transaction be idle between statements for up to `idleMs`, instead of the connection's usual limit. */
 export async function allowIdle(tx: Em, idleMs: number): Promise<void> {
   await query(tx, sql`set local idle_in_transaction_session_timeout = ${sql.lit(idleMs)}`);
 }

@@ -1,6 +1,8 @@
+/** The viewer and its roles. */
+
 import type { Role } from '#shared/vocabulary.ts';
 
-/** The viewer, read from the database on every request, so that a removed role is gone at once. */
+/** The viewer: the account that a request acts for. It is read on every request, so that a removed role counts at once. */
 export interface Viewer {
   id: string;
   email: string;

@@ -1,16 +1,16 @@
-/** The limit on writes: so many calls that change something are taken from one account in a minute. */
+/** The write limit: how many mutating calls one account may make per minute. */
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
 
 export interface WriteLimit {
-  /** Count one call of a batch or a request. @throws AppError 429 with the seconds that are left of the minute */
+  /** Count one call, alone or in a batch. @throws AppError 429 with the seconds left in the minute */
   count(accountId: string, now: Date): void;
 }
 
 /**
- * Counted in memory and forgotten with each minute: a write to the database for every write would cost more than what it
- * keeps away. So every replica counts for itself.
+ * Counted in memory and reset every minute: counting each write in the database would cost more than the limit saves.
+ * So every replica counts on its own.
  * @param perMinute 0 turns the limit off
  */
 export function createWriteLimit(perMinute: number): WriteLimit {

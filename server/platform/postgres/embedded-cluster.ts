@@ -1,3 +1,5 @@
+/** The embedded PostgreSQL cluster on disk and its server process: initdb, pid file, start and shutdown. */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -15,18 +17,18 @@ import { childEnv } from '#server/platform/env.ts';
 import { StartError } from '#server/schema/failures.ts';
 import type { Place } from './embedded-place.ts';
 
-/** The cluster's superuser: the supervisor, backups and tests; the application is `marshal`, the database's owner. */
+/** The cluster's superuser, for the supervisor, backups and tests. The application connects as `marshal`, the owner. */
 export const SUPERUSER = 'postgres';
 
-/** What `postmaster.pid` says about a running server. */
+/** The contents of `postmaster.pid`: the running server. */
 export type RunningServer = { pid: number; port: number; host: string; status: string };
 
 const SETPRIV_PATHS = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
- * Make the cluster unless it exists. All of it grows in a draft beside its place and appears by one rename, so a kill at
- * any moment leaves nothing half done; drafts of dead processes are removed.
- * @throws Error with initdb's own words
+ * Create the cluster unless it exists. It is built in a draft directory beside its place and renamed when complete, so a
+ * kill at any moment leaves nothing half done; drafts of dead processes are removed.
+ * @throws Error with initdb's own message
  */
 export function ensureCluster(place: Place): void {
   const { home, runAs } = place;
@@ -65,7 +67,7 @@ export function ensureCluster(place: Place): void {
 
 /**
  * The password of both roles; the file is readable by the database's user (and root) alone.
- * @throws Error one sentence when it is gone
+ * @throws Error one sentence when it is missing
  */
 export function readPassword({ home }: Place): string {
   const path = join(home, 'password');
@@ -79,7 +81,7 @@ export function readPassword({ home }: Place): string {
   }
 }
 
-/** The server that claims this cluster, whether it still lives or not; null when none does. */
+/** The server that `postmaster.pid` names, alive or not; null when there is no such file. */
 export function readRunningServer({ home }: Place): RunningServer | null {
   let lines: string[];
   try {
@@ -91,14 +93,14 @@ export function readRunningServer({ home }: Place): RunningServer | null {
   return { pid: Number(pid) || 0, port: Number(port) || 0, host: socket || listen || '', status: status ?? '' };
 }
 
-/** Remove the claim of a dead server. */
+/** Remove the `postmaster.pid` of a dead server. */
 export function removeStaleClaim({ home }: Place): void {
   rmSync(join(home, 'data', 'postmaster.pid'), { force: true });
 }
 
 /**
- * Whether a process is the server of this cluster. A number alone proves nothing: after a restart of the machine or
- * the container another process may carry it.
+ * True if a process is the server of this cluster. The pid alone proves nothing: after a restart of the machine or the
+ * container another process may have it.
  */
 export function isOurServer(place: Place, pid: number): boolean {
   if (pid <= 0) return false;
@@ -111,7 +113,7 @@ export function isOurServer(place: Place, pid: number): boolean {
   return process.platform === 'win32' ? command.includes('postgres') : command.includes(join(place.home, 'data'));
 }
 
-/** How a process was started; empty for a dead one. */
+/** The command line of a process; empty for a dead one. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -125,10 +127,10 @@ function commandOf(pid: number): string {
 }
 
 /**
- * Start the server. On Linux it gets SIGINT (fast shutdown) when this process dies, however it dies. It has a
- * session of its own, so that Ctrl-C reaches the application alone, which stops the database last.
+ * Start the server. On Linux it gets SIGINT (fast shutdown) when this process dies, however it dies. It runs in its own
+ * session, so that Ctrl-C reaches only the application, which stops the database last.
  * @param settings server settings by name
- * @returns the server's process; on Windows, where pg_ctl must drop an administrator's rights, pg_ctl's
+ * @returns the server's process; on Windows pg_ctl's, which has to drop an administrator's rights
  */
 export function launchServer(place: Place, settings: Record<string, string>): ChildProcess {
   const data = join(place.home, 'data');
@@ -145,7 +147,7 @@ export function launchServer(place: Place, settings: Record<string, string>): Ch
   return spawn(file, args, { ...common, ...place.runAs, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Ask the server to shut down: fast (sessions are ended, data written) or at once. */
+/** Tell the server to shut down: fast (it ends sessions and writes its data) or immediately. */
 export function signalServer(place: Place, pid: number, how: 'fast' | 'immediate'): void {
   if (process.platform === 'win32') {
     runProgram(place, 'pg_ctl', ['kill', how === 'fast' ? 'INT' : 'QUIT', String(pid)]);

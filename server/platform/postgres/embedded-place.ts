@@ -1,3 +1,5 @@
+/** Location of the embedded PostgreSQL: data directory, programs, socket, and the user that runs it. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -23,17 +25,17 @@ import { StartError } from '#server/schema/failures.ts';
 
 /** Where a cluster lives, which programs serve it and as whom they run. */
 export type Place = {
-  /** Holds `data`, `run` (the socket) and `password`; made whole by one rename, so it exists complete or not at all. */
+  /** Holds `data`, `run` (the socket) and `password`. One rename creates it, so it is complete or absent. */
   home: string;
   /** Directory of initdb, pg_ctl and postgres. */
   bin: string;
-  /** The unprivileged user for PostgreSQL's programs when we are root; null: run them as ourselves. */
+  /** The unprivileged user that runs PostgreSQL's programs when we are root; null: our own user. */
   runAs: { uid: number; gid: number } | null;
   /** Full version of the programs, such as `18.4`. */
   version: string;
 };
 
-/** Root keeps here what an unprivileged database user must reach: copies of the programs, and clusters. */
+/** When we are root: the programs and clusters that the unprivileged database user has to reach. */
 const SYSTEM_HOME = '/var/lib/marshal';
 const DATABASE_USER = 'marshal-db';
 const FALLBACK_USERS = ['postgres', 'nobody'];
@@ -43,11 +45,11 @@ const PACKAGE_OF_PLATFORM: Record<string, string> = { win32: 'windows' };
 const SOCKET_PATH_BYTES = 100;
 
 /**
- * Decide where the cluster of a DATA_DIR lives and who serves it.
+ * Decide where the cluster of a DATA_DIR lives and which user runs it.
  *
- * PostgreSQL refuses to run as root, so root hands it to an unprivileged user. That user often cannot reach a checkout
- * or a DATA_DIR below /root; then the programs are copied and the cluster is placed under /var/lib/marshal, and the
- * file `postgres.location` in DATA_DIR names the place.
+ * PostgreSQL refuses to run as root, so root runs it as an unprivileged user. That user often cannot reach a checkout or
+ * a DATA_DIR below /root; then the programs are copied and the cluster is created under /var/lib/marshal, and the file
+ * `postgres.location` in DATA_DIR holds its path.
  * @throws Error one sentence with cause and remedy
  */
 export function choosePlace(dataDir: string, log: Log): Place {
@@ -110,7 +112,7 @@ function systemHome(): string {
   return SYSTEM_HOME;
 }
 
-/** Whether the database user can enter a directory; asked of the kernel, so that ACLs and mounts count. */
+/** True if the database user can enter a directory. A process of that user tries it, so that ACLs and mounts count. */
 function canReach(path: string, user: { uid: number; gid: number }): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd "$0" && test -x .', path], {
     ...user,
@@ -140,7 +142,7 @@ function refuseForeignHome(home: string, dataDir: string): void {
   );
 }
 
-/** A system user of our own, made on first use; else a customary unprivileged one. */
+/** A system user of our own, created on first use; failing that, a common unprivileged one. */
 function databaseUser(): { uid: number; gid: number } {
   const known = lookUp(DATABASE_USER);
   if (known) return known;
@@ -178,7 +180,7 @@ function nativeDirectory(): string {
 }
 
 /**
- * A copy of the programs that every user can read and run, made once a version.
+ * A copy of the programs that every user can read and run, made once per version.
  * @returns its native directory
  */
 function copyPrograms(native: string): string {
@@ -207,8 +209,8 @@ function openToAll(path: string): void {
 }
 
 /**
- * The programs' directory and version, after running one of them.
- * Package managers that skip install scripts leave out the links between the shared libraries; they are made here.
+ * The programs' directory and version, after running one of them. Package managers that skip install scripts leave out
+ * the links between the shared libraries, so this creates them.
  */
 function workingPrograms(native: string, runAs: Place['runAs']): { bin: string; version: string } {
   const bin = join(native, 'bin');
@@ -247,7 +249,7 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(source.slice(source.lastIndexOf('/') + 1), path);
     } catch {
-      // A package directory that is not ours to write: the program's own message tells what is missing.
+      // The package directory is not writable: the program's own message says what is missing.
       return;
     }
   }

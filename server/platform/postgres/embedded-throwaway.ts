@@ -1,18 +1,20 @@
+/** A temporary embedded PostgreSQL, for tests and for comparing schemas. */
+
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '#server/platform/log.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 
-/** Nothing here outlives the process, so nothing needs to reach the disk. */
+/** The data does not outlive the process, so it need not reach the disk. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /**
- * Start a PostgreSQL in a temporary directory, for tests and for comparing schemas: quick, and careless with its data.
+ * Start a PostgreSQL in a temporary directory: fast, and not durable.
  * @returns as `startEmbedded`; `stop` also deletes the directory
  */
 export async function startThrowaway(log: Log): Promise<EmbeddedPostgres> {
-  // The unprivileged database user must pass; root's own temporary directory may be closed to others.
+  // The unprivileged database user has to get in; root's own temporary directory may be closed to others.
   const dataDir = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'marshal-throwaway-'));
   chmodSync(dataDir, 0o711);
   const database = await startEmbedded({ dataDir, log, settings: CARELESS });

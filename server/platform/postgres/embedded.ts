@@ -1,3 +1,5 @@
+/** The embedded PostgreSQL and its supervisor: start, owner lock, restart after a crash, shutdown. */
+
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -24,20 +26,20 @@ import { choosePlace, type Place, socketDirectory } from './embedded-place.ts';
 const DATABASE = 'marshal';
 const SOCKET_PORT = 5432;
 
-/** Any number that nothing else locks: whoever holds it in the cluster's `postgres` database is the one application. */
+/** The advisory lock, in the cluster's `postgres` database, of the one application that uses the cluster. */
 const OWNER_LOCK = 6_277_001;
 /** A dead owner's lock is released as soon as the server sees its closed connection. */
 const OWNER_LOCK_PATIENCE_MS = 2_000;
 
 const POLL_MS = 20;
-/** How long refused starts are repeated; a shut-down or crash recovery under way does not count. */
+/** How long a start is retried; a shutdown or crash recovery in progress does not count. */
 const START_PATIENCE_MS = 15_000;
-/** Refusals that no repetition cures. */
+/** Errors that a retry does not cure. */
 const HOPELESS = /contains errors|incompatible with server|has wrong ownership|has invalid permissions/;
 const STOP_PATIENCE_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** This many deaths within the span mean that restarting does not help. */
+/** After this many crashes within the span the supervisor gives up. */
 const DEATHS_BEFORE_GIVING_UP = 5;
 const DEATHS_SPAN_MS = 60_000;
 const BACKOFF_FIRST_MS = 100;
@@ -48,7 +50,7 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '',
-  // Refused statements are the application's to report; here only the server's own events and its fatal errors count.
+  // The application reports failed statements itself; this log is for the server's own events and fatal errors.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   cluster_name: DATABASE,
@@ -57,12 +59,12 @@ const SETTINGS = {
 export type EmbeddedState = 'ready' | 'restarting' | 'failed' | 'stopped';
 
 export type EmbeddedOptions = {
-  /** Directory for the cluster; made when missing. */
+  /** Directory for the cluster; created when missing. */
   dataDir: string;
   log: Log;
   /**
-   * Told of every change after the start. `failed` comes with the reason and is final: the database died
-   * over and over or does not come back. Without a listener the process then exits with code 1.
+   * Called on every change after the start. `failed` comes with the reason and is final: the database keeps crashing
+   * or does not come back. Without a listener the process then exits with code 1.
    */
   onState?: (state: EmbeddedState, reason?: Error) => void;
   /** Server settings on top of ours, for tests. */
@@ -77,16 +79,16 @@ export type EmbeddedPostgres = {
   /** Such as `18.4`. */
   version: string;
   state: () => EmbeddedState;
-  /** Shut the database down (fast) and let go of DATA_DIR. Safe to call again. */
+  /** Shut the database down (fast) and release DATA_DIR. Safe to call again. */
   stop: () => Promise<void>;
 };
 
 /**
  * Start the embedded PostgreSQL of a DATA_DIR, or adopt one that a killed application left running, and keep it
- * alive: when it dies it is started again with growing pauses.
+ * running: after a crash it is restarted, with growing pauses.
  * @returns when the database `marshal` answers
  * @throws Error one sentence with cause and remedy: no binaries for this machine, DATA_DIR in use by another
- *   application or not ours, a server that does not come up
+ *   application or owned by another user, a server that does not start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -103,7 +105,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   };
 }
 
-/** Another application holds this DATA_DIR. Its database must be left alone. */
+/** Another application is using this DATA_DIR, so its database is left alone. */
 class InUseError extends StartError {}
 
 class Supervisor {
@@ -139,7 +141,7 @@ class Supervisor {
       await this.#bringUp();
       await this.#ensureDatabase();
     } catch (error) {
-      // What we started goes with us; a server that somebody else left or holds is not ours to end.
+      // Stop the server only if we started it; one that somebody else uses or left running is not ours to stop.
       this.#serverPid = this.#child?.pid ?? 0;
       await this.stop();
       throw error;
@@ -157,7 +159,7 @@ class Supervisor {
     return `postgresql://${role}:${this.#password}@${host}:${this.#port}/${database}`;
   }
 
-  /** Get a server of ours to answer and hold the owner lock in it. */
+  /** Start or find the cluster's server, wait until it answers, and take the owner lock. */
   async #bringUp(): Promise<void> {
     let refusals = 0;
     let deadline = Date.now() + START_PATIENCE_MS;
@@ -168,7 +170,7 @@ class Supervisor {
       if (lives && server.status === 'ready') {
         if (await this.#take(server)) return;
       } else if (lives && (server.status === 'starting' || server.status === 'stopping')) {
-        // Recovery after a crash and the last checkpoint take as long as they take.
+        // Crash recovery and the final checkpoint may take any amount of time.
         deadline = Date.now() + START_PATIENCE_MS;
       } else if (!lives && !this.#child) {
         if (this.#lastWords.some((line) => HOPELESS.test(line))) throw this.#startError();
@@ -223,7 +225,7 @@ class Supervisor {
       application_name: 'marshal supervisor',
       keepAlive: true,
     });
-    // Every loss also arrives as a refused query or as 'end'.
+    // A lost connection also shows as a failed query or as 'end'.
     guard.on('error', () => undefined);
     try {
       await guard.connect();
@@ -253,7 +255,7 @@ class Supervisor {
     return true;
   }
 
-  /** The application's role (no superuser: it needs nothing but its own database) and its database. */
+  /** Create the application's role (not a superuser: it needs only its own database) and its database. */
   async #ensureDatabase(): Promise<void> {
     const guard = this.#guard;
     if (!guard) return;
@@ -266,7 +268,7 @@ class Supervisor {
     if (!rows[0]?.database) await guard.query(`create database ${DATABASE} owner ${DATABASE}`);
   }
 
-  /** The guard's connection ends when the server dies, be it our child or an adopted one. */
+  /** Restart the server when it dies: the guard's connection then ends, whether the server is our child or adopted. */
   #watch(): void {
     this.#guard?.once('end', () => {
       if (this.#stopping || this.#revival) return;
@@ -283,7 +285,7 @@ class Supervisor {
     try {
       await wait(BACKOFF_FIRST_MS * 2 ** Math.min(this.#deaths.length, DEATHS_BEFORE_GIVING_UP));
       await this.#bringUp();
-      // A server that ended its sessions after a backend crashed has not died.
+      // After a backend crash the server ends all sessions but keeps running: that is no crash of the server.
       if (this.#serverPid !== lost) this.#countDeath();
     } catch (error) {
       if (this.#stopping) return;
@@ -348,10 +350,10 @@ class Supervisor {
     else this.#log.debug(`PostgreSQL: ${line}`);
   }
 
-  /** Why the server said it ended, in brackets. */
+  /** The server's own last error, in brackets. */
   #cause(): string {
     const at = this.#lastWords.findLastIndex((line) => /^(FATAL|PANIC|ERROR):/.test(line) && !/terminat/.test(line));
-    // That a file "contains errors" is said last; which error, before.
+    // The line that says a file "contains errors" comes last; the line before it names the error.
     const words = this.#lastWords[/contains errors/.test(this.#lastWords[at] ?? '') ? at - 1 : at];
     return words ? ` (${words.replace(/^\w+:\s+/, '')})` : '';
   }
