@@ -1,4 +1,4 @@
-/** Aircraft types and who flies them how well. */
+/** Aircraft types and the pilots' proficiency in them. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { PROFICIENCY_LEVELS, type MissionRole, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { oneOf, updatedAt } from './base.ts';
@@ -7,7 +7,7 @@ import { User } from './user.ts';
 export const AircraftSchema = defineEntity({
   name: 'Aircraft',
   properties: {
-    /** ours, fixed for ever; the game's type name is `code` */
+    /** our own number, which never changes; the game's type name is `code` */
     id: p.smallint().primary().autoincrement(false),
     code: p.text().unique(),
     name: p.text(),
@@ -25,7 +25,7 @@ export const ProficiencySchema = defineEntity({
     user: () => p.manyToOne(User).primary().deleteRule('cascade'),
     aircraft: () => p.manyToOne(Aircraft).primary(),
     level: p.text().$type<ProficiencyLevel>(),
-    /** an admin's level stands until an admin changes it */
+    /** set by an admin: only an admin can change it */
     setByAdmin: p.boolean().default(false),
     updatedAt: updatedAt(),
   },

@@ -35,7 +35,7 @@ export const AvailabilitySlotSchema = defineEntity({
     template: () => p.manyToOne(AvailabilityTemplate).deleteRule('cascade').index('availability_slot_template_idx'),
     weekday: p.smallint(), // 0 = Sunday
     startLocal: p.text(),
-    /** before startLocal: ends on the next day */
+    /** an end before startLocal is on the next day */
     endLocal: p.text(),
     /** null: any aircraft */
     aircraft: () => p.manyToOne(Aircraft).nullable(),
@@ -70,7 +70,7 @@ export const AvailabilityOverrideSchema = defineEntity({
   checks: [
     { name: 'availability_override_kind_known', expression: oneOf('kind', OVERRIDE_KINDS) },
     {
-      // the same time twice is the whole day, which only midnight can mean
+      // midnight to midnight is the whole day; no other time may be both start and end
       name: 'availability_override_wall_times',
       expression: `start_local ${WALL_TIME} and end_local ${WALL_TIME} and (start_local <> end_local or start_local = '00:00'::text)`,
     },

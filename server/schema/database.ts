@@ -1,6 +1,6 @@
 /**
  * Typed statements: Kysely over a database type that is derived from the entities, so that the compiler checks tables,
- * columns and rows. A raw `sql` template is for what the builder cannot say.
+ * columns and rows. Raw `sql` templates are for what the builder cannot express.
  */
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
@@ -58,10 +58,10 @@ type Tables = InferKyselyDB<
 >;
 
 declare const unread: unique symbol;
-/** A timestamptz as it arrives: PostgreSQL's text. Read it with `ms`; nothing takes this for a Date by mistake. */
+/** A timestamptz as the driver returns it: PostgreSQL's text. Read it with `ms`; the type keeps it from passing as a Date. */
 type Unread = string & { [unread]: true };
 
-/** Instants are compared with Dates and written as Dates. */
+/** Column type: instants are compared with Dates and written as Dates. */
 type Column<Value> = [Value] extends [Date | null] ? ColumnType<Value | Unread, Value, Value> : Value;
 
 /** Tables and columns by their names in the database. */
@@ -69,7 +69,7 @@ export type Database = {
   [Table in keyof Tables]: { [Name in keyof Tables[Table]]: Column<Tables[Table][Name]> };
 };
 
-/** The query builder, inside the transaction that `em` is in. */
+/** The query builder, in the transaction of `em`. */
 export const db = (em: Em): Kysely<Database> => em.getKysely<Database>();
 
 /** An instant in whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
@@ -79,12 +79,12 @@ export function ms<Value extends Date | Unread | null>(
   return sql`floor(extract(epoch from ${instant}) * 1000)::float8`;
 }
 
-/** Rows that a statement counts; PostgreSQL's own count is a bigint and arrives as text. */
+/** The row count as a number; PostgreSQL's own count is a bigint and arrives as text. */
 export const countRows = (): RawBuilder<number> => sql<number>`count(*)::int`;
 
 /** A value for a jsonb column, lists included: node-postgres would send a list as a PostgreSQL array. */
 export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`;
 
-/** Membership in a list of ids, in one parameter however long the list is: `where(isOneOf('m.id', ids))`. */
+/** Membership in a list of ids, passed as a single parameter: `where(isOneOf('m.id', ids))`. */
 export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;

@@ -1,14 +1,14 @@
-/** Ways out of Marshal that a pilot opened: a calendar that reads along, browsers that take notifications. */
+/** Calendar feeds, push subscriptions, and the server's own secrets. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, id } from './base.ts';
 import { User } from './user.ts';
 
-/** One secret link per pilot; making another replaces it. */
+/** A pilot's secret calendar link; a new one replaces it. */
 export const CalendarFeedSchema = defineEntity({
   name: 'CalendarFeed',
   properties: {
     user: () => p.oneToOne(User).owner().primary().deleteRule('cascade'),
-    /** SHA-256 of the link's token, hex: whoever reads the table cannot read the calendar */
+    /** SHA-256 of the link's token, hex: reading the table does not give access to the calendar */
     tokenHash: p.text().unique(),
     createdAt: createdAt(),
   },
@@ -16,15 +16,15 @@ export const CalendarFeedSchema = defineEntity({
 export class CalendarFeed extends CalendarFeedSchema.class {}
 CalendarFeedSchema.setClass(CalendarFeed);
 
-/** A browser that takes notifications, as its push service knows it. */
+/** A browser's subscription at its push service. */
 export const PushSubscriptionSchema = defineEntity({
   name: 'PushSubscription',
   properties: {
     id: id(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('push_subscription_user_idx'),
-    /** the push service's address; one browser is one row, whoever is signed in there last */
+    /** the push service's address; a browser has one row, which belongs to whoever signed in there last */
     endpoint: p.text().unique(),
-    /** the browser's public key and secret, base64url: what its messages are encrypted with */
+    /** the browser's public key and secret, base64url, which encrypt its messages */
     p256dh: p.text(),
     auth: p.text(),
     userAgent: p.text().nullable(),
@@ -34,7 +34,7 @@ export const PushSubscriptionSchema = defineEntity({
 export class PushSubscription extends PushSubscriptionSchema.class {}
 PushSubscriptionSchema.setClass(PushSubscription);
 
-/** What the whole installation shares and no person types in, such as the keys that notifications are signed with. */
+/** Generated secrets of the installation, such as the keys that sign push notifications. */
 export const ServerSecretSchema = defineEntity({
   name: 'ServerSecret',
   properties: {

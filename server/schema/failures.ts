@@ -1,8 +1,8 @@
-/** Classifies database errors by PostgreSQL's own codes. */
+/** Database errors by PostgreSQL's codes: unavailable, retryable, constraint violated. */
 
 /**
- * Connection lost (class 08), no resources such as disk or connections (53), told to stop or not up yet (57P), a disk
- * that fails (58030), statement and lock timeouts, and a server that only reads: a standby, or one that was demoted.
+ * Connection lost (class 08), out of resources such as disk or connections (53), shutting down or starting (57P), disk
+ * failure (58030), statement and lock timeouts, and a read-only server: a standby, or a demoted primary.
  */
 const UNAVAILABLE_SQL_STATE = /^(08...|53...|57P..|58030|57014|55P03|25P03|25006)$/;
 const READ_ONLY_SQL_STATE = '25006';
@@ -11,10 +11,10 @@ const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|client was closed|Cannot use a pool after calling end|driver has already been destroyed/i;
 const RETRYABLE_SQL_STATES = new Set(['40001', '40P01']);
 
-/** A startup error whose message already is the sentence for the operator. */
+/** A startup error whose message is already the sentence for the operator. */
 export class StartError extends Error {}
 
-/** An error and all it wraps, outermost first. */
+/** An error and all the errors it wraps, outermost first. */
 export function* causesOf(error: unknown): Generator {
   const seen = new Set<unknown>();
   for (let current = error; current && !seen.has(current);) {
@@ -30,17 +30,17 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** PostgreSQL asks for the whole transaction again: serialization failure or deadlock. */
+/** True for a serialization failure or deadlock: the whole transaction should be retried. */
 export function isRetryable(error: unknown): boolean {
   return [...causesOf(error)].some((cause) => RETRYABLE_SQL_STATES.has(codeOf(cause)));
 }
 
-/** The server behind this connection takes no writes. */
+/** True if the server behind the connection is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY_SQL_STATE;
 }
 
-/** The name of the unique or exclusion constraint that refused, if one did. */
+/** The name of the unique or exclusion constraint that was violated, if one was. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (!['23505', '23P01'].includes(codeOf(cause))) continue;
@@ -50,7 +50,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The database cannot answer just now; trying again later may help. */
+/** True if the database cannot answer right now; trying again later may help. */
 export function isUnavailable(error: unknown): boolean {
   return [...causesOf(error)].some(
     (cause) =>

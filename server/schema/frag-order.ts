@@ -1,6 +1,6 @@
 /**
- * Frag orders and the seats they hold. A Seat row *is* the holding: pending and accepted orders have one, everything
- * else has none, so that "one holder", "one seat per mission" and "no two overlapping missions" are plain constraints.
+ * Frag orders and the seats they hold. A Seat row *is* the holding: only pending and accepted orders have one, so that
+ * "one holder", "one seat per mission" and "no two overlapping missions" are plain constraints.
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
@@ -31,27 +31,27 @@ export const FragOrderSchema = defineEntity({
     status: p.text().$type<OrderStatus>(),
     statusReason: p.text().$type<OrderStatusReason>().nullable(),
     rsvp: p.text().$type<Rsvp>(),
-    /** offered to several pilots at once, holding nothing until the first of them accepts */
+    /** offered to several pilots at once; none of them holds the seat until the first one accepts */
     isOpenOffer: p.boolean().default(false),
     reasons: p.array().columnType('text[]'),
     issuedAt: p.datetime(),
     expiresAt: p.datetime(),
     readAt: p.datetime().nullable(),
     answeredAt: p.datetime().nullable(),
-    /** the last time it was accepted; it stays when the seat is given back, so that calendars can call the date off */
+    /** the last time it was accepted; kept when the seat is given back, so that calendars can cancel the event */
     acceptedAt: p.datetime().nullable(),
     confirmedAt: p.datetime().nullable(),
-    /** when its pilot last gave up the seat it names; null again once somebody else has had that seat */
+    /** the last time its pilot gave up the seat it names; null again once another pilot has held that seat */
     gaveUpAt: p.datetime().nullable(),
-    /** given back less than 24 h before start */
+    /** the seat was given back less than 24 h before the start */
     isLate: p.boolean().default(false),
-    /** what an admin changed since it was issued, with the old and the new values; null when nothing */
+    /** changes by admins since it was issued, with old and new values; null for none */
     changes: p.json<OrderChange[]>().nullable(),
-    /** the last time an admin changed it: names the state an answer is given to, and calendars count versions by it */
+    /** the last change by an admin: identifies the version that an answer is for, and gives calendars their sequence */
     changedAt: p.datetime().nullable(),
-    /** marked by an admin once the mission is over */
+    /** recorded by an admin once the mission is over */
     attendance: p.text().$type<Attendance>().nullable(),
-    /** the pilot has put away the notice of what became of it */
+    /** when the pilot dismissed the notice about its end */
     noticeClosedAt: p.datetime().nullable(),
     createdAt: createdAt(),
   },
@@ -90,7 +90,7 @@ export const SeatSchema = defineEntity({
     pilot: () => p.manyToOne(User),
     mission: () => p.manyToOne(Mission).deleteRule('cascade'),
     order: () => p.oneToOne(FragOrder).owner().deleteRule('cascade'),
-    /** the mission's times again: an exclusion constraint reads one table only */
+    /** copies of the mission's times: an exclusion constraint can only read its own table */
     startsAt: p.datetime(),
     endsAt: p.datetime(),
   },

@@ -16,9 +16,9 @@ export const GuildSchema = defineEntity({
     defaultSplashChannelId: p.text().nullable(),
     installedAt: p.datetime(),
     lastSeenAt: p.datetime(),
-    /** since when the bot is no longer in it; its data goes 30 days later */
+    /** when the bot left the guild; its data is deleted 30 days later */
     disabledAt: p.datetime().nullable(),
-    /** whether the bot may make guild scheduled events there */
+    /** true if the bot may create guild scheduled events there */
     canCreateEvents: p.boolean().default(false),
   },
   checks: [{ name: 'guild_status_known', expression: oneOf('status', GUILD_STATUSES) }],
@@ -26,7 +26,7 @@ export const GuildSchema = defineEntity({
 export class Guild extends GuildSchema.class {}
 GuildSchema.setClass(Guild);
 
-/** A Discord account belongs to one pilot, in however many guilds it is. */
+/** The link between a Discord account and a pilot, the same in all guilds. */
 export const DiscordAccountSchema = defineEntity({
   name: 'DiscordAccount',
   properties: {
@@ -34,11 +34,11 @@ export const DiscordAccountSchema = defineEntity({
     user: () => p.oneToOne(User).owner().deleteRule('cascade'),
     username: p.text(),
     linkedAt: p.datetime(),
-    /** frag orders come as direct messages too */
+    /** the pilot gets frag orders as direct messages too */
     wantsOrders: p.boolean().default(true),
-    /** the channel of the direct messages, once Discord has named it */
+    /** the channel for direct messages, once Discord has opened it */
     dmChannelId: p.text().nullable(),
-    /** Discord refused the last direct message; cleared by the next one that arrives */
+    /** when Discord refused a direct message; cleared by the next one that arrives */
     dmClosedAt: p.datetime().nullable(),
   },
 });
@@ -54,7 +54,7 @@ export const GuildMemberSchema = defineEntity({
     isBot: p.boolean().default(false),
     isModerator: p.boolean().default(false),
     joinedAt: p.datetime().nullable(),
-    /** kept, so that the account's history stays whole */
+    /** members who left keep their row, so that the account's history stays complete */
     leftAt: p.datetime().nullable(),
     updatedAt: updatedAt(),
   },
@@ -99,25 +99,25 @@ export class GuildEvent extends GuildEventSchema.class {}
 GuildEventSchema.setClass(GuildEvent);
 
 /**
- * Which bot process acts, the others stand by. One row: whoever renews it in time holds it, and what it says of itself is
- * what admins read.
+ * The bot's lease: the process that holds it runs the bot, the others stand by. One row, which its holder has to renew in
+ * time; its connection details are shown to admins.
  */
 export const BotLeaseSchema = defineEntity({
   name: 'BotLease',
   properties: {
     name: p.text().primary(),
-    /** the process that acts */
+    /** the process that runs the bot */
     holder: p.text(),
     beatAt: p.datetime(),
     expiresAt: p.datetime(),
-    /** since when the holder's connection to Discord stands, or is gone */
+    /** when the holder's connection to Discord was made, or lost */
     connectedAt: p.datetime().nullable(),
     disconnectedAt: p.datetime().nullable(),
-    /** whether Discord lets it see members; null before it has connected */
+    /** true if Discord grants it the members intent; null before it has connected */
     hasMembersIntent: p.boolean().nullable(),
     botUserId: p.text().nullable(),
     botName: p.text().nullable(),
-    /** why it cannot connect, in words */
+    /** why it cannot connect, as a sentence */
     problem: p.text().nullable(),
   },
 });

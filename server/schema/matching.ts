@@ -7,8 +7,8 @@ import { Flight, Mission } from './mission.ts';
 import { User } from './user.ts';
 
 /**
- * A pilot who could have flown a mission: eligible for one of its seats when it was seated, or asked or seated since.
- * The fairness ledger follows from these rows and the orders, so it cannot drift from what happened.
+ * A pilot who could have flown a mission: eligible for one of its seats when it was issued, or asked or seated since.
+ * The fairness ledger is computed from these rows and the orders, so it cannot drift from what happened.
  */
 export const WillingPilotSchema = defineEntity({
   name: 'WillingPilot',
@@ -25,11 +25,11 @@ export const SeatSwapSchema = defineEntity({
   properties: {
     id: id(),
     mission: () => p.manyToOne(Mission).deleteRule('cascade').index('seat_swap_mission_idx'),
-    /** of the pilot who asks */
+    /** the order of the pilot who asks */
     order: () => p.manyToOne(FragOrder).deleteRule('cascade'),
-    /** of the pilot who is asked */
+    /** the order of the pilot who is asked */
     withOrder: () => p.manyToOne(FragOrder).deleteRule('cascade').index('seat_swap_with_order_idx'),
-    /** the seats as they stood when it was proposed: when one has moved since, there is nothing left to agree to */
+    /** the seats at the time of the proposal: it is void once either pilot has moved */
     flight: () => p.manyToOne(Flight).deleteRule('cascade'),
     seatIndex: p.smallint(),
     withFlight: () => p.manyToOne(Flight).deleteRule('cascade'),

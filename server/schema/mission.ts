@@ -1,4 +1,4 @@
-/** Mission > Package > Flight > Seat, and the request a mission was built from. */
+/** Missions, packages and flights, and the requested aircraft slots that a mission was planned from. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   MISSION_ROLES,
@@ -24,7 +24,7 @@ export const MissionSchema = defineEntity({
     status: p.text().$type<StoredMissionStatus>(),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
-    /** the zone its wall times were given in; instants are the truth */
+    /** the zone its wall times were entered in; the stored instants are authoritative */
     timeZone: p.text(),
     notes: p.text().nullable(),
     createdBy: () => p.manyToOne(User),
@@ -89,7 +89,7 @@ export const FlightSchema = defineEntity({
     id: id(),
     mission: () => p.manyToOne(Mission).deleteRule('cascade'),
     package: () => p.manyToOne(Package).deleteRule('cascade').index('flight_package_idx'),
-    /** sortOrder of the AircraftSlot it came from */
+    /** `sortOrder` of the aircraft slot it was planned from */
     slotIndex: p.smallint(),
     callsign: p.text(),
     aircraft: () => p.manyToOne(Aircraft),

@@ -1,4 +1,4 @@
-/** Rows that keep the service honest: what is to be sent, what was asked before, who tried, who changed what. */
+/** Operational tables: the Discord outbox, idempotency keys, counted attempts, the audit log. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
@@ -8,8 +8,8 @@ import { User } from './user.ts';
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 /**
- * What a message is about: the public announcement, a pilot's order (a direct message that is kept true by edits), a word in
- * public to a pilot whose direct messages are closed, an open mission for who wants to hear, a guild scheduled event.
+ * Kinds of message: the registration announcement, a pilot's order (a direct message that edits keep up to date), a public
+ * mention of a pilot whose direct messages are closed, news of a mission with open seats, a guild scheduled event.
  */
 export const OUTBOX_KINDS = ['registration', 'order', 'mention', 'news', 'event'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
@@ -19,21 +19,21 @@ export const OutboxMessageSchema = defineEntity({
   properties: {
     id: id(),
     kind: p.text().$type<OutboxKind>(),
-    /** a second request joins the row that is still to be sent */
+    /** a second request joins the row that is still waiting to be sent */
     dedupeKey: p.text(),
     guild: () => p.manyToOne(Guild).nullable().deleteRule('cascade'),
     channelId: p.text().nullable(),
     discordUserId: p.text().nullable(),
-    /** the order or mission it shows */
+    /** the order or mission it is about */
     subjectId: p.text().nullable(),
     payload: p.json<Record<string, unknown>>(),
     state: p.text().$type<OutboxState>().default('queued'),
     attempts: p.smallint().default(0),
-    /** when Discord was asked for the first time: its memory of the nonce is short */
+    /** the first attempt: Discord remembers a nonce only for a short time after it */
     firstTriedAt: p.datetime().nullable(),
-    /** the message, or the scheduled event; with one, the next sending edits it */
+    /** id of the sent message or scheduled event; once there is one, sending again edits it */
     messageId: p.text().nullable(),
-    /** a hash of what stands there */
+    /** hash of the content that Discord shows */
     shown: p.text().nullable(),
     errorMessage: p.text().nullable(),
     createdAt: createdAt(),
@@ -45,7 +45,7 @@ export const OutboxMessageSchema = defineEntity({
       expression: `create unique index "outbox_message_one_waiting" on "outbox_message" ("dedupe_key") where state in ('queued', 'sending')`,
     },
     {
-      // an order, or a mission in a guild, has one message for good
+      // an order, or a mission in a guild, keeps one message for ever
       name: 'outbox_message_one_kept',
       expression: `create unique index "outbox_message_one_kept" on "outbox_message" ("dedupe_key") where kind in ('order', 'event', 'news')`,
     },
@@ -72,7 +72,7 @@ export const IdempotencyKeySchema = defineEntity({
 export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);
 
-/** Sign-in attempts by address and by account, counted per minute; they survive a restart. */
+/** Counted attempts (sign-ins and others) per bucket and minute, which survive a restart. */
 export const AttemptSchema = defineEntity({
   name: 'Attempt',
   properties: {

@@ -1,4 +1,4 @@
-/** The ORM's set-up and the one way to bring a database to the present schema. */
+/** The ORM's configuration, and the migration of a database to the current schema. */
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,14 @@ import { StartError } from './failures.ts';
 import { entities } from './entities.ts';
 import { dropReadOnlyConnections, releaseDeadConnections } from './pool.ts';
 
-/** One fork per procedure call: the calls of a tRPC batch run side by side over one context. */
+/** One fork per procedure call: the calls of a tRPC batch run concurrently in one context. */
 export type { EntityManager as Em } from '@mikro-orm/postgresql';
 
 const MIGRATIONS_PATH = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** Any fixed number of ours; every process that starts takes this advisory lock before it migrates. */
+/** The advisory lock that every process takes at startup before it migrates. */
 const MIGRATION_LOCK = 7_311_905;
 
-/** Client-side limits lie above the server's own, so that a hung server cannot hold a request (design: reliability). */
+/** Client-side timeouts are a little above the server's own: they end a request when the server hangs. */
 const CONNECTION = {
   statement_timeout: 3_000,
   query_timeout: 4_000,
@@ -43,7 +43,7 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
         dropReadOnlyConnections(pool);
       },
     },
-    // whatever fails rejects and is logged where it is handled; the rest would be noise between JSON lines
+    // failures reject and are logged where they are handled; the rest would be noise between the JSON lines
     logger: () => undefined,
     migrations: {
       path: MIGRATIONS_PATH,
@@ -59,14 +59,14 @@ function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Optio
   });
 }
 
-/** The job library tells of every step it takes; only failures matter here, and they reject. */
+/** The job library logs every step of its migration; only failures matter, and they reject. */
 const SILENT = new Logger(() => () => undefined);
 
 export async function connect(url: string, options?: { poolSize?: number; timeouts?: boolean }): Promise<MikroORM> {
   return MikroORM.init(ormOptions(url, options));
 }
 
-/** @throws Error one sentence when a newer release has been here: this one would misread what it left */
+/** @throws Error one sentence when a newer release has migrated the database: this one would misread its data */
 async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
   const known = new Set(readdirSync(MIGRATIONS_PATH).map((file) => parse(file).name));
   const unknown = (await orm.migrator.getExecuted()).map(({ name }) => name).filter((name) => !known.has(name));
@@ -77,7 +77,7 @@ async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
 }
 
 /**
- * Apply all missing migrations, the job library's own included, one process at a time, however many start at once.
+ * Apply all missing migrations, including the job library's own, in one process at a time.
  * @returns names of the migrations that this call applied
  * @throws Error one sentence when the database belongs to a newer release
  */

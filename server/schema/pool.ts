@@ -1,11 +1,11 @@
-/** Connection pool fixes: drops dead and read-only connections. */
+/** Connection pool fixes that drop dead and read-only connections. */
 import type { Pool, PoolClient } from 'pg';
 import { isReadOnly } from './failures.ts';
 
 /**
- * Give a connection back to the pool when it dies while in use. Kysely releases a transaction's connection after
- * COMMIT or ROLLBACK; on a dead one both fail and it keeps the place, so that every transaction that a database restart
- * cuts short would cost one connection for ever.
+ * Release a connection to the pool when it dies while in use. Kysely releases a transaction's connection after COMMIT or
+ * ROLLBACK; on a dead connection both fail and it is never released, so every transaction that a database restart
+ * interrupts would cost the pool a connection for ever.
  */
 export function releaseDeadConnections(pool: Pool): void {
   const connect: () => Promise<PoolClient> = pool.connect.bind(pool);
@@ -28,12 +28,12 @@ export function releaseDeadConnections(pool: Pool): void {
 }
 
 /**
- * Close a connection whose server takes no writes: after a failover it leads to the former primary, and would go on
- * refusing whatever it is given. The next one leads to where the address leads by then.
+ * Close a connection whose server is read-only: after a failover it still leads to the former primary and would keep
+ * refusing writes. The next connection resolves the address again.
  */
 export function dropReadOnlyConnections(pool: Pool): void {
   pool.on('connect', (client) => {
-    // after the client's own listener, which has given the error to the query
+    // runs after the client's own listener, which has passed the error to the query
     client.connection.on('errorMessage', (error: unknown) => {
       if (isReadOnly(error)) client.connection.stream.destroy();
     });

@@ -1,11 +1,13 @@
+/** Raw SQL statements: rows and instants of what the query builder cannot express. */
+
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from './orm.ts';
 
 export { sql };
 
 /**
- * Rows of one hand-written statement, inside the transaction that `em` is in.
- * PostgreSQL's timestamptz and bigint arrive as text this way: select epoch milliseconds with `msOf`, counts with `::int`.
+ * The rows of a raw statement, in the transaction of `em`. PostgreSQL's timestamptz and bigint arrive as text this way:
+ * select epoch milliseconds with `msOf`, counts with `::int`.
  */
 export async function query<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {
   const { rows } = await statement.execute(em.getKysely<Record<string, never>>());

@@ -1,13 +1,15 @@
+/** Transactions that are retried after a deadlock, a serialization failure or a lost race. */
+
 import { isRetryable } from './failures.ts';
 import type { Em } from './orm.ts';
 
 const ATTEMPTS = 5;
 
 /**
- * Run `work` in one transaction; when PostgreSQL asks for it again (deadlock, serialization), run it whole again.
- * Inside a transaction of the caller's it is a part of that one (a savepoint), and running again is the caller's.
- * @param work gets a fork of its own each time; it must use that and no other connection
- * @param isLostRace errors beyond those that a second look at the data would avoid
+ * Run `work` in one transaction; after a deadlock or serialization failure, run all of it again.
+ * Inside the caller's transaction it is a savepoint, and retrying is up to the caller.
+ * @param work gets its own fork each time, and must use no other connection
+ * @param isLostRace further errors that running again, with fresh data, would avoid
  */
 export async function transact<T>(
   em: Em,

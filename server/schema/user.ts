@@ -9,7 +9,7 @@ export const UserSchema = defineEntity({
   properties: {
     id: id(),
     email: p.text(),
-    /** NFC, lower case, IDNA domain: computed in one place (services/email.ts), never in SQL */
+    /** NFC, lower case, IDNA domain: computed only in server/accounts/email.ts, never in SQL */
     emailKey: p.text().unique(),
     displayName: p.text().nullable(),
     timeZone: p.text().default('UTC'),
@@ -17,10 +17,10 @@ export const UserSchema = defineEntity({
     /** null: the account signs in through Discord only */
     passwordHash: p.text().nullable(),
     wantsGlobalEvents: p.boolean().default(false),
-    /** pushed to the pilot's devices: new frag orders; seats and missions that change */
+    /** push notifications for new frag orders, and for changed seats and missions */
     notifyOrders: p.boolean().default(true),
     notifyChanges: p.boolean().default(true),
-    /** when this pilot last read the inbox; newer orders are "new" */
+    /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -39,12 +39,12 @@ UserSchema.setClass(User);
 export const SessionSchema = defineEntity({
   name: 'Session',
   properties: {
-    /** SHA-256 of the token, hex: whoever reads the table cannot sign in with it */
+    /** SHA-256 of the token, hex: reading the table is not enough to sign in */
     id: p.text().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
-    /** sent as a bearer token by a script; never taken from a cookie, and a cookie's never from a header */
+    /** a script's bearer token, never accepted from a cookie; a browser's token is never accepted from a header */
     isBearer: p.boolean().default(false),
-    /** the browser's own words when it signed in, cut to length: how people tell their sessions apart */
+    /** the browser's User-Agent at sign-in, truncated: how people tell their sessions apart */
     userAgent: p.text().nullable(),
     createdAt: createdAt(),
     expiresAt: p.datetime().index('session_expires_at_idx'),
@@ -53,7 +53,7 @@ export const SessionSchema = defineEntity({
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
 
-/** A one-time way in for an account without a password. */
+/** A one-time sign-in link for an account without a password. */
 export const SignInLinkSchema = defineEntity({
   name: 'SignInLink',
   properties: {
