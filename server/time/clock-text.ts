@@ -1,4 +1,4 @@
-/** Instants in the words that pilots read: `1905Z`, `2005L`, `+1`; the same as on the screens. */
+/** Instants as pilots read them: `1905Z`, `2005L`, `+1`, written as on the screens. */
 import { localDate, localTime } from './time.ts';
 
 /** `1905Z` */
@@ -19,12 +19,12 @@ export function zuluDayWords(ms: number): string {
   return `${part('weekday')} ${part('day')} ${part('month')} ${zuluWords(ms)}`;
 }
 
-/** `2005L`: the same instant on a wall in `timeZone`. */
+/** `2005L`: the wall time of the instant in `timeZone`. */
 export function localWords(ms: number, timeZone: string): string {
   return `${localTime(ms, timeZone).replace(':', '')}L`;
 }
 
-/** `+1` or `−1` where the local date is not the Zulu date, else ''. */
+/** `+1` or `−1` when the local date differs from the Zulu date, else ''. */
 export function dateShiftWords(ms: number, timeZone: string): string {
   const [local, zulu] = [localDate(ms, timeZone), localDate(ms, 'UTC')];
   return local === zulu ? '' : local > zulu ? '+1' : '−1';

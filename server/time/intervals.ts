@@ -1,16 +1,16 @@
-/** Half-open intervals of instants: back to back is not an overlap. */
+/** Half-open intervals of instants: ones that only touch do not overlap. */
 
 /** [startMs, endMs) in epoch milliseconds. */
 export type Interval = { readonly startMs: number; readonly endMs: number };
 
-/** Whether two intervals share a moment; an empty one has none. */
+/** True if two intervals have time in common; an empty one has none. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return Math.max(a.startMs, b.startMs) < Math.min(a.endMs, b.endMs);
 }
 
 /**
- * The same moments as disjoint intervals in ascending order, with a gap between any two.
- * @param intervals any order; empty ones vanish
+ * The same time as disjoint intervals in ascending order, with a gap between any two.
+ * @param intervals any order; empty ones are dropped
  */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: { startMs: number; endMs: number }[] = [];
@@ -24,12 +24,12 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Whether one of the merged intervals holds all of `interval`. */
+/** True if one of the merged intervals contains all of `interval`. */
 export function coversInterval(merged: readonly Interval[], interval: Interval): boolean {
   return merged.some((held) => held.startMs <= interval.startMs && interval.endMs <= held.endMs);
 }
 
-/** What remains of one interval within bounds; null when nothing does. */
+/** The part of an interval within bounds; null for none. */
 export function clip<T extends Interval>(interval: T, bounds: Interval): T | null {
   const startMs = Math.max(interval.startMs, bounds.startMs);
   const endMs = Math.min(interval.endMs, bounds.endMs);
@@ -37,7 +37,7 @@ export function clip<T extends Interval>(interval: T, bounds: Interval): T | nul
 }
 
 /**
- * What remains of each interval once the cuts are taken out; other fields stay with every piece.
+ * The intervals without the cuts; every remaining piece keeps the other fields of its interval.
  * @param cuts any order, may overlap
  */
 export function subtractIntervals<T extends Interval>(intervals: readonly T[], cuts: readonly Interval[]): T[] {

@@ -1,4 +1,4 @@
-/** The dates of one zone in a row, for many questions about the same weeks: the zone's rules are read once. */
+/** Consecutive local dates of one zone, for many lookups in the same weeks: the zone's rules are read only once. */
 import { DAY_MS, MINUTE_MS, timeOf, toInstantMs, weekdayOf } from './time.ts';
 
 const DAYS_PER_WEEK = 7;
@@ -7,13 +7,13 @@ export type LocalDay = {
   readonly dateLocal: string;
   /** 0 is Sunday */
   readonly weekday: number;
-  /** The instant of a wall time on this date, in minutes since midnight (0 to 1439); by the rule of `toInstantMs`. */
+  /** The instant of a wall time on this date, in minutes since midnight (0 to 1439), by the rules of `toInstantMs`. */
   readonly instantOf: (minutes: number) => number;
 };
 
-/** Instants at which the zone's clock changes within the dates, and perhaps a few about them. */
+/** Instants at which the zone's clock changes within the dates, and perhaps a few around them. */
 function listTransitions(firstLocal: string, lastLocal: string, timeZone: string): number[] {
-  // no zone is a day or more from UTC
+  // every zone is less than a day from UTC
   const from = Temporal.Instant.fromEpochMilliseconds(Date.parse(firstLocal) - DAY_MS);
   const toMs = Date.parse(lastLocal) + 2 * DAY_MS;
   const found: number[] = [];
@@ -26,7 +26,7 @@ function listTransitions(firstLocal: string, lastLocal: string, timeZone: string
 }
 
 /**
- * Nothing of a date is worked out before it is asked for.
+ * Instants are computed on demand.
  * @returns the dates from the first to the last, both included
  */
 export function listLocalDays(firstLocal: string, lastLocal: string, timeZone: string): LocalDay[] {
@@ -35,7 +35,7 @@ export function listLocalDays(firstLocal: string, lastLocal: string, timeZone: s
   const createDay = (date: Temporal.PlainDate, weekday: number): LocalDay => {
     const dateLocal = date.toString();
     const known = new Map<number, number>();
-    /** of a date without a change; null for one that has one */
+    /** midnight of a date without a clock change; null for a date with one */
     let midnightMs: number | null | undefined;
     const instantOf = (minutes: number): number => {
       if (midnightMs === undefined) {

@@ -1,5 +1,5 @@
 /**
- * Calendar and clock: the one place that knows time zones (through Temporal).
+ * Calendar and clock: time zone arithmetic with Temporal.
  * Everywhere else instants are epoch milliseconds, dates are `YYYY-MM-DD`, wall times are `HH:mm`.
  */
 import { isCalendarDate, isKnownTimeZone } from '#shared/schemas/common.ts';
@@ -13,26 +13,26 @@ export const MINUTES_PER_DAY = 24 * 60;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * Whether a value names an IANA time zone. Aliases such as US/Eastern count; bare offsets such as +05:00 do not,
- * because a community's clock changes and an offset never does.
+ * True for the name of an IANA time zone. Aliases such as US/Eastern count; bare offsets such as +05:00 do not, because
+ * they ignore daylight saving.
  */
 export function isTimeZone(zone: unknown): zone is string {
   return typeof zone === 'string' && isKnownTimeZone(zone);
 }
 
-/** Whether a value is a date of the calendar, `YYYY-MM-DD`, within the years the product serves. */
+/** True for a calendar date, `YYYY-MM-DD`, within the supported years. */
 export function isDate(text: unknown): text is string {
   return typeof text === 'string' && isCalendarDate(text);
 }
 
-/** Whether a value is a wall time `HH:mm`, 00:00 to 23:59. */
+/** True for a wall time `HH:mm`, 00:00 to 23:59. */
 export function isTime(text: unknown): text is string {
   return typeof text === 'string' && TIME.test(text);
 }
 
 /**
- * The instant of a wall time. A time the clock skips moves forward by the skip; one it repeats is its first pass
- * (Temporal's "compatible").
+ * The instant of a wall time. A time that the clock skips moves forward by the skip; a time that it repeats is the first
+ * of the two (Temporal's "compatible").
  * @param timeLocal `HH:mm`, or `24:00` for the midnight that ends the date
  * @throws RangeError for a malformed date, time or zone
  */
@@ -50,19 +50,19 @@ export function localDate(ms: number, timeZone: string): string {
   return toZoned(ms, timeZone).toPlainDate().toString();
 }
 
-/** The wall time of an instant in a zone, cut to the minute. */
+/** The wall time of an instant in a zone, truncated to the minute. */
 export function localTime(ms: number, timeZone: string): string {
   return toZoned(ms, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
 
-/** `YYYY-MM-DDTHH:mm` of an instant in a zone, cut to the minute. */
+/** `YYYY-MM-DDTHH:mm` of an instant in a zone, truncated to the minute. */
 export function localDateTime(ms: number, timeZone: string): string {
   return toZoned(ms, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }
 
 /**
- * The instants of a local date: 23, 24 or 25 h, from its first moment (01:00 where the clock skips midnight).
- * A date a zone left out altogether (Samoa, 2011-12-30) has no length.
+ * The start and end of a local date, 23, 24 or 25 h apart. It starts at 01:00 where the clock skips midnight. A date that
+ * the zone skipped altogether (Samoa, 2011-12-30) is empty.
  */
 export function dayBounds(dateLocal: string, timeZone: string): Interval {
   const date = Temporal.PlainDate.from(dateLocal);
@@ -73,8 +73,8 @@ export function dayBounds(dateLocal: string, timeZone: string): Interval {
 }
 
 /**
- * The hours of a local date, an hour of elapsed time each: 23, 24 or 25. Where a zone's clock moves by half an hour,
- * the last one is as long as what is left.
+ * The hours of a local date, each an hour of elapsed time: 23, 24 or 25. Where a zone's clock moves by half an hour, the
+ * last one is shorter.
  * @returns their starts, and the end of the last
  */
 export function listHours(dateLocal: string, timeZone: string): { readonly starts: number[]; readonly endMs: number } {
@@ -89,12 +89,12 @@ export function addDays(dateLocal: string, days: number): string {
   return Temporal.PlainDate.from(dateLocal).add({ days }).toString();
 }
 
-/** 0 is Sunday, as in the contract. */
+/** 0 is Sunday. */
 export function weekdayOf(dateLocal: string): number {
   return Temporal.PlainDate.from(dateLocal).dayOfWeek % 7;
 }
 
-/** `days` dates in a row, the first included. */
+/** `days` consecutive dates, starting with `fromLocal`. */
 export function listDates(fromLocal: string, days: number): string[] {
   return Array.from({ length: days }, (_, index) => addDays(fromLocal, index));
 }
@@ -109,7 +109,7 @@ export function minutesOf(timeLocal: string): number {
   return Number(timeLocal.slice(0, 2)) * 60 + Number(timeLocal.slice(3, 5));
 }
 
-/** `HH:mm` of minutes since midnight; whole days fall away, so 1440 is `00:00` and 1500 is `01:00`. */
+/** `HH:mm` of minutes since midnight, modulo a day: 1440 is `00:00` and 1500 is `01:00`. */
 export function timeOf(minutes: number): string {
   const ofDay = minutes % MINUTES_PER_DAY;
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
