@@ -1,4 +1,4 @@
-/** Accounts: register, sign in, change the password and the profile. */
+/** Accounts: registration, password, profile. */
 import type { z } from 'zod';
 import { isCommonPassword } from '#server/platform/common-passwords.ts';
 import { newId } from '#server/schema/base.ts';
@@ -29,14 +29,15 @@ import { endWaysIn, type KeptWays } from './ways-in.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
-/** 400 for a password that everybody tries first. @param field the input that holds it */
+/** 400 for a common password. @param field the input that holds it */
 export function refuseCommon(password: string, field: string): void {
   if (isCommonPassword(password)) throw new AppError('VALIDATION', copy.passwordTooCommon, { field });
 }
 
 /**
- * Check and hash what an account with role `user` is made from.
- * @returns makes the account, in the caller's transaction; an address that is taken, in whatever case, is 409
+ * Check the input of a registration and hash its password, before the transaction begins.
+ * @returns a function that creates the account, with the role `user`, in the caller's transaction; 409 for an address that
+ * is taken, in upper or lower case
  */
 export async function prepareAccount(
   em: Em,
@@ -68,16 +69,16 @@ export async function prepareAccount(
   };
 }
 
-/** An account and the hash that a password was found to match. */
+/** An account and the password hash that the given password matched. */
 export interface VerifiedPassword {
   userId: string;
   passwordHash: string;
 }
 
 /**
- * The account, locked, in the caller's transaction: whoever verified the password has waited for the hasher meanwhile, and
- * a reset or change in between wins.
- * @returns 401 when the password is no longer the one that was verified
+ * The account, locked in the caller's transaction. Verifying the password took a while, and a reset or change in the
+ * meantime wins.
+ * @throws AppError 401 when the password is no longer the one that was verified
  */
 export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPassword): Promise<UserDto> {
   const standing = await db(tx)
@@ -92,7 +93,7 @@ export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPa
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }
 
-/** @returns the hash that the viewer's password was found to match; 400 for another one */
+/** @returns the hash that the viewer's password matched; 400 for a wrong password */
 export async function verifyOwnPassword(
   em: Em,
   viewer: Viewer,
@@ -106,8 +107,8 @@ export async function verifyOwnPassword(
 }
 
 /**
- * Write a password and end the ways into the account.
- * @param verifiedHash of the password before, when somebody had to know it: 400 when it is another one by now
+ * Store a new password and end the sessions, links and devices of the account.
+ * @param verifiedHash the hash of the current password, if the caller had to know it: 400 when it has changed since
  */
 export async function replacePassword(
   tx: Em,
@@ -123,7 +124,7 @@ export async function replacePassword(
   await endWaysIn(tx, userId, kept);
 }
 
-/** Every way into the account ends but the session and the notified device that this comes from. */
+/** Change the viewer's password. Only the session and the push device of this request stay signed in. */
 export async function changePassword(
   em: Em,
   viewer: Viewer,
@@ -138,14 +139,14 @@ export async function changePassword(
   await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));
 }
 
-/** Only call sign and zone are writable; an unknown id is 404. */
+/** Change call sign and time zone. Unknown id: 404. */
 export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<ComparedUserDto> {
   const saved = await transact(em, async (tx) => {
     const user = await findUser(tx, input.id);
     user.displayName = input.displayName;
     user.timeZone = input.timeZone;
     await tx.flush();
-    // the days of a pilot are told in the pilot's zone
+    // availability is in the pilot's zone
     await publishLive(tx, ['profile', [input.id]]);
     await publishLiveAvailability(tx, input.id);
     await enqueuePilotBackfill(tx, input.id);
@@ -154,7 +155,7 @@ export async function updateProfile(em: Em, input: z.infer<typeof updateProfileI
   return { ...saved, looksLike: (await findLookAlikes(em, [saved])).get(saved.id) ?? [] };
 }
 
-/** The account with that id, made without a password when there is none; development only. */
+/** The account with that id, created without a password if there is none; development only. */
 export async function ensureDevUser(em: Em, { userId, displayName }: z.infer<typeof devTokenInput>): Promise<UserDto> {
   return transact(em, async (tx) => {
     const id = userId ?? newId();

@@ -1,4 +1,4 @@
-/** User management: find, give and take roles, reset a password. */
+/** User management for admins: search, roles, password reset. */
 import { raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
@@ -21,10 +21,10 @@ import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-/** Characters that LIKE reads as wildcards stand for themselves. */
+/** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
-/** As people sort names: `alpha` before `Zulu`, `älv` beside `alv`. The database's own order is that of code points. */
+/** Sort expressions. Names sort as people expect: `alpha` before `Zulu`, `älv` beside `alv`; the database sorts by code point. */
 const SORTED_BY: Record<UserSort, (alias: string) => string> = {
   displayName: (alias) => `${alias}.display_name collate "und-x-icu"`,
   email: (alias) => `case when ${alias}.email not like '${PLACEHOLDER_PATTERN}' then ${alias}.email_key end`,
@@ -32,8 +32,8 @@ const SORTED_BY: Record<UserSort, (alias: string) => string> = {
 };
 
 /**
- * One page of the accounts. A text is looked for in call sign and email; what an account without an address has in its
- * place is neither found nor sorted by.
+ * One page of the accounts, searched by call sign and email. The placeholder of an account without an email is neither
+ * searched nor sorted by.
  */
 export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<typeof usersPage>> {
   const pattern = input.query ? `%${escapeLike(input.query)}%` : undefined;
@@ -51,7 +51,7 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
       ...(input.role?.length ? { roles: { $overlap: input.role } } : {}),
     },
     {
-      // Nulls last in both directions: who has no call sign is listed after those who have. Ties by age.
+      // Nulls last in both directions: accounts without a call sign come after the others. Ties by age.
       orderBy: [{ [raw(SORTED_BY[input.sort])]: `${input.direction} nulls last` }, { createdAt: 'asc' }, { id: 'asc' }],
       limit: input.pageSize,
       offset: (input.page - 1) * input.pageSize,
@@ -67,7 +67,7 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
   };
 }
 
-/** For oneself the password that is forgotten elsewhere has to be known: a session that was left open is no proof. */
+/** Admins have to enter their current password to reset their own: a session that was left open is no proof of identity. */
 async function verifyReset(
   em: Em,
   viewer: Viewer,
@@ -81,8 +81,8 @@ async function verifyReset(
 }
 
 /**
- * Ends every way into that account. An admin's own asks for the current password. 409 for an account without an address:
- * it could not sign in with a password, and could not set its first one any more either.
+ * Reset a password and end the account's sessions, links and devices. Admins need their current password to reset their
+ * own. 409 for an account without an email: it could not sign in with a password, and could no longer set its first one.
  */
 export async function resetPassword(
   em: Em,
@@ -116,7 +116,7 @@ async function changeRoles(
   next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
 ): Promise<Role[]> {
   return transact(em, async (tx) => {
-    // all role changes queue here, so that two demotions cannot both see the other admin
+    // one role change at a time, so that two demotions cannot both find another admin left
     await takeLock(tx, 'roles');
     const user = await findUser(tx, id);
     const roles = await next(tx, user.roles);
@@ -127,7 +127,7 @@ async function changeRoles(
       await recheckStreams(tx, id);
       if (role === 'user') {
         await publishLive(tx, 'stats', 'missions');
-        // seats are taken from a suspended pilot by a job: the roles' lock is not held while missions are
+        // a job frees the seats of a suspended pilot: missions are not locked while the role lock is held
         await enqueuePilotBackfill(tx, id);
       }
     }
@@ -135,12 +135,12 @@ async function changeRoles(
   });
 }
 
-/** Adding a role twice is fine. */
+/** Adding a role that the user has already changes nothing. */
 export async function addRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
   return changeRoles(em, viewer, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
 }
 
-/** 409 for the last admin and for the viewer's own admin role; taking away what is not there is fine. */
+/** 409 for the last admin and for the viewer's own admin role. Removing a role that the user lacks changes nothing. */
 export async function removeRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
   return changeRoles(em, viewer, input, 'role_removed', async (tx, roles) => {
     if (input.role === 'admin' && roles.includes('admin')) {

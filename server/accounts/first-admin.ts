@@ -1,4 +1,4 @@
-/** The first admin of a new installation; never "the first to register". */
+/** The first admin of a new installation, created at startup and not by registration. */
 import { randomBytes } from 'node:crypto';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
@@ -17,22 +17,22 @@ export interface SignIn {
   password: string;
 }
 
-/** A sign-in made by this start, printed once. */
+/** A sign-in that was created at startup, to be printed once. */
 export interface NewSignIn {
   email: string;
-  /** null: the configured one, which whoever configured it knows */
+  /** null: the configured password, which the operator knows */
   password: string | null;
 }
 
-/** A password a person can type: 16 characters of base64url. */
+/** A random password that a person can type: 16 characters of base64url. */
 export function randomPassword(): string {
   return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
 /**
- * Make an admin when there is none: the configured one, or admin@marshal.local with a random password.
- * An account that already has the configured address is made admin and keeps its password.
- * @returns the sign-in to print once; null when there was nothing to do
+ * Create an admin if there is none: the configured one, or admin@marshal.local with a random password.
+ * An account that already has the configured address becomes an admin and keeps its password.
+ * @returns the sign-in to print once; null when no account was created
  */
 export async function ensureFirstAdmin(
   em: Em,
@@ -40,7 +40,7 @@ export async function ensureFirstAdmin(
   configured: SignIn | null,
 ): Promise<NewSignIn | null> {
   return transact(em, async (tx) => {
-    // two processes that start on one new database must not both make an admin
+    // two processes that start on a new database must not both create an admin
     await takeLock(tx, 'firstAdmin');
     if ((await tx.count(User, { roles: { $contains: ['admin'] } })) > 0) return null;
     const signIn = configured ?? { email: DEFAULT_ADMIN_EMAIL, password: randomPassword() };
@@ -62,8 +62,8 @@ export async function ensureFirstAdmin(
 }
 
 /**
- * Another random password for an admin, for whoever runs the installation; every way into the account ends.
- * @param email of the admin; without one, the first there was
+ * Give an admin a new random password, for whoever runs the installation; ends the account's sessions, links and devices.
+ * @param email of the admin; by default the oldest one
  * @throws Error a sentence for the terminal when there is no such admin
  */
 export async function renewAdminPassword(em: Em, passwords: PasswordHasher, email?: string): Promise<SignIn> {

@@ -1,6 +1,6 @@
 /**
- * The device cookie: shows that a browser has signed in to an account before. It lets nobody in. It only keeps strangers,
- * who may use up the attempts that an account has, from locking out those who sign in where they did before.
+ * The device cookie: shows that a browser has signed in to an account before. It grants no access. It only keeps
+ * strangers, who can use up an account's sign-in attempts, from locking out its owner on a known browser.
  */
 import { randomBytes } from 'node:crypto';
 import type { Em } from '#server/schema/orm.ts';
@@ -10,17 +10,17 @@ import { readSecret } from '#server/platform/secrets.ts';
 import { createSigner } from '#server/platform/signed.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 
-/** Between the accounts of one cookie; neither an id nor a signature has it. */
+/** Separates the accounts in a cookie; neither an id nor a signature contains it. */
 const SEPARATOR = '~';
 
 export interface KnownDevice {
   cookieName: string;
   /**
-   * The Set-Cookie value after a sign-in: this account first, the others that the browser has signed in to behind it.
+   * The Set-Cookie value after a sign-in: this account first, then the others that the browser has signed in to.
    * @param held the cookie as the browser sent it
    */
   remember: (held: string | null, userId: string, now: Date) => string;
-  /** A name for this browser among those that have signed in to the account; null for one that has not. */
+  /** An identifier of this browser, if it has signed in to the account before; null otherwise. */
   nameFor: (held: string | null, userId: string, now: Date) => string | null;
 }
 
@@ -36,7 +36,7 @@ export function createKnownDevice(key: string, { secure }: { secure: boolean }):
   const cookieName = secure ? '__Host-device' : 'device';
   const signer = createSigner(key, 'device');
 
-  /** Entries that are ours and not too old, newest first: `<user id>.<until, ms>.<signature>` */
+  /** Entries with a valid signature that have not expired, newest first: `<user id>.<until, ms>.<signature>` */
   function readEntries(held: string | null, now: Date): { entry: string; userId: string }[] {
     const entries = (held ?? '').split(SEPARATOR, KNOWN_DEVICE.accounts);
     return entries.flatMap((entry) => {

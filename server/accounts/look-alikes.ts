@@ -1,4 +1,4 @@
-/** Call signs that can be taken for each other: they are pointed out, not refused, since two people may well be called alike. */
+/** Look-alike call signs: pointed out but not refused, since two people may well have similar names. */
 import type { NotNull } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -11,10 +11,10 @@ interface Named {
   displayName: string | null;
 }
 
-/** More pilots than a community has; beyond, the newest are not compared. */
+/** More pilots than any community has; beyond this, the newest are not compared. */
 const COMPARED_MAX = 20_000;
 
-/** @returns for each of these accounts the call signs of other active pilots that look like its own */
+/** @returns for each account, by id, the call signs of other active pilots that look like its own */
 export async function findLookAlikes(em: Em, accounts: readonly Named[]): Promise<Map<string, string[]>> {
   const looks = new Map(accounts.map(({ id, displayName }) => [id, displayName === null ? '' : lookOf(displayName)]));
   const wanted = new Set(looks.values());

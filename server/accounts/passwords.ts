@@ -1,4 +1,4 @@
-/** Password hashing: argon2id, bounded, so that a flood of sign-ins cannot stop everybody else's requests. */
+/** Password hashing: argon2id with a bounded queue, so that a flood of sign-ins cannot block other requests. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '#server/platform/errors.ts';
@@ -16,7 +16,7 @@ export interface PasswordHasher {
   /** @returns a PHC string: $argon2id$v=19$m=…,t=…,p=…$salt$hash */
   hash(password: string): Promise<string>;
   /**
-   * Compare in the same time whether or not there is an account.
+   * Compare in constant time, whether or not there is an account.
    * @param stored null when there is no account or it has no password: a dummy is hashed and the answer is false
    */
   verify(password: string, stored: string | null): Promise<boolean>;

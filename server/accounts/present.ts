@@ -1,4 +1,4 @@
-/** Rows to answers: every output shape of accounts and availability is made here. */
+/** Presenters: accounts and availability templates as the API returns them. */
 import type { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
 import { ANY_AIRCRAFT_ID } from '#shared/limits.ts';
 import type { TemplateDto } from '#shared/schemas/availability.ts';
@@ -7,7 +7,7 @@ import { ROLES } from '#shared/vocabulary.ts';
 import { shownEmail } from './email.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** Roles in the contract's order, whatever order they were given in; `email` is '' for an account without an address. */
+/** An account for the API: roles in a fixed order; `email` is '' for an account without an address. */
 export function presentUser(user: Viewer): UserDto {
   return {
     id: user.id,

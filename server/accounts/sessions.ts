@@ -1,6 +1,6 @@
 /**
- * Sign-in sessions. Lucia is archived upstream, so this is the only file that knows it; its adapter is ours: ids are
- * hashed on every way in, lookups are one joined query, and expiry is judged by the database's clock.
+ * Sign-in sessions. Lucia is archived upstream, so only this file uses it. The adapter is ours: ids are stored as hashes,
+ * a lookup is one joined query, and sessions expire by the database's clock.
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
@@ -20,16 +20,16 @@ import { toViewer, type Viewer } from '#server/platform/viewer.ts';
 
 const SLIDING_DAYS = 14;
 const ABSOLUTE_DAYS = 30;
-/** What Lucia makes: 40 characters of lower-case base32. Anything else is not worth a query. */
+/** Lucia's tokens: 40 characters of lower-case base32. Anything else is rejected without a query. */
 const TOKEN = /^[a-z2-7]{40}$/;
-/** As much of a stored hash as names one session among a user's few; the rest, and so the token, stays here. */
+/** Length of a session's public handle, a prefix of its hash: enough to tell a user's sessions apart. */
 const HANDLE_LENGTH = 16;
 
 export interface NewSession {
   isBearer?: boolean;
-  /** by which the user will know the session; as the browser sent it */
+  /** the User-Agent header, by which the user will recognize the session */
   userAgent?: string | null;
-  /** to be part of the caller's transaction, in which the user may still come in */
+  /** the caller's transaction, which has verified the sign-in */
   em?: Em;
 }
 
@@ -49,28 +49,28 @@ declare module 'lucia' {
 export interface Sessions {
   cookieName: string;
   /**
-   * @param isBearer how the token came: one for cookies is worth nothing as a bearer token, and the other way round
+   * @param isBearer how the token was sent: a cookie's token is not accepted as a bearer token, nor the other way round
    * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
    */
   validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
   /**
-   * Sign a user in; the oldest sessions beyond the limit end, and their streams of live updates with them.
+   * Sign a user in. The oldest sessions beyond the limit end, and with them their event streams.
    * @returns the Set-Cookie value and the token
    */
   create(userId: string, session?: NewSession): Promise<{ cookie: string; token: string }>;
-  /** @param em to be part of the caller's transaction */
+  /** @param em the caller's transaction */
   end(token: string, em?: Em): Promise<void>;
-  /** A user's live sessions: the one in use first, then the newest. @param token the one in use */
+  /** A user's live sessions: the current one first, then the newest. @param token of the current one */
   list(userId: string, token: string): Promise<SessionDto[]>;
-  /** End another session of the user by its handle. The one in use: 409; none of theirs: 404. */
+  /** End another session of the user by its handle. The current one: 409; an unknown one: 404. */
   endByHandle(userId: string, handle: string, token: string): Promise<void>;
-  /** End every session of the user but the one in use. */
+  /** End every session of the user except the current one. */
   endOthers(userId: string, token: string): Promise<void>;
   blankCookie(): string;
   purgeExpired(): Promise<void>;
 }
 
-/** End sessions, and the streams of live updates that stand on them. @param which condition on the table @returns how many */
+/** End sessions and their event streams. @param which condition on the table @returns the number of ended sessions */
 async function deleteSessions(
   em: Em,
   which: (session: ExpressionBuilder<Database, 'session'>) => Expression<SqlBool>,
@@ -84,7 +84,7 @@ async function deleteSessions(
 
 /**
  * End every session of a user, in the caller's transaction, which has locked the user.
- * @param keptToken of the one session that stays
+ * @param keptToken of the one session that is kept
  */
 export async function endSessionsOf(tx: Em, userId: string, keptToken: string | null): Promise<void> {
   await deleteSessions(tx, (session) =>
@@ -95,15 +95,15 @@ export async function endSessionsOf(tx: Em, userId: string, keptToken: string | 
   );
 }
 
-/** Have every process compare the user's streams of live updates with the roles: those of a suspended pilot end. */
+/** Make every process check the user's event streams against the roles; those of a suspended pilot end. */
 export async function recheckStreams(tx: Em, userId: string): Promise<void> {
   await publishLive(tx, ['session', [userId]]);
 }
 
 /**
- * Lock the user and look once more whether the session still stands, in the caller's transaction: what outlives sessions
- * (a calendar's link, a device that is notified) must not slip in while all ways into the account are being ended.
- * @throws AppError 401 when the session has ended since the request was let in
+ * Lock the user and check again, in the caller's transaction, that the session is live. Access that outlives sessions (a
+ * calendar link, a push device) must not be added while a password change ends all access.
+ * @throws AppError 401 when the session has ended since the request began
  */
 export async function holdSession(tx: Em, userId: string, token: string): Promise<void> {
   await lockUser(tx, userId);
@@ -116,7 +116,7 @@ export async function holdSession(tx: Em, userId: string, token: string): Promis
   if (!standing) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
 }
 
-/** @param openEm gives each call of Lucia's its entity manager: a fork, or the one of the caller's transaction */
+/** @param openEm gives each of Lucia's calls its entity manager: a fork, or the caller's transaction */
 function createAdapter(openEm: () => Em): Adapter {
   return {
     async getSessionAndUser(token) {
@@ -144,11 +144,11 @@ function createAdapter(openEm: () => Em): Adapter {
         { id: user.id, attributes: { viewer: toViewer(user) } },
       ];
     },
-    /** Lucia would list ids, and the table has none to give; nothing of ours asks for them. */
+    /** Lucia expects tokens here, but only their hashes are stored; nothing calls this. */
     getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
       await transact(openEm(), async (tx) => {
-        // by the clock, not by the start of the transaction: one that had to wait is not older than those it waited for
+        // the clock, not the start of the transaction: a sign-in that had to wait must not look older than the one before it
         await db(tx)
           .insertInto('session')
           .values({
@@ -201,7 +201,7 @@ function createAdapter(openEm: () => Em): Adapter {
 
 const handleOf = (hash: string): string => hash.slice(0, HANDLE_LENGTH);
 
-/** What users see and end of their own sessions. */
+/** Users' own list of their sessions, and the means to end them. */
 function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle' | 'endOthers'> {
   return {
     async list(userId, token) {

@@ -1,4 +1,4 @@
-/** One-time links into accounts that came without email and password, and the setting of these. */
+/** One-time sign-in links for accounts without email and password, and the form that sets both. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
@@ -26,7 +26,7 @@ export function signInUrl(publicUrl: string, token: string): string {
 
 /**
  * Let the holder of `token` sign in once as this user, within five minutes of `now`.
- * Part of the caller's transaction; only the token's hash is stored. Of too many the oldest give way.
+ * Part of the caller's transaction; only the token's hash is stored. Beyond the limit the oldest links are deleted.
  */
 export async function issueSignInLink(tx: Em, userId: string, token: string, now: Date): Promise<void> {
   await lockUser(tx, userId);
@@ -50,15 +50,15 @@ export async function issueSignInLink(tx: Em, userId: string, token: string, now
     .execute();
 }
 
-/** Whether the link still leads somewhere. */
+/** True if the link is known, unused and not expired. */
 export async function isSignInLinkLive(em: Em, token: string, now: Date): Promise<boolean> {
   return (await em.count(SignInLink, { tokenHash: hashToken(token), usedAt: null, expiresAt: { $gt: now } })) === 1;
 }
 
 /**
- * Use a link up, in the caller's transaction, which starts the session: links end when the password is reset, and nobody
- * gets in by one in between. Of two at once one gets in.
- * @returns the account, and whether it still lacks a password; 400 for a link that is unknown, used or too old
+ * Use up a link, in the same transaction that starts the session, so that a password reset, which deletes links, cannot
+ * come in between. Of two concurrent calls one succeeds.
+ * @returns the account, and `needsCredentials` while it has no password; 400 for a link that is unknown, used or expired
  */
 export async function redeemSignInLink(
   tx: Em,
@@ -73,7 +73,7 @@ export async function redeemSignInLink(
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   if (!link) throw invalid;
-  // the user before the link, as everybody who ends links does
+  // the user is locked before the link, in the same order as where links are deleted
   await lockUser(tx, link.userId);
   const used = await db(tx)
     .updateTable('sign_in_link')
@@ -92,8 +92,8 @@ export async function redeemSignInLink(
 }
 
 /**
- * Give an account without a password its email and its first one. Links into it that are still open end.
- * 409 for an account that has a password (another tab was first) and for an address that is taken.
+ * Give an account without a password its email and first password, and delete its unused sign-in links.
+ * 409 for an account that has a password (another tab was faster) and for an address that is taken.
  */
 export async function setCredentials(
   em: Em,

@@ -1,4 +1,4 @@
-/** A sign-in with email and password: attempt limits, the check of the password, and the record of what was refused. */
+/** Sign-in with email and password: attempt limits, password check, and the audit of failures. */
 import type { z } from 'zod';
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -17,7 +17,7 @@ import { recordAtIntervals } from '#server/signals/audit.ts';
 import { emailKey } from './email.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 
-/** The parts of the process that checking a sign-in needs. */
+/** The parts of the app that a sign-in needs. */
 interface SignInParts {
   env: Env;
   log: Log;
@@ -40,10 +40,10 @@ const RETRY_AFTER_SECONDS = 2;
 const { perAddressPerMinute, perAccount, accountMinutes } = SIGN_IN_ATTEMPTS;
 
 /**
- * Every attempt counts, whether or not it succeeds: it has to be counted before the password is hashed, or many at once
- * would all be let through. Whoever succeeds has a device cookie from then on, and is no longer counted for the account.
- * A browser that the account knows has a count of its own, as large: strangers cannot use it up, and a stolen cookie is no
- * licence to guess. The keys are hashes: what somebody types as an email may be a password.
+ * Every attempt counts, successful or not: it is counted before the password is hashed, or many concurrent ones would all
+ * pass. After a success the browser has a device cookie and no longer counts towards the account's limit. A known browser
+ * has its own limit of the same size: strangers cannot exhaust it, and a stolen cookie does not allow unlimited guesses.
+ * The keys are hashes, because people sometimes type their password into the email field.
  */
 function limitsOf(
   { env, knownDevice }: SignInParts,
@@ -69,9 +69,8 @@ function limitsOf(
 }
 
 /**
- * Count the attempt. Reaching a limit is logged and noted in the audit by the last attempt that was let through: the ones
- * that are refused after it write nothing.
- * @throws AppError 429 beyond a limit; 503 when the attempts cannot be counted, because nobody is let in uncounted
+ * Count the attempt. The last attempt within a limit logs and audits that it is reached; refused attempts write nothing.
+ * @throws AppError 429 beyond a limit; 503 when the attempt cannot be counted, because no attempt passes uncounted
  */
 async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: string, account?: Account): Promise<void> {
   const { address } = caller;
@@ -96,8 +95,9 @@ async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: stri
 }
 
 /**
- * Find out whether the password is the account's. It may be another one a moment later: `admitVerified` looks again.
- * @throws AppError 401 with one sentence and in one time whether or not there is such an account; 429 after too many attempts
+ * Verify email and password. The password may change right after: `admitVerified` checks again, with the account locked.
+ * @throws AppError 401 with the same sentence after the same time whether or not the account exists; 429 after too many
+ * attempts
  */
 export async function verifySignIn(
   em: Em,
@@ -115,7 +115,7 @@ export async function verifySignIn(
   const isRight = await app.passwords.verify(password, passwordHash);
   if (account && passwordHash !== null && isRight) return { userId: account.id, passwordHash };
   const { address, userAgent } = caller;
-  // of an unknown account nothing is written down but that somebody tried: what was typed may be a password
+  // for an unknown account the log leaves out the input: somebody may have typed a password as the email
   app.log.info({ userId: account?.id ?? null, address }, 'sign-in refused: wrong email or password');
   if (account) {
     await recordAtIntervals(em, 'sign_in_failed', account.id, {}, { address, device: describeDevice(userAgent) });

@@ -1,4 +1,4 @@
-/** The session that a sign-in starts, whichever way somebody comes in: password, registration, link or Discord. */
+/** Starts the session of a sign-in by password, registration, link or Discord. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '#server/platform/log.ts';
 import type { KnownDevice } from './known-device.ts';
@@ -10,22 +10,22 @@ import type { UserDto } from '#shared/schemas/auth.ts';
 import type { SignInWay } from '#shared/vocabulary.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 
-/** A request that signs somebody in. */
+/** The request of a sign-in. */
 interface SigningIn {
   app: { orm: MikroORM; log: Log; sessions: Sessions; knownDevice: KnownDevice };
   now: Date;
   address: string;
   userAgent: string | null;
-  /** the session that the browser still holds */
+  /** the session that the browser still has */
   sessionToken: string | null;
   deviceCookie: string | null;
   setCookie(cookie: string): void;
 }
 
 /**
- * Sign somebody in: one decision and one transaction, whichever way they come.
- * @param admit says who may come in and locks what says so, so that whoever ends that way waits for the session and ends
- * it too, or has come first and is found
+ * Sign a user in: the check and the new session are one transaction.
+ * @param admit decides which user to sign in and locks the rows that this depends on. A concurrent password change or
+ * deleted link therefore either comes first and is seen, or waits and ends the new session too.
  */
 export async function startSession<Entry extends { user: UserDto }>(
   { app, now, address, userAgent, sessionToken, deviceCookie, setCookie }: SigningIn,
@@ -35,7 +35,7 @@ export async function startSession<Entry extends { user: UserDto }>(
   const { entry, cookie } = await transact(app.orm.em.fork(), async (tx) => {
     const admitted = await admit(tx);
     const { id } = admitted.user;
-    // a session the browser still held ends, so that nobody can plant one before a sign-in
+    // end the session that the browser still had, so that nobody can plant one before a sign-in
     if (sessionToken !== null) await app.sessions.end(sessionToken, tx);
     const started = await app.sessions.create(id, { userAgent, em: tx });
     recordAudit(tx, { id }, 'signed_in', { type: 'user', id }, { way, address, device: describeDevice(userAgent) });

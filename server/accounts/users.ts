@@ -1,4 +1,4 @@
-/** Accounts by id, for the services that read or change what belongs to one. */
+/** Accounts by id: find, lock, names. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
@@ -14,8 +14,8 @@ export async function findUser(em: Em, id: string): Promise<User> {
 }
 
 /**
- * Let one writer at a time at what belongs to a user, until the transaction ends. Rows that refer to the user (a mission
- * that is issued notes everybody who was willing) are written meanwhile. Unknown id: 404.
+ * Lock a user, for one writer at a time of what belongs to the user, until the transaction ends. Other transactions can
+ * still insert rows that refer to the user (such as willing pilots of a mission). Unknown id: 404.
  */
 export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }> {
   const user = await db(tx)
@@ -28,7 +28,7 @@ export async function lockUser(tx: Em, id: string): Promise<{ timeZone: string }
   return user;
 }
 
-/** Names of accounts as admins see them, by id. */
+/** Names of accounts by id, as admins see them. */
 export async function loadNames(em: Em, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db(em)
     .selectFrom('app_user as u')

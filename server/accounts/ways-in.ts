@@ -1,18 +1,18 @@
-/** Ends every way into an account that stood before its password was reset or changed. */
+/** Ends all access to an account after a password reset or change: sessions, sign-in links, calendar link, push devices. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { endSessionsOf } from './sessions.ts';
 
-/** The session and the notified device that stay after a password change: those it was made from. */
+/** The session and push device that a password change keeps: those it was made from. */
 export interface KeptWays {
   sessionToken: string | null;
   pushEndpoint: string | null;
 }
 
 /**
- * End sessions, sign-in links that nobody used, the calendar's link and the devices that are notified, in the transaction
- * that writes the new password. Write it first: it locks the user, and whoever is about to come in by an old way waits for
- * that lock and then finds the way gone.
+ * End sessions, unused sign-in links, the calendar link and push devices, in the transaction that stores the new password.
+ * Store the password first: that locks the user, so that a sign-in by an old link or password waits for the lock and then
+ * fails.
  */
 export async function endWaysIn(tx: Em, userId: string, kept: KeptWays | null = null): Promise<void> {
   await endSessionsOf(tx, userId, kept?.sessionToken ?? null);
@@ -25,7 +25,7 @@ export async function endWaysIn(tx: Em, userId: string, kept: KeptWays | null = 
     .execute();
 }
 
-/** End the links into an account that nobody used. */
+/** Delete an account's unused sign-in links. */
 export async function endSignInLinks(tx: Em, userId: string): Promise<void> {
   await db(tx).deleteFrom('sign_in_link').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }

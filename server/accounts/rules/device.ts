@@ -1,8 +1,8 @@
-/** Device name from a User-Agent header: browser and system, as people know them. */
+/** Device name from a User-Agent header: browser and operating system. */
 
 type Sign = readonly [sign: RegExp, name: string];
 
-/** Browsers name those they descend from too, so the most particular stands first. */
+/** Browsers also name the ones they descend from, so the most specific comes first. */
 const BROWSERS: readonly Sign[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS)\//, 'Opera'],
@@ -16,7 +16,7 @@ const BROWSERS: readonly Sign[] = [
   [/\bpython-/i, 'Python'],
 ];
 
-/** Android calls itself Linux and an iPhone "like Mac OS X", so they stand before these. */
+/** Android calls itself Linux and an iPhone "like Mac OS X", so they come before these. */
 const SYSTEMS: readonly Sign[] = [
   [/\bWindows\b/, 'Windows'],
   [/\bAndroid\b/, 'Android'],
@@ -31,7 +31,7 @@ const nameIn = (signs: readonly Sign[], text: string) => signs.find(([sign]) => 
 
 /**
  * @param userAgent the User-Agent header as it was sent; null when there was none
- * @returns `Firefox on Windows`, or the half that is known, or `Unknown device`
+ * @returns `Firefox on Windows`, or the part that is known, or `Unknown device`
  */
 export function describeDevice(userAgent: string | null): string {
   const [browser, system] = [nameIn(BROWSERS, userAgent ?? ''), nameIn(SYSTEMS, userAgent ?? '')];

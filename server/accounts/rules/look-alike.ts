@@ -1,7 +1,7 @@
 /**
- * Look-alike detection for call signs, after the confusable skeletons of Unicode TR 39. The packages with its full table
- * have not been updated since Unicode 13. After NFKD only the Cyrillic, Greek and Armenian letters that are drawn like Latin
- * ones need a table, in both cases.
+ * Look-alike detection for call signs, modelled on the confusable skeletons of Unicode TR 39. The packages with its full
+ * table have not been updated since Unicode 13. After NFKD only the Cyrillic, Greek and Armenian letters that look like
+ * Latin ones need a table, in upper and lower case.
  */
 const DRAWN_AS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
@@ -34,10 +34,10 @@ const DRAWN_AS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin])),
 );
 
-/** Marks on letters, what draws nothing, and what only holds words apart. */
+/** Diacritics, invisible characters, and separators between words. */
 const SLIGHT = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}\s\p{Pd}_.'’]/gu;
 
-/** The look of a name: equal for two that can be taken for each other, and nothing to be read. */
+/** The skeleton of a name, which is equal for names that look alike. Only for comparing, never shown. */
 export function lookOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(SLIGHT, '');
   return Array.from(plain, (letter) => DRAWN_AS[letter] ?? DRAWN_AS[letter.toLowerCase()] ?? letter.toLowerCase())

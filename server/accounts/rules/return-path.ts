@@ -1,6 +1,6 @@
-/** Return path after sign-in, validated: pages of this app and nothing else. */
+/** Return path after sign-in, restricted to pages of this app (no open redirect). */
 
-/** First parts of the pages for people who are signed in. */
+/** First path segments of the pages that need a sign-in. */
 export const SIGNED_IN_PAGES = [
   'admin',
   'availability',
@@ -12,15 +12,15 @@ export const SIGNED_IN_PAGES = [
 ] as const;
 
 const HOME = '/home';
-/** It travels in a cookie, which holds four kilobytes. */
+/** The path is stored in a cookie, which holds four kilobytes. */
 const MAX_LENGTH = 1000;
 
 /**
- * @param from as an address carries it: whatever somebody wrote there
- * @returns path, search and hash of a page of ours; /home for anything else, and for what is too long to carry
+ * @param from untrusted, from a URL
+ * @returns path, search and hash of a page of ours; /home for anything else or anything too long
  */
 export function knownReturnPath(from: string | null | undefined): string {
-  // read as browsers do, who take `/\evil`, `//evil` and a path with a tab in it for another site
+  // parsed as browsers do: they read `/\evil`, `//evil` and some paths with a tab as another site
   const base = 'http://site.invalid';
   if (!from || !URL.canParse(from, base)) return HOME;
   const url = new URL(from, base);
