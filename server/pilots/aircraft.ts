@@ -1,4 +1,4 @@
-/** The aircraft list. */
+/** The aircraft list: reading it, and syncing the table with the catalogue. */
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -7,13 +7,13 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 
-/** By name; inactive types only on request. */
+/** Aircraft by name. */
 export async function listAircraft(em: Em, activeOnly: boolean): Promise<AircraftDto[]> {
   const rows = await em.find(Aircraft, activeOnly ? { active: true } : {}, { orderBy: { name: 'asc' } });
   return rows.map(({ id, code, name, seats, roles, active }) => ({ id, code, name, seats, roles, active }));
 }
 
-/** The named aircraft by id; one that does not exist is 400. */
+/** Aircraft by id; 400 for an unknown one. */
 export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<number, Aircraft>> {
   const wanted = new Set(ids);
   if (wanted.size === 0) return new Map();
@@ -23,7 +23,7 @@ export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<n
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Bring the table to the catalogue; `active` is an admin's choice and stays. Runs at every start. */
+/** Update the table from the catalogue, at every startup; `active` is an admin's choice and is kept. */
 export async function syncAircraft(em: Em): Promise<void> {
   for (const { id, code, name, seats, roles } of AIRCRAFT_CATALOGUE) {
     const listed = { code, name, seats, roles: [...roles] };

@@ -1,16 +1,17 @@
 /**
- * The fairness ledger and the records that reliability follows from, summed up from orders. Raw: chains of materialized
- * queries, grouped and filtered, read as the definitions below in SQL only; a list of pilots is one parameter.
+ * The fairness ledger, and the track records behind reliability, summed up from orders. Raw: as SQL, the chains of
+ * materialized queries with groups and filters read like the definitions below; a list of pilots is one parameter.
  *
- * The ledger says what the community owes each pilot, in seats. It follows from facts that are kept anyway (who was
- * willing, who holds which seat, how orders ended), so it cannot drift from them:
+ * The ledger says what the community owes each pilot, in seats. It is computed from facts that are stored anyway (willing
+ * pilots, held seats, how orders ended), so it cannot drift from them:
  *
- * - Every mission that is on and starts after the last 90 days counts, those ahead too: else missions that are issued in
- *   a row would all seat the same pilots. Drafts and cancelled missions count for nobody.
- * - Its taken seats are due to everybody who was willing, in equal parts; who took one has had it.
- * - A pilot took a seat who holds one now, who gave an accepted one back late, or who let the offer of one run out.
- * - A seat given back 24 h or more before the start costs nothing, nor does an offer that ran out when it had come at
- *   shorter notice than that, nor an open offer: it held no seat.
+ * - Every scheduled mission of the last 90 days counts, and every one ahead: otherwise several missions issued in a row
+ *   would all seat the same pilots. Drafts and cancelled missions do not count.
+ * - All willing pilots are owed equal shares of a mission's taken seats; a pilot who took a seat has received one.
+ * - A pilot has taken a seat by holding one now, by giving back an accepted one late, or by letting the offer of one
+ *   expire.
+ * - A seat that is given back 24 h or more before the start costs nothing. Neither does an expired offer that was issued
+ *   at shorter notice than that, nor an expired open offer, which held no seat.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { isOverdue } from '#server/schema/predicates.ts';
@@ -19,10 +20,10 @@ import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 
-/** Outcomes are weighed in billionths of a mission, so that sums do not depend on the order of the rows. */
+/** Outcomes are weighted in whole billionths of a mission, so that sums do not depend on the order of the rows. */
 export const STEPS_PER_MISSION = 1_000_000_000;
 
-/** Record pilots as willing to fly the mission; one who is recorded already stays so. */
+/** Record pilots as willing to fly the mission; existing records stay. */
 export async function insertWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
   await query(
     tx,
@@ -37,7 +38,7 @@ const among = (pilotIds: readonly string[] | undefined) =>
   pilotIds === undefined ? sql`true` : sql`pilot_id = any(${[...pilotIds]}::uuid[])`;
 
 /**
- * The debts of pilots who have a part in the ledger, in steps of a seat.
+ * The debts of all pilots with entries in the ledger, in steps of a seat.
  * @param pilotIds only these; undefined for everybody
  */
 export async function sumDebts(
@@ -76,9 +77,9 @@ export async function sumDebts(
 
 interface OutcomeSums {
   pilotId: string;
-  /** weights of the missions flown, in steps of a mission */
+  /** weights of missions flown, in steps of a mission */
   flown: number;
-  /** weights of all missions but excused ones, in steps of a mission */
+  /** weights of all missions except excused ones, in steps of a mission */
   all: number;
   attended: number;
   noShows: number;
@@ -87,7 +88,7 @@ interface OutcomeSums {
 }
 
 /**
- * Order outcomes of pilots who have a record, summed up.
+ * Order outcomes per pilot, summed up, for pilots with a track record.
  * @param pilotIds only these; undefined for everybody
  */
 export async function sumOutcomes(em: Em, now: Date, pilotIds?: readonly string[]): Promise<OutcomeSums[]> {

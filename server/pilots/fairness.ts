@@ -1,7 +1,7 @@
 /**
- * Fairness debt and reliability of pilots, for the matchmaking (server/pilots/rules/reliability.ts). Both are computed
- * from the facts on every request; nothing is stored, so nothing can be stale. Sums are of whole numbers: they do not
- * depend on the order in which rows are found, so a dry run gives the same result as the issue.
+ * Fairness debt and reliability of pilots, for the matchmaking. Both are computed from the orders on every request, so
+ * they are never stale. They are sums of whole numbers, which do not depend on the order of the rows, so a dry run gives
+ * the same result as issuing the orders.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
@@ -9,7 +9,7 @@ import { estimateReliability } from '#server/pilots/rules/reliability.ts';
 import { RELIABILITY } from '#shared/limits.ts';
 import { insertWilling, STEPS_PER_MISSION, sumDebts, sumOutcomes } from './fairness.queries.ts';
 
-/** Record pilots as willing: eligible when the mission was seated, or asked now. Existing records stay. */
+/** Record pilots as willing: eligible when the mission was issued, or asked now. Existing records stay. */
 export async function recordWilling(tx: Em, missionId: string, pilotIds: readonly string[]): Promise<void> {
   if (pilotIds.length > 0) await insertWilling(tx, missionId, pilotIds);
 }
@@ -34,7 +34,7 @@ export interface PilotRecord {
 }
 
 /**
- * The records of pilots who have one; everybody else is as reliable as a new pilot.
+ * Track records by pilot; pilots without one count as new pilots.
  * @param pilotIds only these; undefined for everybody
  */
 export async function loadRecords(em: Em, now: Date, pilotIds?: readonly string[]): Promise<Map<string, PilotRecord>> {
@@ -50,7 +50,7 @@ export async function loadRecords(em: Em, now: Date, pilotIds?: readonly string[
   );
 }
 
-/** How reliable a pilot is: by the record, or as every new pilot. */
+/** A pilot's reliability: from the track record, or that of a new pilot. */
 export function reliabilityIn(records: ReadonlyMap<string, PilotRecord>, pilotId: string): number {
   return records.get(pilotId)?.reliability ?? RELIABILITY.newPilot;
 }

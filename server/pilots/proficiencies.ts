@@ -1,4 +1,4 @@
-/** The aircraft a pilot flies, and how well. No row means basic. */
+/** Proficiencies: the aircraft that a pilot flies, with a level each. No row means basic. */
 import type { z } from 'zod';
 import { type Aircraft, Proficiency } from '#server/schema/aircraft.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -25,7 +25,7 @@ function present(row: Proficiency, aircraft: Aircraft): ProficiencyDto {
   };
 }
 
-/** By the aircraft's name. Unknown pilot: 404. */
+/** A pilot's proficiencies by aircraft name. Unknown pilot: 404. */
 export async function listProficiencies(em: Em, userId: string): Promise<ProficiencyDto[]> {
   await findUser(em, userId);
   const rows = await em.find(Proficiency, { user: userId }, { populate: ['aircraft'] });
@@ -35,8 +35,8 @@ export async function listProficiencies(em: Em, userId: string): Promise<Profici
 }
 
 /**
- * The row to change, behind a lock on its pilot: an admin's word and the pilot's own may come at the same moment.
- * Unknown pilot: 404; unknown aircraft: 400; a level that an admin set: 409 for everybody but admins.
+ * The row to change, with its pilot locked, since an admin and the pilot may change it at the same time.
+ * Unknown pilot: 404; unknown aircraft: 400; a level that an admin set: 409 for anyone but admins.
  */
 async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeof removeProficiencyInput>) {
   await lockUser(tx, id);
@@ -47,7 +47,7 @@ async function lockRow(tx: Em, viewer: Viewer, { id, aircraftId }: z.infer<typeo
   return { aircraft, row };
 }
 
-/** An admin's word about somebody else stands; about themselves admins speak as the pilots they are. */
+/** Set a level. A level that an admin sets for somebody else is locked for that pilot; admins set their own as pilots. */
 export async function setProficiency(
   em: Em,
   viewer: Viewer,
@@ -74,7 +74,7 @@ export async function setProficiency(
   });
 }
 
-/** Taking off the list what is not on it is fine. */
+/** Remove an aircraft from the list. Removing one that is not on it changes nothing. */
 export async function removeProficiency(
   em: Em,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-/** Standing of one pilot (fairness and record), for the pilot and the admins. */
+/** The track record of one pilot: reliability, its outcomes and the fairness debt, for the pilot and for admins. */
 import type { Em } from '#server/schema/orm.ts';
 import type { StandingDto } from '#shared/schemas/standing.ts';
 import { loadDebts, loadRecords, reliabilityIn } from './fairness.ts';

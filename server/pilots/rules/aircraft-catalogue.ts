@@ -1,6 +1,6 @@
 /**
- * The aircraft pilots can be asked to fly. Ids are ours and fixed forever: templates, seats and scripts hold them,
- * so a row is never renumbered and a new one goes to the end. `code` is the type name of DCS World 2.9.
+ * The aircraft catalogue. Ids are our own and never change: templates, seats and scripts refer to them, so add new
+ * aircraft at the end. `code` is the type name of DCS World 2.9.
  */
 import { MISSION_ROLES, type MissionRole } from '#shared/vocabulary.ts';
 
@@ -8,9 +8,9 @@ export type CatalogueAircraft = {
   readonly id: number;
   readonly code: string;
   readonly name: string;
-  /** crew seats of the airframe; one pilot per aircraft holds a seat of the mission */
+  /** crew seats of the airframe; in a mission each aircraft still takes one pilot */
   readonly seats: number;
-  /** what the type usually flies; advice for the form, not a rule */
+  /** the type's usual roles: suggestions for the form, not a rule */
   readonly roles: readonly MissionRole[];
 };
 

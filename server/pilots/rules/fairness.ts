@@ -1,16 +1,16 @@
 /**
- * One mission's shares in the fairness ledger, for plans that seat several missions. `server/pilots/fairness.queries.ts`
- * defines the ledger and computes it from the orders.
+ * One mission's entries in the fairness ledger, for plans that seat several missions.
+ * `server/pilots/fairness.queries.ts` defines the ledger and computes it from the orders.
  */
 
-/** Shares of a mission are rounded to whole millionths of a seat, so that no sum depends on the order of its parts. */
+/** Shares are rounded to whole millionths of a seat, so that sums do not depend on their order. */
 export const STEPS_PER_SEAT = 1_000_000;
 
 /**
- * The ledger entries of one mission: its taken seats are everybody's who was willing, in equal parts, less the seat one
- * took. They add up to 0 (but for the rounding), so the community owes in all as much as it has given too much.
+ * The ledger entries of one mission: every willing pilot gets an equal share of the taken seats, minus 1 for having taken
+ * one. The entries add up to 0, except for rounding.
  * @param willing pilots who could have flown; distinct
- * @param took those of them who took a seat; others in it do not count
+ * @param took the pilots who took a seat; only willing ones count
  */
 export function missionChanges(
   willing: readonly string[],
