@@ -1,4 +1,4 @@
-/** Weekly templates and the dated windows they make. */
+/** Weekly availability templates, and the dated windows that follow from them. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
@@ -29,7 +29,7 @@ import { findUser, lockUser } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-/** The active one first. An account from before there was a cap may have more; the rest is not shown. */
+/** A pilot's templates, the active one first. Accounts from before the cap may have more, which are not listed. */
 export async function listTemplates(em: Em, userId: string): Promise<TemplateDto[]> {
   await findUser(em, userId);
   const templates = await em.find(
@@ -40,7 +40,7 @@ export async function listTemplates(em: Em, userId: string): Promise<TemplateDto
   return templates.map(presentTemplate);
 }
 
-/** Merge what overlaps, refuse aircraft that do not exist, and put the slots in place of the template's old ones. */
+/** Replace the template's slots, after merging those that overlap; 400 for unknown aircraft. */
 async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: readonly SlotInput[]): Promise<void> {
   await findAircraft(
     tx,
@@ -62,7 +62,7 @@ async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: reado
   }
 }
 
-/** At most one template is active: activating one rests the others. */
+/** Deactivate all other templates: at most one is active. */
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
   await db(tx)
     .updateTable('availability_template')
@@ -91,7 +91,7 @@ export async function createTemplate(em: Em, input: z.infer<typeof createTemplat
   });
 }
 
-/** A template of another pilot is not found. */
+/** 404 for another pilot's template. */
 export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplateInput>): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
@@ -113,7 +113,7 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
   });
 }
 
-/** Dated windows of one pilot in the *asking* user's zone, from today when no start is given. */
+/** Dated windows of one pilot in the *viewer's* time zone, by default from today on. */
 export async function getWindow(
   em: Em,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-/** Dated exceptions to the week: "away on Friday", "free on Saturday afternoon after all". */
+/** Dated exceptions (overrides) to the weekly availability: "away on Friday", "free on Saturday afternoon after all". */
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride } from '#server/schema/availability.ts';
@@ -18,7 +18,7 @@ import { refuseBeyondCap } from '#server/platform/ownership.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-/** Yesterday's may still run over midnight. */
+/** From yesterday on: its overrides may run past midnight. */
 const SHOWN_SINCE_DAYS = -1;
 
 function present(override: AvailabilityOverride): OverrideDto {
@@ -33,13 +33,13 @@ function present(override: AvailabilityOverride): OverrideDto {
   };
 }
 
-/** The date it is for the pilot, and one writer at a time; 404 for an unknown id. */
+/** Lock the pilot. @returns the pilot's current date; 404 for an unknown id */
 async function lockPilotToday(tx: Em, userId: string, now: Date): Promise<string> {
   const { timeZone } = await lockUser(tx, userId);
   return localDate(now.getTime(), timeZone);
 }
 
-/** Those of today and later by the pilot's own calendar (and yesterday's), the next one first. */
+/** Overrides from yesterday on, by the pilot's own calendar, the earliest first. */
 export async function listOverrides(em: Em, userId: string, now: Date): Promise<OverrideDto[]> {
   const { timeZone } = await findUser(em, userId);
   const since = addDays(localDate(now.getTime(), timeZone), SHOWN_SINCE_DAYS);
@@ -51,7 +51,7 @@ export async function listOverrides(em: Em, userId: string, now: Date): Promise<
   return overrides.map(present);
 }
 
-/** Past exceptions make room for new ones, the oldest first: nobody can remove what no list shows. */
+/** Delete the oldest past overrides to make room for new ones: the list does not show them, so the pilot cannot. */
 async function dropPast(tx: Em, userId: string, { today, adding }: { today: string; adding: number }): Promise<void> {
   await db(tx)
     .deleteFrom('availability_override')
@@ -68,8 +68,8 @@ async function dropPast(tx: Em, userId: string, { today, adding }: { today: stri
 }
 
 /**
- * The same exception for each date from dateLocal to untilLocal. The same one twice is one.
- * @returns those of the dates asked for, in their order
+ * Add the same override to each date from dateLocal to untilLocal. One that exists already is kept.
+ * @returns the overrides of these dates, in order
  */
 export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput>, now: Date): Promise<OverrideDto[]> {
   return transact(em, async (tx) => {
@@ -119,7 +119,7 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
   });
 }
 
-/** Only the pilot's own goes; one that is gone already is a success, since a second click means no more. */
+/** Remove an override of this pilot. Removing one that is gone already succeeds, for the sake of double clicks. */
 export async function removeOverride(
   em: Em,
   { id, overrideId }: z.infer<typeof removeOverrideInput>,

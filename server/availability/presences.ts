@@ -1,4 +1,4 @@
-/** Pilots with everything that says when they can fly, loaded in four statements however many there are. */
+/** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
 import { sql } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,15 +18,15 @@ export interface PilotPresences {
   timeZone: string;
   isActive: boolean;
   status: EffectiveStatus;
-  /** clipped to the asked range; of every source, not merged */
+  /** presences that touch the range, from every source, not merged */
   presences: Presence[];
 }
 
-/** A wall date lies at most this many days from the UTC date of the same moment, and a slot may start a day before. */
+/** A local date is at most a day from the UTC date of the same instant, and an override may start on the day before. */
 const DATE_MARGIN_DAYS = 2;
 
 /**
- * @param pilotIds whose presences; undefined for every active pilot
+ * @param pilotIds undefined for all active pilots
  * @param range half-open, epoch milliseconds
  */
 export async function loadPresences(

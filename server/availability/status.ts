@@ -1,4 +1,4 @@
-/** A pilot's live status: one row, read with one indexed query, since every open home page asks every 10 s. */
+/** A pilot's live status: read with one indexed query, since every open home page asks for it every 10 s. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,7 +18,7 @@ function present(row: StatusRow, now: Date): StatusDto {
   return presentStatus(stored, now.getTime());
 }
 
-/** A pilot who never set one is available. Unknown id: 404. */
+/** A pilot who has never set a status is available. Unknown id: 404. */
 export async function getStatus(em: Em, userId: string, now: Date): Promise<StatusDto> {
   const row = await db(em)
     .selectFrom('app_user as u')

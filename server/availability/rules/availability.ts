@@ -1,5 +1,5 @@
 /**
- * Expands weekly availability into presences on the calendar and applies dated exceptions. An aircraft of null means
+ * Weekly availability expanded into presences on the calendar, with dated overrides applied. An aircraft of null means
  * any.
  */
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
@@ -19,7 +19,7 @@ import {
   toInstantMs,
 } from '#server/time/time.ts';
 
-/** A weekly time of a template, in the pilot's wall time. An end not after the start lies on the next day. */
+/** A weekly slot of a template, in the pilot's wall time. An end that is not after the start is on the next day. */
 export type WeeklySlot = {
   readonly weekday: number;
   readonly startLocal: string;
@@ -28,7 +28,7 @@ export type WeeklySlot = {
   readonly notes: string | null;
 };
 
-/** A dated exception to the template, in the pilot's wall time. An end not after the start lies on the next day. */
+/** A dated exception to the template, in the pilot's wall time. An end that is not after the start is on the next day. */
 export type Override = {
   readonly dateLocal: string;
   readonly kind: OverrideKind;
@@ -45,7 +45,7 @@ export type Presence = Interval & {
   readonly notes: string | null;
 };
 
-/** A presence, or the part of one that falls on a date: wall times of that date, `24:00` for its end. */
+/** A presence, or the part of it on one date, in wall times of that date; midnight at its end is `24:00`. */
 export type DaySlot = {
   readonly startLocal: string;
   readonly endLocal: string;
@@ -58,7 +58,7 @@ export type DaySlots = { readonly dateLocal: string; readonly slots: DaySlot[] }
 
 const NOTE_SEPARATOR = '; ';
 
-/** Minutes since the slot's own midnight; the end may pass 1440. */
+/** Minutes since midnight of the slot's day; the end may exceed 1440. */
 type Span = { start: number; end: number; notes: (string | null)[] };
 
 function toSpan(slot: WeeklySlot): Span {
@@ -67,7 +67,7 @@ function toSpan(slot: WeeklySlot): Span {
   return { start, end: end > start ? end : end + MINUTES_PER_DAY, notes: [slot.notes] };
 }
 
-/** A lone note as it is; several become one text that says everything once, in the order of the slots. */
+/** A single note is kept as it is; several are joined without repetitions, in the order of the slots. */
 function joinNotes(notes: readonly (string | null)[]): string | null {
   const distinct = new Set(notes.filter((note) => note !== null && note !== ''));
   if (distinct.size < 2) return [...distinct][0] ?? null;
@@ -78,8 +78,8 @@ function joinNotes(notes: readonly (string | null)[]): string | null {
 }
 
 /**
- * Merge overlapping and touching spans of one weekday. A slot holds less than 24 h (its start and end differ), so a
- * longer run stays in two touching pieces, cut where its last slot starts: both pieces can be written as slots.
+ * Merge overlapping and touching spans of one weekday. A slot is shorter than 24 h (its start and end differ), so a longer
+ * run stays two touching spans, cut where its last slot starts, each of which fits into a slot.
  */
 function mergeSpans(spans: readonly Span[]): Span[] {
   const runs: (Span & { lastStart: number; lastNotes: (string | null)[] })[] = [];
@@ -112,9 +112,9 @@ function compareNotes(a: Span, b: Span): number {
 }
 
 /**
- * The same weekly times, written once: on each weekday the slots of one aircraft that overlap or touch become one,
- * also over midnight; their notes are joined. Slots of different weekdays stay apart, as the pilot entered them.
- * @param slots valid ones: start and end differ
+ * Normalized weekly slots: on each weekday, slots of the same aircraft that overlap or touch are merged, past midnight
+ * too, and their notes joined. Slots of different weekdays stay separate, as the pilot entered them.
+ * @param slots with different start and end
  * @returns by weekday, start, aircraft (any first); an end at midnight is `00:00`; normalizing again changes nothing
  */
 export function normalizeSlots(slots: readonly WeeklySlot[]): WeeklySlot[] {
@@ -139,9 +139,9 @@ export function normalizeSlots(slots: readonly WeeklySlot[]): WeeklySlot[] {
 }
 
 /**
- * The instants of wall times on a date. Where a clock change would leave them no length (the slot lies in the hour
- * that is skipped), the slot keeps its start and its length by the clock on the wall: no slot is ever lost.
- * @param instantOf of minutes since the date's midnight, and since the next one's
+ * The instants of wall times on a date. Where a clock change would leave a slot empty (it is within the skipped hour), the
+ * slot keeps its start and its nominal length, so that no slot is ever lost.
+ * @param instantOf instant of minutes since the date's midnight; `instantOfNext` since the next date's
  */
 function toInterval(
   start: number,
@@ -156,20 +156,20 @@ function toInterval(
   return { startMs, endMs: startMs + (isNextDay ? end - start + MINUTES_PER_DAY : end - start) * MINUTE_MS };
 }
 
-/** A slot reaches at most a day past its date, and a clock change moves it by less than another. */
+/** A slot extends at most one day past its date, and a clock change moves it by less than another. */
 const REACH_DAYS = 2;
 
-/** Weekly slots in a pilot's zone to the presences that touch the range. */
+/** Expands weekly slots in a pilot's zone into the presences that touch the range. */
 export type Expansion = (slots: readonly WeeklySlot[], timeZone: string) => Presence[];
 
 /**
- * Prepare to expand weekly slots over [fromMs, toMs), for however many pilots: each zone's calendar is read once.
- * @returns presences one per slot and calendar date, whole (not clipped) and by start
+ * Prepare to expand weekly slots over [fromMs, toMs) for many pilots: each zone's calendar is read only once.
+ * @returns presences, one per slot and date, not clipped, by start
  */
 export function createExpansion(fromMs: number, toMs: number): Expansion {
   const weeksOf = new Map<string, Map<number, (readonly [LocalDay, LocalDay])[]>>();
 
-  /** By weekday, the dates that can matter, each with the one after it. */
+  /** The relevant dates by weekday, each with the date after it. */
   const listWeekdays = (timeZone: string) => {
     const known = weeksOf.get(timeZone);
     if (known) return known;
@@ -206,9 +206,9 @@ export function expandSlots(slots: readonly WeeklySlot[], timeZone: string, from
 }
 
 /**
- * Presences with the dated exceptions applied: unavailable ones cut whatever was there (for every aircraft: it is the
- * pilot who is away), then available ones are added. So "away all day, but here from 20:00" reads as it says.
- * @param timeZone the pilot's: overrides are wall times in it
+ * Presences with the dated overrides applied: unavailable ones are cut out (for every aircraft, since the pilot is away),
+ * then available ones are added. So "away all day" and "here from 20:00" on one date mean away until 20:00.
+ * @param timeZone the pilot's, which overrides are in
  */
 export function withOverrides(
   presences: readonly Presence[],
@@ -234,14 +234,14 @@ export function withOverrides(
   return [...subtractIntervals(presences, away), ...here].sort(comparePresences);
 }
 
-/** While a pilot's effective state is `now`, the rest of it counts as present for any aircraft; otherwise []. */
+/** While a pilot's effective state is `now`: a presence for any aircraft until the state expires; otherwise []. */
 export function statusPresence(status: StoredStatus, nowMs: number): Presence[] {
   const { effectiveState, expiresAtMs } = effectiveStatus(status, nowMs);
   if (effectiveState !== 'now' || expiresAtMs === null) return [];
   return [{ startMs: nowMs, endMs: expiresAtMs, aircraftId: null, source: 'status', notes: null }];
 }
 
-/** When the pilot would fly this aircraft: presences for it and for any, merged. */
+/** Times at which the pilot would fly this aircraft: presences for it and for any aircraft, merged. */
 export function presentFor(presences: readonly Presence[], aircraftId: number): Interval[] {
   return mergeIntervals(
     presences.filter((presence) => presence.aircraftId === null || presence.aircraftId === aircraftId),
@@ -249,10 +249,10 @@ export function presentFor(presences: readonly Presence[], aircraftId: number): 
 }
 
 /**
- * Presences cut at midnights, for display. Wall times are those of the reading zone; in an hour that the clock
- * repeats an end can read earlier than its start.
+ * Presences split at midnight, for display. Wall times are in the reader's zone; in an hour that the clock repeats, an end
+ * can read earlier than its start.
  * @param timeZone the reader's
- * @param dates the days to show, in any order; each comes back, with [] when nothing falls on it
+ * @param dates the days to show, in any order; each is returned, with [] if it has no presence
  */
 export function splitByDay(presences: readonly Presence[], timeZone: string, dates: readonly string[]): DaySlots[] {
   const sorted = presences.toSorted(comparePresences);

@@ -7,13 +7,13 @@ import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 export type PilotWindows = {
   /** merged, ascending */
   readonly windows: readonly Interval[];
-  /** only missions that start after this instant can have the pilot */
+  /** the pilot can only fly missions that start after this instant */
   readonly startsAfterMs: number;
 };
 
 /**
- * Merged windows minus held seats. Cut inwards to whole minutes, since missions start and end on them: what is left of
- * a live status begins in the middle of one.
+ * Merged windows minus held seats. Windows shrink to whole minutes, on which missions start and end, because a live status
+ * begins in the middle of a minute.
  * @param windows any order, may overlap
  * @param commitments pending and accepted seats, any order
  */
@@ -27,12 +27,12 @@ export function freeWindows(windows: readonly Interval[], commitments: readonly 
   });
 }
 
-/** Who does not want to be disturbed takes no mission that starts within 24 h, the last moment included. */
+/** A pilot in Do Not Disturb can only fly missions that start more than 24 h from now. */
 export function startsAfter(state: StatusState, nowMs: number): number {
   return state === 'dnd' ? nowMs + DO_NOT_DISTURB_HOURS * HOUR_MS : -Infinity;
 }
 
-/** Whether the pilot could fly a mission that starts on that day, by its windows alone. */
+/** True if the pilot's windows allow a mission that starts on that day. */
 export function hasTimeOn({ windows, startsAfterMs }: PilotWindows, day: Interval): boolean {
   const fromMs = Math.max(day.startMs, startsAfterMs);
   return windows.some((window) => window.startMs < day.endMs && window.endMs > fromMs && fromMs < day.endMs);

@@ -1,20 +1,20 @@
-/** A pilot's week as a list of times, in the pilot's own zone or in somebody else's. */
+/** A pilot's weekly schedule as a list of times, in the pilot's own time zone or the reader's. */
 import { expandSlots, type WeeklySlot } from './availability.ts';
 import { addDays, DAY_MS, localDate, localTime, minutesOf, weekdayOf } from '#server/time/time.ts';
 
-/** A weekly time as it reads in some zone; one that ends at midnight ends `24:00`. */
+/** A weekly time in some zone; an end at midnight is `24:00`. */
 export type ScheduleEntry = {
   /** 0 is Sunday */
   readonly dayOfWeek: number;
   readonly startLocal: string;
   readonly endLocal: string;
-  /** it runs past midnight, into the next day */
+  /** runs past midnight, into the next day */
   readonly endsNextDay: boolean;
   readonly aircraftId: number | null;
   readonly notes: string | null;
 };
 
-/** Every weekly slot comes by once within eight days, whatever the clocks do. */
+/** Every weekly slot occurs within eight days, whatever the clock changes. */
 const LOOK_AHEAD_MS = 8 * DAY_MS;
 
 function readAsWritten(slot: WeeklySlot): ScheduleEntry {
@@ -29,7 +29,7 @@ function readAsWritten(slot: WeeklySlot): ScheduleEntry {
   };
 }
 
-/** By the date it next falls on: elsewhere the weekday may be another one, and half a year later the hour too. */
+/** Converts the slot's next occurrence: in another zone the weekday may differ, and so may the hour half a year later. */
 function readElsewhere(slot: WeeklySlot, pilotZone: string, timeZone: string, nowMs: number): ScheduleEntry[] {
   const [next] = expandSlots([slot], pilotZone, nowMs, nowMs + LOOK_AHEAD_MS);
   if (!next) return [];
@@ -50,9 +50,9 @@ function readElsewhere(slot: WeeklySlot, pilotZone: string, timeZone: string, no
 }
 
 /**
- * The weekly times of a pilot as they read in a zone.
+ * The weekly times of a pilot in a time zone.
  * @param slots wall times in `pilotZone`
- * @param timeZone the reader's; the pilot's own gives the times as the pilot wrote them
+ * @param timeZone the reader's; in the pilot's own zone the times stay as they were entered
  * @returns by weekday, start, aircraft (any first)
  */
 export function scheduleIn(
