@@ -1,4 +1,4 @@
-/** Resolves a mission request: wall times to instants, ids to aircraft. 400 for invalid ones. */
+/** Mission requests resolved: wall times to instants, aircraft ids to aircraft; 400 for invalid ones. */
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { PlanSlot } from '#server/planning/rules/mission-plan.ts';
@@ -19,7 +19,7 @@ const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [RefusalCode, field: s
   'end before start': ['VALIDATION', 'endLocal', copy.missionEndBeforeStart],
 };
 
-/** The instants of a mission; 400 names the field and says what is wrong with it. */
+/** The instants of a mission; 400 names the invalid field and the problem. */
 export function requireTimes(
   { startLocal, endLocal }: Pick<CreateMissionInput, 'startLocal' | 'endLocal'>,
   timeZone: string,
@@ -31,7 +31,7 @@ export function requireTimes(
   throw new AppError(code, sentence, { field });
 }
 
-/** The instants of the wall times, where these are new; both are checked as those of a new mission are. */
+/** The instants of the wall times, except that an unchanged wall time keeps its instant; checked as for a new mission. */
 function keepInstants(
   { startLocal, endLocal }: { startLocal: string; endLocal: string },
   before: Interval,
@@ -46,12 +46,13 @@ function keepInstants(
   return lengthMs > 0 && lengthMs <= MISSION_MAX_HOURS * HOUR_MS ? kept : times;
 }
 
-/** Any start is later than this one. */
+/** A "now" for which no start is in the past. */
 const LONG_AGO = new Date(0);
 
 /**
- * The instants that an edit gives a mission: those it has unless both wall times are named. A wall time that reads as it
- * did is the instant it was: in the hour that DST repeats it could be another. A start that stays may lie in the past, a new one may not: at most a draft has the grace of a form left open. 409 for the start of a mission under way.
+ * The instants of a mission after an edit. Without wall times in the edit they stay. An unchanged wall time keeps its
+ * instant, which in the hour that DST repeats could be either of two. An unchanged start may be in the past, a new one may
+ * not; drafts get a few minutes of grace for a form left open. 409 for a new start of a mission under way.
  */
 export function resolveEditTimes(
   { startLocal, endLocal, timeZone }: Partial<Pick<CreateMissionInput, 'startLocal' | 'endLocal' | 'timeZone'>>,
@@ -76,7 +77,7 @@ export function resolveEditTimes(
   return times;
 }
 
-/** The requested aircraft as the plan takes them, in the order of the form; an unknown id is 400. */
+/** The requested aircraft slots as input for the plan, in the order of the form; 400 for an unknown aircraft. */
 export async function requireSlots(em: Em, aircraftSlots: CreateMissionInput['aircraftSlots']): Promise<PlanSlot[]> {
   const aircraft = await findAircraft(
     em,

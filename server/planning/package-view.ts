@@ -1,19 +1,19 @@
-/** Packages as their pilots see them: every flight, its radio, and who has accepted a seat in it. */
+/** Packages as their pilots see them: the flights with radio frequency and accepted pilots. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 
-/** Call signs are all that pilots see of each other; who has none is a pilot still. */
+/** Stands in for a missing call sign, since pilots never see each other's email addresses. */
 export const NAMELESS = 'Pilot';
 
 export type PackageDto = AcceptedMissionDto['package'];
 
 /**
- * Packages by id, in one statement.
- * @returns looks one up: its flights in the order of the mission, a seat without an accepted pilot null; an id that is
- *          none of these has no flights
+ * Load packages by id, in one statement.
+ * @returns a lookup by id: the flights in mission order, null for a seat without an accepted pilot; an unknown id has no
+ * flights
  */
 export async function loadPackages(em: Em, ids: readonly string[]): Promise<(id: string) => PackageDto> {
   const flights = await db(em)

@@ -1,4 +1,4 @@
-/** Planning lock, and the callsigns and frequencies in use by overlapping missions. */
+/** The planning lock, and the callsigns and frequencies in use by overlapping missions. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -6,8 +6,8 @@ import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
 /**
- * Planners queue here until their transaction ends: two missions that overlap must not pick the same callsigns and
- * frequencies at once. Whoever needs a mission's lock as well takes this one first.
+ * Lock planning until the transaction ends, so that two overlapping missions cannot pick the same callsigns and
+ * frequencies at the same time. Take this lock before a mission's lock.
  */
 export async function lockPlanning(tx: Em): Promise<void> {
   await takeLock(tx, 'planning');
@@ -15,7 +15,7 @@ export async function lockPlanning(tx: Em): Promise<void> {
 
 /**
  * Callsigns and frequencies in use by missions that overlap in time.
- * @param exceptMissionId the mission that is being planned again
+ * @param exceptMissionId the mission that is being replanned
  */
 export async function listTaken(
   tx: Em,

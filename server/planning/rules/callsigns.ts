@@ -1,4 +1,4 @@
-/** Callsigns of flights, as the air forces and the game use them. */
+/** Callsigns of flights and packages, as air forces and the game use them. */
 import { SIDES, type MissionRole, type Side } from '#shared/vocabulary.ts';
 
 const GENERIC = ['Enfield', 'Springfield', 'Uzi', 'Colt', 'Dodge', 'Ford', 'Chevy', 'Pontiac'];
@@ -42,7 +42,7 @@ const BY_AIRCRAFT: Readonly<Record<string, readonly string[]>> = {
   OH58D: ['Anvil', 'Azrael', 'Blackjack', 'Crazyhorse', 'Darkhorse', 'Lighthorse', 'Outcast', 'Pegasus'],
 };
 
-/** The ICAO alphabet: more words than a mission can have packages (two sides, five role groups). */
+/** From the ICAO alphabet: more than a mission can have packages (two sides, five role groups). */
 const PACKAGE_CALLSIGNS = [
   'ALPHA',
   'BRAVO',
@@ -69,14 +69,14 @@ function namesFor({ code, role, side }: CallsignFlight): string[] {
   return [...own, ...GENERIC];
 }
 
-/** Whether a flight that changed its aircraft, role or side can go on under its callsign. */
+/** True if a flight whose aircraft, role or side has changed can keep its callsign. */
 export function suitsCallsign(callsign: string, flight: CallsignFlight): boolean {
   return namesFor(flight).includes(callsign.replace(/ \d+$/, ''));
 }
 
 /**
- * The first free callsign of a flight: the names of its role (tanker, AWACS) or type in order, then the generic ones,
- * then the same with the next number. The red side flies under generic names.
+ * The first free callsign for a flight: the names of its role (tanker, AWACS) or aircraft type in order, then the generic
+ * ones, then the same with the next number. The red side uses generic names only.
  * @param taken callsigns in use by this mission and those that overlap it, such as "Viper 1"
  */
 export function allocateCallsign(flight: CallsignFlight, taken: ReadonlySet<string>): string {

@@ -1,11 +1,11 @@
-/** From requested aircraft to packages and flights: who flies together, under which name, on which radio, when. */
+/** The mission plan: requested aircraft become packages and flights with callsigns, radio frequencies and times. */
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
 import { allocateCallsign, packageCallsign } from './callsigns.ts';
 import { allocateFrequency } from './radio.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
-/** Roles that share an effect and so a package. */
+/** Roles that fly in one package. */
 export type RoleGroup = 'Training' | 'Air superiority' | 'Strike' | 'Ground attack' | 'Support';
 
 export type PlanSlot = {
@@ -21,7 +21,7 @@ export type PlanRequest = {
   readonly startMs: number;
   readonly endMs: number;
   readonly slots: readonly PlanSlot[];
-  /** in use by missions that overlap this one in time, both sides */
+  /** in use by missions that overlap this one, on both sides */
   readonly takenCallsigns: ReadonlySet<string>;
   readonly takenFrequencies: ReadonlySet<string>;
 };
@@ -39,7 +39,7 @@ export type PlannedFlight = {
   readonly notes: string | null;
   /** within its package */
   readonly sortOrder: number;
-  /** index of the requested slot it came from */
+  /** index of the requested slot that it belongs to */
   readonly slotIndex: number;
 };
 
@@ -48,9 +48,9 @@ export type PlannedPackage = {
   readonly objective: string;
   readonly side: Side;
   readonly group: RoleGroup;
-  /** of its first flight */
+  /** of the flight that launches first */
   readonly launchMs: number;
-  /** the package's time on target: of its last flight, since suppression goes in ahead; null when none has one */
+  /** the latest time on target of its flights, since suppression goes in first; null when no flight has one */
   readonly totMs: number | null;
   readonly sortOrder: number;
   readonly flights: readonly PlannedFlight[];
@@ -72,12 +72,12 @@ const GROUP_OF: Record<MissionRole, RoleGroup> = {
   EW: 'Support',
 };
 
-/** Flights of one side and group fly in one package: what they have in common, as a key. */
+/** Key of the package that a flight belongs to: one per side and role group. */
 export function packageKey({ side, role }: { readonly side: Side; readonly role: MissionRole }): string {
   return `${side} ${GROUP_OF[role]}`;
 }
 
-/** What a package says of itself, out of its flights in order. */
+/** A package's objective and times, from its flights in order. */
 export function describePackage(
   flights: readonly { readonly role: MissionRole; readonly launchMs: number; readonly totMs: number | null }[],
   theater: Theater,
@@ -91,14 +91,14 @@ export function describePackage(
   };
 }
 
-/** Mission start is the brief: 15 min brief, 10 start-up, 8 taxi, rounded up. */
+/** A mission starts with the brief: 15 min brief, 10 start-up, 8 taxi, rounded up. */
 const LAUNCH_AFTER_START = 35;
 const TOT_AFTER_LAUNCH = 30;
 const SHORTEST_FULL_TIMELINE = LAUNCH_AFTER_START + TOT_AFTER_LAUNCH;
 
 /**
- * Minutes around the mission's common launch: when a role launches, and when it is on target (null: it has none).
- * Support and fighters launch ahead and are on station as much earlier; suppression opens the door; CAS arrives early.
+ * Launch and time on target per role, in minutes from the mission's common launch (null: no time on target). Support and
+ * fighters launch earlier and are on station earlier by as much; SEAD arrives just before the strike, CAS well before.
  */
 const TIMELINE: Record<MissionRole, { readonly launch: number; readonly tot: number | null }> = {
   Training: { launch: 0, tot: null },
@@ -115,9 +115,9 @@ const TIMELINE: Record<MissionRole, { readonly launch: number; readonly tot: num
 };
 
 /**
- * Sizes of the flights for n aircraft: as few flights as hold them, at most 4 each, full ones first, and nobody alone
+ * Sizes of the flights for n aircraft: as few flights as possible, at most 4 each, full ones first, and no single ship
  * unless n is 1 (5 is 3 + 2).
- * @param n whole, >= 1
+ * @param n integer, >= 1
  */
 export function splitFlights(n: number): number[] {
   const flights = Math.ceil(n / FLIGHT_SIZE_MAX);
@@ -130,8 +130,8 @@ export function splitFlights(n: number): number[] {
 }
 
 /**
- * When a role launches and is on target. A mission too short for the usual timeline launches at a third of its length
- * and is on target at two thirds, whatever the role.
+ * A role's launch and time on target. A mission too short for the usual timeline launches after a third of its length and
+ * is on target after two thirds, whatever the role.
  */
 export function missionTimeline(
   role: MissionRole,
@@ -152,9 +152,9 @@ export function missionTimeline(
 }
 
 /**
- * Plan a mission: one package per side and role group, flights of at most four, callsigns and frequencies that nobody
- * else uses at that time. The same request gives the same plan.
- * @param request slots in the order of the form; packages and flights keep it
+ * Plan a mission: one package per side and role group, flights of at most four, callsigns and frequencies that are unique
+ * at that time. The same request gives the same plan.
+ * @param request slots in the order of the form, which packages and flights keep
  */
 export function planMission(request: PlanRequest): MissionPlan {
   const { theater, startMs, endMs } = request;

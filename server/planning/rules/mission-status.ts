@@ -1,9 +1,9 @@
-/** Mission status at an instant. */
+/** Mission status at an instant, derived from the clock. */
 import type { MissionStatus, StoredMissionStatus } from '#shared/vocabulary.ts';
 
 /**
- * Draft and cancelled stay what they are; a scheduled mission is launched from its start (inclusive) to its end
- * (exclusive) and completed after it. Derived on read, so that no job can be late.
+ * Drafts and cancelled missions keep their status; a scheduled mission is launched from its start (inclusive) to its end
+ * (exclusive), and completed after it. Derived on read, so that no job can be late.
  */
 export function missionStatus(
   stored: StoredMissionStatus,

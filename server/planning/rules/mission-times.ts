@@ -1,4 +1,4 @@
-/** From the wall times of the mission form to instants. */
+/** Mission times: the wall times of the form as instants, validated. */
 import { MISSION_MAX_HOURS, MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import { addDays, HOUR_MS, MINUTE_MS, toInstantMs } from '#server/time/time.ts';
 
@@ -9,9 +9,9 @@ export type MissionTimes =
   | { readonly ok: false; readonly problem: MissionTimesProblem };
 
 /**
- * The instants of a mission. An end earlier than the start on the same date lies on the next day (19:00 to 02:00).
- * Length is checked in elapsed time, so a clock change counts.
- * @param startLocal `YYYY-MM-DDTHH:mm` in `timeZone`, like `endLocal`; an existing date (the schema sees to it)
+ * The instants of a mission. An end before the start on the same date is on the next day (19:00 to 02:00). The length is
+ * elapsed time, so clock changes count.
+ * @param startLocal `YYYY-MM-DDTHH:mm` in `timeZone`, like `endLocal`; the input schema has checked that the date exists
  */
 export function resolveMissionTimes(
   startLocal: string,

@@ -1,4 +1,4 @@
-/** One radio frequency per flight. Kilohertz are whole numbers, so no rounding can make two flights meet. */
+/** Radio frequencies of flights. In whole kilohertz, so that rounding cannot give two flights the same one. */
 import { hashText } from '#server/time/hash.ts';
 
 type Band = { readonly fromKhz: number; readonly toKhz: number; readonly isFree: (khz: number) => boolean };
@@ -14,14 +14,14 @@ const UHF: Band = {
 };
 const VHF: Band = { fromKhz: 118_000, toKhz: 143_975, isFree: (khz) => khz !== VHF_GUARD_KHZ };
 
-/** The Gazelle and the warbirds carry VHF sets only. */
+/** Types with a VHF radio only: the Gazelle and the warbirds. */
 const VHF_TYPES: ReadonlySet<string> = new Set(['SA342M', 'MosquitoFBMkVI']);
-/** The game does not let a mission set the radio of these types. */
+/** Types whose radio a mission cannot set in the game. */
 const NO_RADIO_TYPES: ReadonlySet<string> = new Set(['F-15C', 'Su-27', 'Su-33', 'MiG-29S', 'J-11A', 'Su-25T']);
 
 /**
- * A free frequency for a flight, such as "251.000 AM": spread over the band by a hash of `seed`, then the next free
- * channel. The same input gives the same answer.
+ * A free frequency for a flight, such as "251.000 AM": the channel that a hash of `seed` picks, or the next free one. The
+ * same input gives the same answer.
  * @param code the aircraft type
  * @param taken frequencies in use by this mission and those that overlap it, in the same text form
  * @returns null for a type without a settable radio, or when the whole band is taken
@@ -39,12 +39,12 @@ export function allocateFrequency(code: string, seed: string, taken: ReadonlySet
   return null;
 }
 
-/** A frequency as an admin gives it, `251.000`, in the form that flights keep it in. */
+/** A frequency as flights store it, from the number that an admin enters (`251.000`). */
 export function frequencyText(megahertz: string): string {
   return `${megahertz} AM`;
 }
 
-/** Whether a flight that changed to another type of aircraft can go on with its frequency. */
+/** True if a flight whose aircraft type has changed can keep its frequency. */
 export function suitsFrequency(code: string, radioFreq: string | null): boolean {
   if (NO_RADIO_TYPES.has(code)) return radioFreq === null;
   if (radioFreq === null) return false;
