@@ -1,4 +1,4 @@
-/** Locks a mission for an admin's work and withdraws its orders. */
+/** The mission lock for an admin's changes, and withdrawing orders. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -11,9 +11,9 @@ import { lockMission, expireOverdueOrders, type LockedMission } from './orders.t
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 /**
- * Lock a mission that can still be changed, and free the seats of orders that ran out.
- * @returns `expired`: how many; whoever schedules the next expiry has to fill their seats, the job will not come for them
- * @throws AppError 404 when there is none, 409 when it is over or cancelled
+ * Lock a mission that can still be changed, and expire its overdue orders.
+ * @returns `expired`: how many orders; a caller that schedules the mission's next backfill has to fill their seats itself
+ * @throws AppError 404 for an unknown mission, 409 when it is over or cancelled
  */
 export async function lockForWork(
   tx: Em,
@@ -27,15 +27,15 @@ export async function lockForWork(
   return { mission, status, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
-/** How a seat is named in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
+/** The name of a seat in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
 export function seatWords(callsign: string, seatIndex: number): string {
   return `${callsign}, seat ${seatIndex + 1}`;
 }
 
-/** The time of a change made now: later than the order's last change, which identifies the state that an answer is for. */
+/** The time of a change made now, always later than the order's last one: it identifies the version that an answer is for. */
 export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at + interval '1 ms')`;
 
-/** Take orders back with what they held, each with the change that its pilot is to read. */
+/** Withdraw orders and free their seats, each with the change to show to its pilot. */
 export async function withdrawOrders(
   tx: Em,
   withdrawn: readonly { orderId: string; changes: readonly OrderChange[] }[],

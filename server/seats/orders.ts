@@ -18,14 +18,14 @@ import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 
 /**
- * The constraints saw a pilot or seat taken by a transaction that this one could not see yet; a second look can.
- * Between missions there is no common lock, so this is how their races end.
+ * True if another transaction took the pilot or seat first: a constraint failed, and a retry will see that transaction.
+ * Different missions share no lock, so this is how races between them are resolved.
  */
 export function isSeatRace(error: unknown): boolean {
   return ['seat_no_overlap', 'seat_pkey', 'seat_one_per_mission'].includes(violatedConstraint(error) ?? '');
 }
 
-/** Missions `m` with the columns that seating needs, in epoch milliseconds; the caller says which missions. */
+/** Selects missions `m` with the columns that seating needs, times in epoch milliseconds; the caller adds the condition. */
 export const selectMissions = (em: Em) =>
   db(em)
     .selectFrom('mission as m')
@@ -37,11 +37,11 @@ export const selectMissions = (em: Em) =>
       ms(ref('m.ends_at')).as('endMs'),
     ]);
 
-/** A mission as it is read, without a lock. */
+/** A mission that was read without a lock. */
 export type MissionRow = InferResult<ReturnType<typeof selectMissions>>[number];
 
 declare const locked: unique symbol;
-/** A mission whose row this transaction has locked: `lockMission` and its neighbours return it, and nothing else does. */
+/** A mission whose row this transaction has locked: only functions that lock return it. */
 export type LockedMission = MissionRow & { readonly [locked]: true };
 
 export interface SeatHolder {
@@ -51,17 +51,17 @@ export interface SeatHolder {
   reasons: string[];
 }
 
-/** All changes to one mission's seats queue behind its row; null when there is no such mission. */
+/** Lock a mission's row, which every change to its seats does first; null for an unknown mission. */
 export async function lockMission(tx: Em, missionId: string): Promise<LockedMission | null> {
   const mission = await selectMissions(tx).where('m.id', '=', missionId).forUpdate().executeTakeFirst();
   return mission === undefined ? null : (mission as LockedMission);
 }
 
 /**
- * Free the seats of pending orders whose time is over, in one mission or of some pilots anywhere. Load orders and seats
- * after this, never before: it changes rows behind the entity manager's back. A job fills the seats, in whatever mission
- * they are, unless this transaction's own backfill does, and another finds their pilots seats elsewhere.
- * @returns how many orders ran out
+ * Expire overdue pending orders, in one mission or of some pilots in any mission, and free their seats. Load orders and
+ * seats after this, never before: it changes rows without the entity manager. A job fills the freed seats, unless this
+ * transaction's own backfill does, and another looks for seats in other missions for their pilots.
+ * @returns the number of expired orders
  */
 export async function expireOverdueOrders(
   tx: Em,
@@ -109,7 +109,7 @@ export async function expireOverdueOrders(
   return expired.length;
 }
 
-/** Seats `s` that somebody holds by an order `o`, with their times in epoch milliseconds; expired holds are none. */
+/** Selects seats `s` held by live orders `o`, times in epoch milliseconds; seats of overdue orders are left out. */
 export const selectHeldSeats = (em: Em, now: Date) =>
   db(em)
     .selectFrom('seat as s')
@@ -121,7 +121,7 @@ export const selectHeldSeats = (em: Em, now: Date) =>
     ])
     .where(isLiveHold('o', now));
 
-/** The mission's flights in board order, with what seating and presenting need of them. */
+/** The mission's flights in board order, with the columns that seating and presenting need. */
 async function listFlightSeats(tx: Em, missionId: string) {
   return db(tx)
     .selectFrom('flight as f')
@@ -144,7 +144,7 @@ async function listFlightSeats(tx: Em, missionId: string) {
 
 export type FlightSeats = Awaited<ReturnType<typeof listFlightSeats>>[number];
 
-/** Seats nobody holds, in board order. Expired holds must be swept before. */
+/** Free seats in board order. Expire overdue orders first. */
 export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightSeats & { seatIndex: number })[]> {
   const held = await db(tx)
     .selectFrom('seat')
@@ -165,8 +165,8 @@ interface SeatedOrder extends Omit<SeatHolder, 'reasons'> {
 }
 
 /**
- * Note that seats have new holders: whoever stood down from one of them, and waits, may be offered it again from now on.
- * Part of every transaction that puts an order on a seat.
+ * Record that seats have new holders: a pilot who gave up one of them and is on standby may be offered it again from now
+ * on. Part of every transaction that puts an order on a seat.
  */
 export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons'>[]): Promise<void> {
   if (holders.length === 0) return;
@@ -178,7 +178,7 @@ export async function passOn(tx: Em, holders: readonly Omit<SeatHolder, 'reasons
   await tx.nativeUpdate(FragOrder, { gaveUpAt: { $ne: null }, $or: seats }, { gaveUpAt: null });
 }
 
-/** Put pilots' orders on seats. The database refuses a second holder, a second seat and an overlap. */
+/** Put orders on seats. Constraints refuse a second holder, a second seat in the mission and overlapping missions. */
 export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly SeatedOrder[]): Promise<void> {
   await passOn(tx, orders);
   for (const { orderId, flightId, seatIndex, pilotId } of orders) {
@@ -195,8 +195,8 @@ export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly
 }
 
 /**
- * Issue one order per holder; whoever is asked counts as willing from now on.
- * @param isOpenOffer the orders hold no seat: the first of them that is accepted takes it
+ * Issue one order per holder, and record their pilots as willing.
+ * @param isOpenOffer the orders hold no seat: the first one to be accepted takes it
  * @returns their ids, in the order of the holders
  */
 export async function issueOrders(
@@ -248,7 +248,7 @@ export async function issueOrders(
   return ids;
 }
 
-/** The name of the other mission in which the pilot holds a seat at that time, if there is one. Sweep the pilot before. */
+/** The name of an overlapping mission in which the pilot holds a seat, if any. Expire the pilot's overdue orders first. */
 export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
   const other = await db(tx)
     .selectFrom('seat as s')
@@ -264,9 +264,9 @@ export async function findOverlap(tx: Em, pilotId: string, mission: LockedMissio
 }
 
 /**
- * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue goes
- * back to the place in it: being slower than another is not an answer.
- * @returns the pilots who have lost the offer, for the caller to publish
+ * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue returns
+ * to the same place in it.
+ * @returns the pilots who lost the offer, for the caller to publish
  */
 export async function endOpenOffers(
   tx: Em,
@@ -306,14 +306,13 @@ export async function endOpenOffers(
   return slower;
 }
 
-/** The rule of backfill that begins so many hours before a start holds from just after that moment on. */
+/** The instant from which a backfill rule applies: just after `hours` before the start. */
 const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
 
 /**
- * Schedule the mission's next backfill for when the clock calls for it: its next pending order runs out, or another rule
- * of backfill begins, 24 h and 2 h before its start. Part of the seat transaction, so that a commit without its job, or a job without
- * its commit, cannot be. A job that is due already, or is tried again, is not put off: it may be there for something that
- * the caller has not seen to.
+ * Schedule the mission's next backfill, for when its next pending order expires or another backfill rule begins to apply,
+ * 24 h and 2 h before the start. Part of the seat transaction, so that neither commits without the other. A job that is
+ * already due, or is being retried, is not postponed: it may have work that the caller has not done.
  */
 export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
   const key = JOB_KEYS.backfillMissionAt(missionId);

@@ -1,4 +1,4 @@
-/** Changes to a frag order by an admin's edit: compared, merged with earlier ones, and worded for the pilot. */
+/** Changes to a frag order by an admin's edit: comparing, merging with earlier ones, and wording for the pilot. */
 import { sideName } from '#shared/labels.ts';
 import {
   CHANGES,
@@ -13,7 +13,7 @@ import type { Side } from '#shared/vocabulary.ts';
 import { localDate } from '#server/time/time.ts';
 import { zuluWords } from '#server/time/clock-text.ts';
 
-/** What an order says of its flight. */
+/** The facts of a flight that an order shows. */
 export type FlightWords = {
   readonly callsign: string;
   readonly aircraft: string;
@@ -31,12 +31,12 @@ export function instantWords(ms: number): string {
   return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))} ${zuluWords(ms)}`;
 }
 
-/** The changes between two states, [] when they say the same. */
+/** The changes between two states, [] if they are equal. */
 function listChanges(pairs: readonly (readonly [OrderChangeField, string | null, string | null])[]): OrderChange[] {
   return pairs.flatMap(([field, from, to]) => (from === to ? [] : [{ field, from, to }]));
 }
 
-/** What of a flight changed, in the order that people read it. */
+/** Changes to a flight, in reading order. */
 export function changesBetween(before: FlightWords, after: FlightWords): OrderChange[] {
   const words = (flight: FlightWords): Record<FlightChangeField, string | null> => ({
     ...flight,
@@ -53,7 +53,7 @@ export function missionChanges(before: OwnWords, after: OwnWords): OrderChange[]
   return listChanges(MISSION_ORDER_FIELDS.map((field) => [field, before[field], after[field]]));
 }
 
-/** What of a mission's times changed. */
+/** Changes to a mission's times. */
 export function timeChanges(
   before: { readonly startMs: number; readonly endMs: number },
   after: { readonly startMs: number; readonly endMs: number },
@@ -65,8 +65,8 @@ export function timeChanges(
 }
 
 /**
- * Later changes on top of earlier ones that the pilot has not answered yet: one line a field, from what the pilot last
- * agreed to; what is back where it was falls away.
+ * Adds later changes to earlier ones that the pilot has not answered yet: one per field, from the value that the pilot
+ * last agreed to. A field that is back at that value is dropped.
  */
 export function mergeChanges(earlier: readonly OrderChange[], later: readonly OrderChange[]): OrderChange[] {
   const merged = new Map(earlier.map((change) => [change.field, change]));

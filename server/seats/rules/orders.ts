@@ -1,7 +1,7 @@
-/** Frag orders: when one without an answer has expired, and what it is called. */
+/** Frag orders: expiry and title. */
 import type { MissionRole, OrderStatus, Rsvp } from '#shared/vocabulary.ts';
 
-/** Whether an unanswered order's time is over (from its expiry on). An answered one does not run out. */
+/** True for an unanswered order from its expiry on. Answered orders do not expire. */
 export function isExpired(
   order: { readonly status: OrderStatus; readonly rsvp: Rsvp; readonly expiresAtMs: number },
   nowMs: number,
