@@ -1,4 +1,4 @@
-/** Every fixed sentence that more than one place needs or the specification words, once. */
+/** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
 export const copy = {
   // validation (specification, section 5)
   invalidEmail: 'Invalid email address',
@@ -20,10 +20,10 @@ export const copy = {
     'Please select an aircraft preference for all time slots (you can choose "Any Aircraft" if you have no preference).',
   unreadableText: 'This text contains characters that cannot be stored',
   textTooLong: 'This text is too long',
-  textMissing: 'Please give a text',
-  invalidDate: 'Please give a date as YYYY-MM-DD',
-  invalidTime: 'Please give a time as HH:mm',
-  invalidDateTime: 'Please give a date and time as YYYY-MM-DDTHH:mm',
+  textMissing: 'Please enter some text',
+  invalidDate: 'Please enter a date as YYYY-MM-DD',
+  invalidTime: 'Please enter a time as HH:mm',
+  invalidDateTime: 'Please enter a date and time as YYYY-MM-DDTHH:mm',
   invalidId: 'This id is not valid',
   invalidInput: 'The request could not be read',
   weekdayRange: 'The weekday must be a number from 0 (Sunday) to 6 (Saturday)',
@@ -41,20 +41,20 @@ export const copy = {
   sideFromList: 'The side must be 0 (Blue) or 1 (Red)',
   roleFromList: 'Please choose a role from the list',
   levelFromList: 'The level must be basic, learning, proficient or expert',
-  trueOrFalse: 'Please give true or false',
+  trueOrFalse: 'The value must be true or false',
   responseFromList: 'The response must be Accepted, Standby or Declined',
   pageRange: 'The page must be a whole number from 1',
   pageSizeRange: 'The page size must be a whole number from 1 to 100',
-  invalidInstant: 'Please give a time as YYYY-MM-DDTHH:mm:ssZ',
+  invalidInstant: 'Please enter a time as YYYY-MM-DDTHH:mm:ssZ',
   bucketRange: 'The bucket must be a whole number of minutes from 5 to 240',
   rangeWithoutLength: 'The end must be after the start',
   rangeTooLong: 'A range can cover at most 31 days',
   minDurationRange: 'The minimum duration must be a whole number of minutes from 15 to 720',
   limitRange: 'The limit must be a whole number from 1 to 24',
   flightSizeRange: 'A flight has 1 to 4 seats',
-  radioInvalid: 'Please give a radio frequency in MHz with three decimals, such as 251.000',
+  radioInvalid: 'Please enter a radio frequency in MHz with three decimals, such as 251.000',
   attendanceFromList: 'Attendance must be attended, no_show or excused',
-  originInvalid: 'Please give the address of this site, such as https://marshal.example',
+  originInvalid: 'Please enter the address of this site, such as https://marshal.example',
   auditActionFromList: 'Please choose an action from the list',
   sortFromList: 'The list cannot be sorted by this',
   daysRange: 'The number of days must be a whole number from 1 to 31',
@@ -79,13 +79,13 @@ export const copy = {
   ownSession: 'This is the session you are using. Please sign out instead.',
   signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',
   resetWithoutEmail:
-    'This account has no email to sign in with. Its pilot signs in with a link from Discord and sets a password there.',
+    'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.',
   passwordExists: 'This account already has a password. You can change it on your profile.',
   tooManyAttempts: 'Too many attempts. Please wait a minute and try again.',
   tooManyForAccount:
-    'Too many attempts for this account. Please wait 15 minutes, or sign in where you have signed in before.',
+    'Too many attempts for this account. Please wait 15 minutes, or use a browser that you have signed in with before.',
   tooManyOnDevice: 'Too many attempts. Please wait 15 minutes and try again.',
-  ownPasswordNeeded: 'Please give your current password to reset your own.',
+  ownPasswordNeeded: 'Please enter your current password to reset your own.',
   forwardingIgnored:
     'A reverse proxy forwards your requests, but TRUST_PROXY is off: all visitors seem to share its address, and the limits on sign-in attempts count them as one. Set TRUST_PROXY to the number of proxies in front of Marshal.',
   tooManyWrites: 'Too many changes within a minute. Please wait a moment and try again.',
@@ -125,7 +125,7 @@ export const copy = {
   answerNotPossible: 'This answer is no longer possible.',
   orderChangedMeanwhile: 'This order has changed in the meantime. Please check it again.',
 
-  // an admin's work on a mission
+  // missions, for admins
   missionNotFound: 'Mission not found',
   missionFinal: 'This mission is over or cancelled and can no longer be changed.',
   missionNotDraft: 'This mission has already been published.',
@@ -183,7 +183,7 @@ export const copy = {
   jsonOnly: 'Please send JSON (Content-Type: application/json)',
   bodyTooLarge: 'The request is too large',
   unreadableBody: 'The request body is not valid JSON',
-  preconditionFailed: 'What this request asks for has changed in the meantime',
+  preconditionFailed: 'This file has changed in the meantime',
   rangeNotThere: 'This file has no such part',
   requestTooSlow: 'The request did not arrive in time',
   headersTooLarge: 'The headers of the request are too large',
@@ -194,38 +194,38 @@ export const copy = {
   unknownError: 'Unknown error occurred',
 } as const;
 
-/** Note to a pilot whose call sign is saved but can be mistaken for others. */
+/** Note to a pilot whose saved call sign could be mistaken for others. */
 export function looksLikeSentence(callSigns: readonly string[]): string {
   const named = callSigns.map((callSign) => `"${callSign}"`).join(', ');
   return `Your call sign looks like ${named}. Please choose another one, so nobody mistakes you for someone else.`;
 }
 
-/** 409 of an answer that would put a pilot into two missions at once; names the other one. */
+/** Refusal (409) of an answer that would put the pilot into two missions at once; names the other mission. */
 export function overlapSentence(missionName: string): string {
   return `You already hold a seat in "${missionName}" at that time.`;
 }
 
-/** The reason on both orders of a swap. */
+/** Seating reason on both orders of a swap. */
 export function swappedSentence(pilot: string): string {
   return `You swapped seats with ${pilot}.`;
 }
 
-/** 409 of an assignment that would put a pilot into two missions at once. */
+/** Refusal (409) of an assignment that would put the pilot into two missions at once. */
 export function pilotOverlapSentence(pilot: string, missionName: string): string {
   return `${pilot} already holds a seat in "${missionName}" at that time.`;
 }
 
-/** 409 of an assignment to a seat that is taken, when nobody asked to replace its holder. */
+/** Refusal (409) of an assignment to a taken seat without the request to replace its holder. */
 export function seatHeldSentence(pilot: string): string {
   return `${pilot} holds this seat.`;
 }
 
-/** 409 of a frequency that another flight uses at that time. */
+/** Refusal (409) of a radio frequency that another flight uses at that time. */
 export function radioInUseSentence(radioFreq: string, callsign: string, missionName: string): string {
   return `${radioFreq} is in use by ${callsign} in "${missionName}" at that time.`;
 }
 
-/** 400 of an announcement that would lead members to another site; names this one. */
+/** Refusal (400) of an announcement whose links would lead to another site; names this site. */
 export function otherSiteSentence(publicUrl: string): string {
   return `Registration links lead to ${publicUrl} only. Please open this page there.`;
 }

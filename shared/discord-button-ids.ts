@@ -1,6 +1,6 @@
 /**
- * The custom_id of Discord buttons: a version, an action, and its subject. It never says who may press it: the person who
- * does is known by the linked account. The format is fixed, since buttons of old messages carry it.
+ * The custom_id of Discord buttons: a version, an action, and its subject. It names no pilot: the linked account of the
+ * person who presses the button decides. The format must not change, because the buttons of old messages carry it.
  */
 
 /** The actions a button can ask for. */
@@ -18,9 +18,9 @@ export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
 
 export interface ButtonId {
   action: ButtonAction;
-  /** an order's id for answers; the outbox row's id where the button only opens something */
+  /** the order's id for an answer; the outbox row's id for a button that only opens something */
   subject: string;
-  /** epoch milliseconds of the order's last change, as the button's message shows it; null when there was none */
+  /** time of the order's last change when the message was written, epoch milliseconds; null for an unchanged order */
   seenMs: number | null;
 }
 
@@ -31,7 +31,7 @@ export function writeButtonId({ action, subject, seenMs }: ButtonId): string {
 
 const BUTTON_ID = /^v1:(?<action>[a-z-]{1,20}):(?:(?<seen>\d{1,14}):)?(?<subject>[\w-]{1,50})$/;
 
-/** @returns null for the id of another version, of an unknown action, or of a button that is not ours */
+/** @returns null for another version's id, an unknown action, or a button that is not Marshal's */
 export function parseButtonId(customId: string): ButtonId | null {
   const { action: name, seen, subject = '' } = BUTTON_ID.exec(customId)?.groups ?? {};
   const action = BUTTON_ACTIONS.find((known) => known === name);

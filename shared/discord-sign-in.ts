@@ -1,10 +1,10 @@
-/** The visit to Discord's own sign-in: where it begins, and how it ended, as the page says that it leads back to. */
+/** Discord sign-in (OAuth2): the address that starts it, and the sentence that the page shows for each outcome. */
 import { copy } from '#shared/copy.ts';
 
-/** The page-like call that leads to Discord; a browser goes there, it is not fetched. */
+/** Redirects to Discord; a browser navigates here rather than fetching it. */
 export const DISCORD_SIGN_IN_PATH = '/api/v1/auth/discord';
 
-/** In the query of the page: `?discord=denied`. */
+/** Query parameter that carries the outcome back to the page: `?discord=denied`. */
 export const DISCORD_OUTCOME_PARAM = 'discord';
 
 export const DISCORD_OUTCOMES = {
@@ -17,7 +17,7 @@ export const DISCORD_OUTCOMES = {
   'not-member':
     'As far as Marshal knows, this Discord account is not a member of that server. Use /register there instead.',
   'no-server': 'Marshal is not in that Discord server, or has been removed from it.',
-  denied: 'You did not let Discord share who you are, so nothing has changed.',
+  denied: 'You declined to share your Discord account, so nothing has changed.',
   over: 'This sign-in was already used, took too long or was started again in another tab. Please try again.',
   away: "Discord isn't responding right now. Please try again in a moment.",
   refused: "Discord rejected this site's settings. Please tell an admin.",
@@ -27,7 +27,7 @@ export const DISCORD_OUTCOMES = {
 } as const;
 export type DiscordOutcome = keyof typeof DISCORD_OUTCOMES;
 
-/** @param code as an address says it @returns null for anything else */
+/** @param code from the page's address @returns null for an unknown outcome */
 export function readDiscordOutcome(code: string | null): DiscordOutcome | null {
   return code !== null && Object.hasOwn(DISCORD_OUTCOMES, code) ? (code as DiscordOutcome) : null;
 }

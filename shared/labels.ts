@@ -1,8 +1,8 @@
-/** Words for values, the same on every screen, in Discord and in mail. */
+/** Labels of orders, sides and seats, the same on every screen and in Discord. */
 import { FRAG_LABEL_DIGITS } from './limits.ts';
 import { SIDES, type Side } from './vocabulary.ts';
 
-/** FRAG-007; more than three digits stay whole. */
+/** FRAG-007; padded to three digits, never cut. */
 export function fragLabel(seq: number): string {
   return `FRAG-${String(seq).padStart(FRAG_LABEL_DIGITS, '0')}`;
 }
@@ -11,7 +11,7 @@ export function sideName(side: Side): 'Blue' | 'Red' {
   return side === SIDES.blue ? 'Blue' : 'Red';
 }
 
-/** Seats count from 0 in the contract and from 1 for people. */
+/** Seat indexes start at 0 in the API and at 1 on screens. */
 export function seatLabel(seatIndex: number): string {
   return `Seat ${seatIndex + 1}`;
 }

@@ -1,12 +1,12 @@
-/** Live updates: what changed elsewhere is told to open pages by name only; they read the change where they always do. */
+/** Live update events (SSE): they name the topic that changed and carry no data, so open pages refetch it. */
 
-/** Where a page listens, as server-sent events. */
+/** Endpoint of the server-sent event stream. */
 export const LIVE_PATH = '/api/v1/pilot/events';
 
 /**
- * What can change: `orders` (inbox, accepted missions, one order), `availability` (templates, dated windows), `status`
- * (the stoplight), `stats` (the public counters), `missions` (the admins' boards), `profile` (name, zone, roles,
- * proficiencies), `guilds` (Discord servers, for admins). `all`: something may have been missed, so everything that is open is read again.
+ * Topics: `orders` (inbox, accepted missions, one order), `availability` (templates, dated windows), `status` (the
+ * stoplight), `stats` (the public counters), `missions` (the admins' boards), `profile` (name, zone, roles,
+ * proficiencies), `guilds` (Discord servers, for admins), `all` (events may have been missed, so pages refetch everything).
  */
 export const LIVE_TOPICS = [
   'orders',
@@ -22,11 +22,11 @@ export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 export interface LiveEvent {
   topic: LiveTopic;
-  /** names the change: two events of one topic with the same version are one change. Larger is not always later. */
+  /** identifies the change: events of one topic with the same version are duplicates. Versions are not ordered. */
   version: number;
 }
 
-/** @param data of a server-sent event @returns null for anything that this page does not understand */
+/** @param data of a server-sent event @returns null for an unknown topic or malformed data */
 export function readLiveEvent(data: string): LiveEvent | null {
   let value: unknown;
   try {

@@ -7,11 +7,11 @@ import { NOTES_MAX_LENGTH } from './limits.ts';
 interface ChangeRules {
   /** the field's name in sentences about a change */
   words: string;
-  /** material: an accepted seat has to be accepted again; small: the pilot is only told; null: no order mentions it */
+  /** material: an accepted seat must be accepted again; small: the pilot is only notified; null: orders do not mention it */
   orders: 'material' | 'small' | null;
-  /** it can change after the mission has started */
+  /** whether it can change after the mission has started */
   isEditableUnderWay: boolean;
-  /** people wrote it, so the audit quotes it */
+  /** text typed by people, which the audit log quotes */
   isFreeText?: true;
 }
 
@@ -19,7 +19,7 @@ interface TextRules extends ChangeRules {
   isFreeText: true;
   /** code points */
   maxLength: number;
-  /** lines of the text area */
+  /** height of the text area, lines */
   rows: number;
 }
 
@@ -35,7 +35,7 @@ export const MISSION_TEXTS = {
   },
 } as const satisfies Record<string, TextRules>;
 
-/** A mission's own fields, apart from its times: those are two wall times and a zone that become two instants. */
+/** A mission's own fields, except its times: they are entered as two wall times and a zone and stored as two instants. */
 const MISSION_FIELDS = {
   name: { words: 'Name', orders: null, isEditableUnderWay: false, isFreeText: true },
   theater: { words: 'Theater', orders: null, isEditableUnderWay: false },
@@ -48,8 +48,8 @@ const TIMES = {
 } as const satisfies Record<string, ChangeRules>;
 
 /**
- * Changes of a flight that its orders mention, in the order people read them. A callsign changes when the flight does or
- * when it clashes at the new times. The notes of the flight and of its mission are one line of an order.
+ * Changes of a flight that its orders mention, in display order. A callsign changes with its flight, or when it clashes at
+ * the new times. An order shows the notes of the flight and of its mission as one line.
  */
 const FLIGHT_CHANGES = {
   side: { words: 'Side', orders: 'material', isEditableUnderWay: false },
@@ -60,12 +60,12 @@ const FLIGHT_CHANGES = {
   notes: MISSION_TEXTS.notes,
 } as const satisfies Record<string, ChangeRules>;
 
-/** Everything that can change about a mission, by the name that the audit and the orders keep. */
+/** Everything that can change about a mission, by the name stored in the audit log and in orders. */
 export const CHANGES = {
   ...TIMES,
   ...FLIGHT_CHANGES,
   ...MISSION_FIELDS,
-  /** of an order: moved to another seat, or removed from it */
+  /** an order moved to another seat, or its pilot removed */
   seat: { words: 'Seat', orders: 'small', isEditableUnderWay: false },
   /** the size of a flight */
   seats: { words: 'Seats', orders: null, isEditableUnderWay: false },
@@ -73,7 +73,7 @@ export const CHANGES = {
   flight: { words: 'Flight', orders: null, isEditableUnderWay: false },
 } as const satisfies Record<string, ChangeRules>;
 
-/** A flight's fields as an edit names them, each with the change that it is, in the order of the form. */
+/** A flight's fields by their names in an edit, mapped to the change they make, in the order of the form. */
 export const FLIGHT_FIELDS = {
   aircraftId: 'aircraft',
   role: 'role',
@@ -101,17 +101,17 @@ export const MISSION_FIELD_KEYS = keysOf(MISSION_FIELDS);
 export const FLIGHT_FIELD_KEYS = keysOf(FLIGHT_FIELDS);
 export const FLIGHT_CHANGE_FIELDS = keysOf(FLIGHT_CHANGES);
 export const ORDER_CHANGE_FIELDS = keysOf(CHANGES).filter(isOrderChange);
-/** Free text fields, which the audit quotes. */
+/** Free text fields, which the audit log quotes. */
 export const FREE_TEXT_CHANGES = keysOf(CHANGES).filter((field) => 'isFreeText' in CHANGES[field]);
 /** The mission's own fields that orders mention. */
 export const MISSION_ORDER_FIELDS = MISSION_FIELD_KEYS.filter(isOrderChange);
 
-/** A value for each of these fields. */
+/** Builds a record with a value for each of these fields. */
 export function eachField<K extends string, V>(keys: readonly K[], read: (key: K) => V): Record<K, V> {
   return Object.fromEntries(keys.map((key) => [key, read(key)])) as Record<K, V>;
 }
 
-/** Those of these fields that are given: an edit leaves out what stays, and a caller may send undefined for it. */
+/** Picks the fields that have a value; an edit omits unchanged fields or sends undefined for them. */
 export function givenOf<T extends object, K extends keyof T>(
   values: T,
   keys: readonly K[],

@@ -1,4 +1,4 @@
-/** Rules for changing an answer: one table for the server's rule, the site and the card in Discord. */
+/** Rules for changing the answer to a frag order (RSVP): one table for the server, the site and Discord. */
 import { STANDBY_CONSENT_HOURS } from './limits.ts';
 import { type OrderMoments, orderStateAt } from './order-state.ts';
 import { type Rsvp, RSVP_RESPONSES, type RsvpResponse } from './vocabulary.ts';
@@ -6,19 +6,19 @@ import { type Rsvp, RSVP_RESPONSES, type RsvpResponse } from './vocabulary.ts';
 export type AnswerRule =
   /** the first answer to an order */
   | 'answer'
-  /** the site's Confirm: changes nothing but the time of confirmation */
+  /** Confirm on an accepted order: only updates the time of confirmation */
   | 'confirm'
-  /** give a held seat back */
+  /** give up a held seat */
   | 'give back'
-  /** swap a held seat for a place in the queue */
+  /** exchange a held seat for a place in the standby queue */
   | 'stand down'
-  /** take a seat after having had none; refused while no seat that fits is free */
+  /** take a seat from standby or after declining; refused while no fitting seat is free */
   | 'take seat'
-  /** move between the queue and declined */
+  /** move between the standby queue and declined */
   | 'move'
   | 'nothing';
 
-/** From the current answer (row) to the new one. */
+/** The rule for each step from the current answer (row) to a new one (column). */
 export const ANSWER_RULES: Record<Rsvp, Record<RsvpResponse, AnswerRule>> = {
   pending: { accepted: 'answer', standby: 'answer', declined: 'answer' },
   accepted: { accepted: 'confirm', standby: 'stand down', declined: 'give back' },
@@ -26,14 +26,14 @@ export const ANSWER_RULES: Record<Rsvp, Record<RsvpResponse, AnswerRule>> = {
   declined: { accepted: 'take seat', standby: 'move', declined: 'nothing' },
 };
 
-/** The last millisecond at which a held seat can be swapped for a place in the queue. */
+/** The last moment, in epoch milliseconds, at which a held seat can be exchanged for standby. */
 export const standDownUntilMs = (startMs: number): number => startMs - STANDBY_CONSENT_HOURS * 3_600_000;
 
 /**
- * The answers that would change an order at an instant, as buttons offer them. Only the server knows if a seat is free, and
- * refuses an Accept without one.
+ * The answers that an order allows at an instant, in the order of the buttons. Accept may still be refused: only the server
+ * knows if a seat is free.
  * @param order instants are epoch milliseconds
- * @returns [] for a draft, after the order's end and once the mission has started
+ * @returns [] for a draft, for an order that is over, and once the mission has started
  */
 export function answersAt(order: OrderMoments, nowMs: number): RsvpResponse[] {
   const { status, rsvp, startMs } = order;

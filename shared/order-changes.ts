@@ -1,16 +1,16 @@
-/** An admin's changes to a frag order, for every screen and message. */
+/** Changes that an admin made to a frag order: material or small, and shortened for display. */
 import { CHANGES } from './mission-fields.ts';
 import type { OrderChange } from './schemas/pilot.ts';
 
-/** Notes may be long: of the old ones a line is enough to know them by. */
+/** Maximum code points of a value that is shown shortened. */
 const VALUE_LENGTH = 80;
 
-/** Start, end, side, aircraft and role: an accepted seat has to be accepted again. */
+/** True for a change of start, end, side, aircraft or role: an accepted seat must be accepted again. */
 export function isMaterial({ field }: Pick<OrderChange, 'field'>): boolean {
   return CHANGES[field].orders === 'material';
 }
 
-/** Text on one line, cut to what a page, a notification or a line of the audit holds. */
+/** Puts text on one line and truncates it with "…" for pages, notifications and the audit log. */
 export function shorten(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '));
   return characters.length <= VALUE_LENGTH ? characters.join('') : `${characters.slice(0, VALUE_LENGTH - 1).join('')}…`;

@@ -1,4 +1,4 @@
-/** State of a frag order at an instant: one rule for the site and for Discord. */
+/** State of a frag order at an instant (pending, accepted, expired, flown …), for the server, the site and Discord. */
 import { ORDER_TTL } from './limits.ts';
 import type { OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
@@ -10,18 +10,18 @@ export type OrderState =
   | 'declined'
   | 'expired'
   | 'mission cancelled'
-  /** an admin took the pilot's seat back */
+  /** an admin removed the pilot from the seat */
   | 'removed'
-  /** an open offer that another pilot took first */
+  /** another pilot accepted a shared offer first */
   | 'taken'
-  /** a place on standby that became a newer order */
+  /** a standby order that a newer order replaced */
   | 'replaced'
-  /** standby or declined when the mission started */
+  /** still on standby or declined when the mission started */
   | 'missed'
-  /** accepted, and the mission has ended */
+  /** accepted, and the mission is over */
   | 'flown';
 
-/** What the state follows from; instants are epoch milliseconds. */
+/** Fields of an order that determine its state; instants are epoch milliseconds. */
 export interface OrderMoments {
   status: OrderStatus;
   statusReason: OrderStatusReason | null;
@@ -36,8 +36,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The expiry of an order issued at `nowMs`: a quarter of the time left until the mission starts, at least 15 min and
- * at most 48 h, but never after the start.
+ * The expiry of an order issued at `nowMs`: after a quarter of the time until the mission starts, at least 15 min and at
+ * most 48 h, but never later than the start.
  */
 export function orderExpiryMs(nowMs: number, startMs: number): number {
   const share = Math.floor((startMs - nowMs) * ORDER_TTL.shareOfTimeLeft);
@@ -46,12 +46,12 @@ export function orderExpiryMs(nowMs: number, startMs: number): number {
   return Math.min(nowMs + Math.max(shortest, Math.min(longest, share)), startMs);
 }
 
-/** Whether an admin took the seat back. */
+/** Whether an admin removed the pilot from the seat. */
 function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
 }
 
-/** The state by the clock, whether or not a job has come by. */
+/** The state by the clock, even when the job that stores the expiry has not run yet. */
 export function orderStateAt(order: OrderMoments, nowMs: number): OrderState {
   const { status, statusReason, rsvp, startMs, endMs, expiresMs } = order;
   if (status === 'cancelled') {

@@ -1,7 +1,7 @@
 /**
- * Zod as pages can have it. It compiles object schemas where `eval` works, and tries that out; a page whose content
- * security policy forbids it would report each try. Whoever makes a schema takes `z` from here, so that the switch is
- * set first whatever order a bundler puts modules in; servers keep the compiler.
+ * Zod with its JIT compiler off in browsers. Zod probes for `eval`, and the content security policy would report every
+ * probe. Schemas import `z` from here, so that the setting applies before the first schema in any bundle order; the server
+ * keeps the compiler.
  */
 import { config } from 'zod';
 

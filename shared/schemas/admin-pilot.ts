@@ -1,4 +1,4 @@
-/** One pilot as admins look at them. */
+/** Schemas of one pilot's availability, schedule and assignments, for admins. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { UPCOMING_DAYS } from '#shared/limits.ts';
@@ -13,7 +13,7 @@ export const availabilitySummaryInput = z.object({
   tz: timeZoneInput.optional(),
 });
 
-/** A seat the pilot holds or held: pending ones only while they are to come. */
+/** A seat that the pilot holds or held; a pending one is listed only while its mission is upcoming. */
 const assignedMission = z.object({
   missionId: z.string(),
   missionName: z.string(),
@@ -22,12 +22,13 @@ const assignedMission = z.object({
   flightCallsign: z.string(),
   aircraftName: z.string(),
   seatIndex: z.number(),
-  /** `YYYY-MM-DDTHH:mm` in the asked zone */
+  /** Start of the mission in the requested time zone, `YYYY-MM-DDTHH:mm`. */
   startLocal: z.string(),
+  /** End of the mission in the requested time zone, `YYYY-MM-DDTHH:mm`. */
   endLocal: z.string(),
   startUtc: isoInstant,
   endUtc: isoInstant,
-  /** of the mission */
+  /** Status of the mission. */
   status: z.enum(MISSION_STATUSES),
   rsvp: z.enum(RSVPS),
 });
@@ -36,7 +37,7 @@ export type AssignedMissionDto = z.infer<typeof assignedMission>;
 export const availabilitySummary = z.object({
   user,
   timeZone: z.string(),
-  /** by start; `HH:mm` on that date in the asked zone, `24:00` for its end */
+  /** Windows of availability, by start; `HH:mm` on that date in the requested time zone, `24:00` for midnight at its end. */
   availabilityWindows: z.array(
     z.object({
       dateLocal: z.string(),
@@ -48,23 +49,23 @@ export const availabilitySummary = z.object({
     }),
   ),
   aircraftProficiencies: z.array(proficiency),
-  /** soonest first */
+  /** Upcoming missions, soonest first. */
   upcomingMissions: z.array(assignedMission),
-  /** latest first, at most 50 */
+  /** Missions that have ended, latest first, at most 50. */
   previousMissions: z.array(assignedMission),
 });
 export type AvailabilitySummaryDto = z.infer<typeof availabilitySummary>;
 
-/** Without a zone the schedule reads in the pilot's own. */
+/** Without `tz` the schedule is in the pilot's own time zone. */
 export const scheduleInput = z.object({ id: idInput, tz: timeZoneInput.optional() });
 export const schedule = z.object({
   user,
   timeZone: z.string(),
   schedule: z.array(
     z.object({
-      /** 0 is Sunday */
+      /** Weekday from 0 (Sunday) to 6 (Saturday). */
       dayOfWeek: z.number(),
-      /** `18:00 - 22:00`, with `+1` after an end on the next day */
+      /** Start and end, such as `18:00 - 22:00`, with `+1` after an end on the next day. */
       timeRange: z.string(),
       startLocal: z.string(),
       endLocal: z.string(),

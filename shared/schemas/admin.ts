@@ -1,4 +1,4 @@
-/** User management. */
+/** Schemas of user management: user list, roles, password reset. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
@@ -14,7 +14,7 @@ export const usersInput = z.object({
   query: safeText(200).optional(),
   sort: z.enum(USER_SORTS, { error: copy.sortFromList }).default('createdAt'),
   direction: z.enum(['asc', 'desc'], { error: copy.sortFromList }).default('asc'),
-  /** one role or several; a user with any of them is listed */
+  /** One role or several: users with any of them are listed. */
   role: z.preprocess(
     (value) => (typeof value === 'string' ? [value] : value),
     z.array(role).max(ROLES.length).optional(),
@@ -31,7 +31,7 @@ export const usersPage = z.object({
 export const resetPasswordInput = z.object({
   id: idInput,
   newPassword: newPasswordInput,
-  /** for the admin's own account only, and needed there */
+  /** The admin's current password; required to reset the admin's own password, unused otherwise. */
   currentPassword: currentPasswordInput.optional(),
 });
 export const rolesInput = z.object({ id: idInput });

@@ -9,28 +9,28 @@ export const auditInput = z.object({
   page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
   pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(ADMIN_PAGE_SIZE),
   action: z.enum(AUDIT_ACTIONS, { error: copy.auditActionFromList }).optional(),
-  /** only what this admin did */
+  /** Lists only actions of this user. */
   actorId: idInput.optional(),
-  /** only what was done to this user, mission or guild */
+  /** Lists only actions on this user, mission or guild. */
   subjectId: safeText(100).optional(),
 });
 
 export const auditPage = z.object({
-  /** newest first */
+  /** Entries, newest first. */
   entries: z.array(
     z.object({
       id: z.string(),
       occurredAt: isoInstant,
       action: z.enum(AUDIT_ACTIONS),
-      /** null when the account is gone */
+      /** The user who acted; null when the account no longer exists. */
       actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
       subjectType: z.enum(['user', 'mission', 'guild']),
       subjectId: z.string(),
-      /** its name today, else the one it had; null when neither is known */
+      /** Current name of the subject, or its last known name; null when neither is known. */
       subjectName: z.string().nullable(),
-      /** a mission's start today, which leads to its day; null for users, guilds and missions that are gone */
+      /** Current start of the mission; null for other subjects and for missions that no longer exist. */
       missionStartUtc: isoInstant.nullable(),
-      /** what exactly, a sentence: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z` */
+      /** Details of the action: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z`. */
       summary: z.string(),
     }),
   ),

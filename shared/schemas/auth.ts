@@ -1,4 +1,4 @@
-/** Accounts and sessions: what comes in, what goes out. */
+/** Schemas of accounts, sign-in and passwords. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ROLES } from '#shared/vocabulary.ts';
@@ -15,10 +15,10 @@ export const user = z.object({
 });
 export type UserDto = z.infer<typeof user>;
 
-/** A password that exists: any length. */
+/** An existing password, of any length: an older rule may have allowed shorter ones. */
 export const currentPasswordInput = z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired);
 
-/** An account beside the call signs of other active pilots that look like its own. */
+/** An account with the call signs of other active pilots that look like its own. */
 export const comparedUser = user.extend({ looksLike: z.array(z.string()) });
 export type ComparedUserDto = z.infer<typeof comparedUser>;
 
@@ -30,7 +30,7 @@ export const loginInput = z.object({
 const confirmation = z.string({ error: copy.confirmPassword }).min(1, copy.confirmPassword);
 const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: copy.passwordsDiffer };
 
-/** The wizard's first step sends the first three; scripts may send the profile along. */
+/** The first step of the registration wizard sends the first three fields; scripts may include the profile. */
 export const registerInput = z
   .object({
     email: emailInput,
@@ -46,7 +46,7 @@ export const changePasswordInput = z
     currentPassword: currentPasswordInput,
     newPassword: newPasswordInput,
     confirmPassword: confirmation,
-    /** by which this device is notified, if it is: it goes on, all other devices end */
+    /** Push endpoint of this device: its notifications continue, those of all other devices end. */
     pushEndpoint: endpointInput.optional(),
   })
   .refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER);
@@ -54,11 +54,11 @@ export const changePasswordInput = z
 export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
 export const updateProfileInput = profileForm.extend({ id: idInput });
 
-/** An email with the account's first password; for accounts that have none. */
+/** Email and first password of an account that has no password yet. */
 export const credentialsInput = z
   .object({ email: emailInput, password: newPasswordInput, confirmPassword: confirmation })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
 
-/** Development only: an account by id, made when there is none, and a bearer token for it. */
+/** Development only: creates or finds an account and returns a bearer token for it. */
 export const devTokenInput = z.object({ userId: idInput.optional(), displayName: callSignInput.optional() });
 export const devToken = z.object({ token: z.string(), user });

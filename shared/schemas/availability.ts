@@ -1,4 +1,4 @@
-/** Weekly templates, expanded windows, aircraft. */
+/** Schemas of availability: weekly templates, dated exceptions, expanded windows, and the aircraft list. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -28,7 +28,7 @@ export const slotInput = z
     weekday: z.int({ error: copy.weekdayRange }).min(0, copy.weekdayRange).max(6, copy.weekdayRange),
     startLocal: wallTimeInput,
     endLocal: wallTimeInput,
-    /** 0 is any aircraft; leaving it out is not a preference. */
+    /** Id of the preferred aircraft; 0 is any aircraft. Required. */
     aircraftCodeId: z
       .int({ error: copy.aircraftPreferenceRequired })
       .min(0, copy.unknownAircraft)
@@ -46,7 +46,7 @@ const templateFields = {
     .nullish()
     .transform((name) => name || copy.templateName),
   isActive: z
-    .boolean({ error: 'Please give true or false' })
+    .boolean({ error: copy.trueOrFalse })
     .nullish()
     .transform((flag) => flag ?? true),
   slots: z
@@ -89,7 +89,7 @@ export const windowInput = z.object({
   days: wholeNumber(WINDOW_DAYS.min, WINDOW_DAYS.max, copy.daysRange).optional(),
 });
 
-/** A slot's times lie on that date; one that ends at midnight ends '24:00'. */
+/** Slots per local date, `HH:mm` on that date; a slot up to midnight ends at `24:00`. */
 export const availabilityWindow = z.object({
   timeZone: z.string(),
   days: z.array(
@@ -109,7 +109,7 @@ export const availabilityWindow = z.object({
 });
 export type AvailabilityWindowDto = z.infer<typeof availabilityWindow>;
 
-/** A dated exception in the pilot's wall time; 00:00 to 00:00 is the whole day, an end before the start is the next day. */
+/** A dated exception in the pilot's local time; 00:00 to 00:00 is the whole day, an end before the start is on the next. */
 export const override = z.object({
   id: z.string(),
   dateLocal: z.string(),
@@ -123,12 +123,12 @@ export type OverrideDto = z.infer<typeof override>;
 
 const overrideFields = {
   dateLocal: dateInput,
-  /** the last date of several, each of which gets the same exception */
+  /** Last date of a range whose days all get the same exception. */
   untilLocal: dateInput.nullish(),
   kind: z.enum(OVERRIDE_KINDS, { error: copy.overrideKindRequired }),
   startLocal: wallTimeInput,
   endLocal: wallTimeInput,
-  /** only matters when available; being away is for every aircraft */
+  /** Id of the aircraft for an `available` exception; `unavailable` always applies to every aircraft. */
   aircraftCodeId: z
     .int({ error: copy.unknownAircraft })
     .min(0, copy.unknownAircraft)

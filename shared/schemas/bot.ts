@@ -1,4 +1,4 @@
-/** Schemas of calls between bot and server. The bot knows Discord, the server knows everything else. */
+/** Schemas of the bot's calls to the server: lease, guild and member sync, slash commands, buttons, Discord messages. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { CHANNEL_TYPES, GUILD_EVENT_TYPES, RSVP_RESPONSES, STATUS_STATES } from '#shared/vocabulary.ts';
@@ -6,23 +6,23 @@ import { STATUS_MINUTES } from '#shared/limits.ts';
 import { safeText } from './common.ts';
 import { hasMinutes, MINUTES_REQUIRED } from './pilot.ts';
 
-/** Where the server listens to its bot. */
+/** Path of the bot's tRPC endpoint on the server. */
 export const BOT_PATH = '/bot';
 
-/** Discord's ids: 64-bit numbers, which are text here because they do not fit a JavaScript number. */
+/** Discord id: a 64-bit number kept as text, because it does not fit a JavaScript number. */
 export const snowflake = z.string().regex(/^\d{5,20}$/);
 
-/** A name of Discord's, with whatever its owner put into it; never rendered as anything but text. */
+/** Text that Discord users wrote: may contain anything, so it must be rendered as plain text only. */
 const discordText = (max: number) =>
   z.string().transform((value) => value.toWellFormed().replaceAll('\0', '').slice(0, max).toWellFormed());
 const discordName = discordText(200);
 const instanceId = z.string().min(1).max(100);
 
-// ---- which process acts
+// ---- lease: the instance that acts
 
 export const beatInput = z.object({
   instanceId,
-  /** what this process would tell admins if it acted; a standby has nothing to tell */
+  /** State of the connection to Discord, shown to admins; null for an instance on standby. */
   state: z
     .object({
       isConnected: z.boolean(),
@@ -36,14 +36,14 @@ export const beatInput = z.object({
 export type BotState = NonNullable<z.infer<typeof beatInput>['state']>;
 
 export const beatAnswer = z.object({
-  /** whether this process is to act until the next beat */
+  /** Whether this instance holds the lease and acts until the next beat. */
   isActing: z.boolean(),
   publicUrl: z.string(),
 });
 
 export const standDownInput = z.object({ instanceId });
 
-// ---- what the bot sees of guilds
+// ---- guilds, channels and members
 
 export const botChannel = z.object({
   id: snowflake,
@@ -52,11 +52,11 @@ export const botChannel = z.object({
   topic: discordText(4_096).nullable(),
   position: z.int(),
   isNsfw: z.boolean(),
-  /** what the bot may do there by Discord's rules: roles, overwrites, thread permissions, time-out */
+  /** The bot's effective permission: roles, overwrites, thread permissions and timeout included. */
   canViewChannel: z.boolean(),
   canSendMessages: z.boolean(),
   canEmbedLinks: z.boolean(),
-  /** a text or announcement channel with all three, while the bot is not timed out */
+  /** True for a text or announcement channel with all three permissions. */
   isPostable: z.boolean(),
 });
 export type BotChannel = z.infer<typeof botChannel>;
@@ -65,37 +65,37 @@ export const botMember = z.object({
   discordUserId: snowflake,
   discordUsername: discordName,
   isBot: z.boolean(),
-  /** Manage Server or Moderate Members, also by being the owner or an administrator */
+  /** True with Manage Server or Moderate Members, which the owner and administrators always have. */
   isModerator: z.boolean(),
-  /** ISO instant */
+  /** When the member joined the guild, ISO 8601; null when Discord does not say. */
   joinedAt: z.iso.datetime({ offset: true }).nullable(),
 });
 export type BotMember = z.infer<typeof botMember>;
 
-/** One guild, whole: what is not in it any more is gone. */
+/** Complete snapshot of a guild: a stored channel that is missing here has been deleted. */
 export const botGuild = z.object({
   id: snowflake,
   name: discordName,
   iconUrl: z.string().nullable(),
   memberCount: z.int().nullable(),
   canCreateEvents: z.boolean(),
-  /** where Discord itself posts who has joined */
+  /** Channel in which Discord posts its own system messages, such as joins. */
   systemChannelId: snowflake.nullable(),
   channels: z.array(botChannel),
 });
 export type BotGuild = z.infer<typeof botGuild>;
 
-/** A shard's READY: every guild it has. Stored guilds of that shard that are not among them are disabled. */
+/** All guilds of a shard, sent when the shard is ready. The server disables stored guilds of that shard that are missing. */
 export const reconcileInput = z.object({
   instanceId,
   shardId: z.int().min(0),
   shardCount: z.int().min(1),
   guilds: z.array(botGuild),
-  /** in an outage: their status changes and nothing else */
+  /** Guilds in a Discord outage: only their status changes. */
   unavailableIds: z.array(snowflake),
 });
 
-/** `available`: an outage is over. */
+/** `available`: a Discord outage has ended. */
 export const saveGuildInput = z.object({
   instanceId,
   guild: botGuild,
@@ -104,25 +104,25 @@ export const saveGuildInput = z.object({
 
 export const guildGoneInput = z.object({ instanceId, guildId: snowflake, cause: z.enum(['removed', 'unavailable']) });
 
-/** All members of a guild, as fetched. */
+/** The complete member list of a guild. */
 export const syncMembersInput = z.object({ instanceId, guildId: snowflake, members: z.array(botMember) });
 export const syncMembersAnswer = z.object({
-  /** false: too few came to be believed, nothing was changed */
+  /** False when the list was too short to be complete; nothing was changed then. */
   isTaken: z.boolean(),
 });
 
-/** Some members that changed, joined or left. */
+/** Members of a guild that changed, joined or left. */
 export const saveMembersInput = z.object({
   instanceId,
   guildId: snowflake,
   changed: z.array(botMember),
   joinedIds: z.array(snowflake),
   leftIds: z.array(snowflake),
-  /** of the guild, as Discord counts; null when nothing was said about it */
+  /** Discord's member count of the guild; null when unknown. */
   memberCount: z.int().nullable(),
 });
 
-/** What only the bot knows. Never tokens, addresses or message text. */
+/** An event that only the bot can observe. Must not contain tokens, addresses or message text. */
 export const recordEventInput = z.object({
   instanceId,
   guildId: snowflake,
@@ -131,21 +131,21 @@ export const recordEventInput = z.object({
   errorMessage: z.string().max(500).nullable(),
 });
 
-// ---- what people do in Discord
+// ---- commands and buttons
 
-/** Who clicked or typed: Discord vouches for it, and it is the only authority. */
+/** The Discord user of an interaction. Discord authenticates the user; nothing else in the input is trusted for that. */
 export const actor = z.object({
   discordUserId: snowflake,
   discordUsername: discordName,
-  /** null in direct messages */
+  /** Guild of the interaction; null in direct messages. */
   guildId: snowflake.nullable(),
-  /** Manage Server in that guild, as Discord said with the interaction */
+  /** Whether the user has Manage Server in that guild, as sent with the interaction. */
   canManageGuild: z.boolean(),
 });
 export type Actor = z.infer<typeof actor>;
 
 const style = { primary: 1, secondary: 2, success: 3, danger: 4, link: 5 } as const;
-/** Discord's numbers for the looks of a button. */
+/** Discord's button style numbers. */
 export const BUTTON_STYLES = style;
 
 const button = z.union([
@@ -176,7 +176,7 @@ const embed = z.object({
   footer: z.object({ text: z.string().min(1).max(2048) }).optional(),
 });
 
-/** A message in Discord's own words, made by the server and shown by the bot or sent as it is. Mentions nobody by itself. */
+/** A message in the format of Discord's API, written by the server and shown or sent unchanged; it mentions nobody. */
 export const discordMessage = z.object({
   content: z.string().max(2000).optional(),
   embeds: z.array(embed).max(10).optional(),
@@ -200,24 +200,24 @@ export const setStatusInput = z
   .refine(hasMinutes, MINUTES_REQUIRED);
 export const answerOrderInput = z.object({
   actor,
-  /** what a person typed instead of choosing is no id */
+  /** Id of the order. People can type free text instead of choosing from the list, which is refused. */
   orderId: z.guid({ error: copy.chooseOrder }).toLowerCase(),
   response: z.enum(RSVP_RESPONSES),
-  /** `changedAt` of the order as its buttons showed it; left out: the order is answered as it stands */
+  /** `changedAt` of the order when the buttons were shown; without it, the answer applies to the current order. */
   seen: z.iso.datetime().nullish(),
 });
 export const answeredOrder = z.object({
-  /** what came of it, for the person who answered */
+  /** Reply to the person who answered. */
   reply: discordMessage,
   isRefused: z.boolean(),
-  /** the order as it stands now; null where there is none to show */
+  /** The current order as a message; null when there is none to show. */
   card: discordMessage.nullable(),
 });
 export const orderChoicesInput = z.object({ actor, text: z.string().max(100) });
 export const orderChoices = z.array(z.object({ name: z.string().min(1).max(100), value: z.string().max(100) })).max(25);
 export const setWantsOrdersInput = z.object({ actor, wantsOrders: z.boolean() });
 export const setChannelInput = z.object({ actor, channelId: snowflake });
-/** `reason` is the bot's own: never what a person wrote. */
+/** `reason` is the bot's own wording and never contains text that a person wrote. */
 export const commandFailedInput = z.object({
   actor,
   command: z.string().min(1).max(100),

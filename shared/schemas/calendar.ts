@@ -1,14 +1,14 @@
-/** Orders outside the site: the calendar that reads along, and the kneeboard card. */
+/** Schemas of the calendar feed and the kneeboard card. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
-/** Since when the pilot's link works; null when there is none. */
+/** When the pilot's calendar link was created; null when there is none. */
 export const calendarFeed = z.object({ createdAt: isoInstant.nullable() });
 export type CalendarFeedDto = z.infer<typeof calendarFeed>;
 
-/** A link just made; the only time that it is shown. */
+/** A new calendar link. Its address is returned only once, since only a hash of it is stored. */
 export const newCalendarFeed = z.object({ url: z.url(), createdAt: isoInstant });
 export type NewCalendarFeedDto = z.infer<typeof newCalendarFeed>;
 

@@ -1,21 +1,21 @@
-/** Parts that inputs of several nouns share. Every text is refused here, before it can reach the database. */
+/** Shared input schemas: text, ids, emails, passwords, call signs, time zones, dates and times. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { CALL_SIGN_LENGTH, EMAIL_MAX_LENGTH, PASSWORD_LENGTH, YEARS } from '#shared/limits.ts';
 
-/** NUL and other controls (tab and line feeds stay), lone surrogates, bidirectional overrides. */
+/** NUL and other control characters (except tab and line feeds), lone surrogates, bidirectional overrides. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to refuse
 const UNREADABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u;
 const LINE_BREAKS = /[\t\r\n]/;
 
-/** Length as people count: code points, not UTF-16 units. */
+/** Length in code points, not UTF-16 units. */
 function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
 /**
- * Text of one line or of several, trimmed, with nothing in it that a database or a reader chokes on.
- * @param max longest length in code points
+ * Trimmed text of one line or several, without characters that break the database or the display.
+ * @param max maximum length in code points
  */
 export function safeText(
   max: number,
@@ -31,7 +31,7 @@ export function safeText(
     .refine((value) => countCharacters(value) <= max, tooLong);
 }
 
-/** Optional free text: absent, null and blank are all null. */
+/** Optional free text: missing, null and blank all become null. */
 export function optionalText(max: number, { multiline = false } = {}) {
   return safeText(max, { multiline })
     .nullish()
@@ -40,25 +40,25 @@ export function optionalText(max: number, { multiline = false } = {}) {
 
 export const idInput = z.guid({ error: copy.invalidId }).toLowerCase();
 
-/** A local part and a domain of two labels or more, letters of any script. Whether it receives mail, nobody knows. */
+/** A local part and a domain of at least two labels, in letters of any script. Does not prove that the address exists. */
 const EMAIL = /^[^\s@"<>()[\],;:\\]{1,64}@(?:[^\s@."<>()[\],;:\\/]+\.)+[^\s@."<>()[\],;:\\/]{2,}$/u;
 
 export const emailInput = safeText(EMAIL_MAX_LENGTH, { tooLong: copy.invalidEmail, missing: copy.invalidEmail }).pipe(
   z.email({ error: copy.invalidEmail, pattern: EMAIL }),
 );
 
-/** A new password; sign-in takes any text, since an old rule may have let shorter ones in. */
+/** A new password. Sign-in accepts any length, because an older rule may have allowed shorter ones. */
 export const newPasswordInput = z
   .string({ error: copy.passwordRequired })
   .refine((value) => countCharacters(value) >= PASSWORD_LENGTH.min, copy.passwordTooShort)
   .refine((value) => countCharacters(value) <= PASSWORD_LENGTH.max, copy.passwordTooLong)
   .refine((value) => value.isWellFormed() && !value.includes('\0'), copy.unreadableText);
 
-/** A letter, digit, mark of punctuation or symbol that leaves ink: Unicode counts fillers and blanks among them. */
+/** A visible letter, digit, punctuation mark or symbol; Unicode also classifies some blank fillers as these. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Invisible characters that are no marks, such as joiners: they do not end a stack of marks. */
+/** Invisible characters other than combining marks, such as joiners: they do not interrupt a stack of marks. */
 const UNSEEN = /(?!\p{M})\p{Default_Ignorable_Code_Point}/gu;
-/** More than three marks in a row: no living script needs them, and they run into the lines above and below. */
+/** More than three combining marks in a row: no living script needs them, and they overlap the lines above and below. */
 const STACKED_MARKS = /\p{M}{4}/u;
 
 export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
@@ -69,7 +69,7 @@ export const callSignInput = safeText(CALL_SIGN_LENGTH.max, {
   .refine((value) => value === '' || VISIBLE.test(value), copy.callSignInvisible)
   .refine((value) => !VISIBLE.test(value) || !STACKED_MARKS.test(value.replaceAll(UNSEEN, '')), copy.callSignStacked);
 
-/** Any zone that this runtime knows by name; offsets such as +05:00 read with opposite signs elsewhere. */
+/** True for a zone name that this runtime knows. Offsets such as +05:00 are refused: POSIX zones reverse their sign. */
 export function isKnownTimeZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone) || zone.length > 64) return false;
   try {
@@ -84,7 +84,7 @@ export const timeZoneInput = z
   .min(1, copy.selectTimeZone)
   .refine(isKnownTimeZone, copy.selectTimeZone);
 
-/** True for a day that exists, 2000 to 2100; 2026-02-29 does not. */
+/** True for an existing day from 2000 to 2100; 2026-02-29 does not exist. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
@@ -98,7 +98,7 @@ const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 export const dateInput = z.string({ error: copy.invalidDate }).refine(isCalendarDate, copy.invalidDate);
 export const wallTimeInput = z.string({ error: copy.invalidTime }).regex(WALL_TIME, copy.invalidTime);
-/** @param missing sentence for a field that is left empty */
+/** @param missing sentence for an empty field */
 export const dateTimeInput = (missing: string) =>
   z
     .string({ error: missing })
@@ -108,26 +108,27 @@ export const dateTimeInput = (missing: string) =>
       return text === '' || (rest.length === 0 && isCalendarDate(date) && WALL_TIME.test(time));
     }, copy.invalidDateTime);
 
-/** An instant whose UTC date lies in the years the product serves, in every offset. */
+/** An ISO 8601 instant with any offset, whose UTC date is from 2000 to 2100. */
 export const instantInput = () =>
   z.iso.datetime({ error: copy.invalidInstant, offset: true, abort: true }).refine((text) => {
     const ms = Date.parse(text);
     return !Number.isNaN(ms) && isCalendarDate(new Date(ms).toISOString().slice(0, 10));
   }, copy.invalidInstant);
 
-/** Numbers and flags that arrive as text in a query string and as themselves by tRPC. */
+/** A whole number; accepts text from query strings as well as numbers from JSON. */
 export const wholeNumber = (min: number, max: number, message: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
     z.int({ error: message }).min(min, message).max(max, message),
   );
 
+/** A boolean; accepts text from query strings as well as booleans from JSON. */
 export const flagInput = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean({ error: copy.trueOrFalse }),
 );
 
-/** `https://marshal.example`: scheme, host and port, nothing after them but a slash. */
+/** An origin such as `https://marshal.example`: scheme, host and port, with at most a slash after them. */
 export const originInput = safeText(300, { tooLong: copy.originInvalid, missing: copy.originInvalid }).refine(
   (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).pathname === '/',
   copy.originInvalid,

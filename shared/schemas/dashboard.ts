@@ -1,4 +1,4 @@
-/** The admins' board: what is coming, who will be there, and when a mission would find its pilots. */
+/** Schemas of the operations board: daily and weekly summary, expected pilots, heat map, recommended times, turnout alerts. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
 import { dateInput, instantInput, isoInstant, timeZoneInput, wholeNumber } from './common.ts';
 
-/** `tz` is UTC when it is left out, as everywhere in the admins' calls. */
+/** IANA time zone; UTC by default, as in all calls for admins. */
 const zone = timeZoneInput.optional();
 
 export const daySummaryInput = z.object({ day: dateInput.optional(), tz: zone });
@@ -21,11 +21,11 @@ export const daySummary = z.object({
   timeZone: z.string(),
   missions: z.number(),
   flights: z.number(),
-  /** accepted seats */
+  /** Number of accepted seats. */
   pilotsAssigned: z.number(),
-  /** seats without an accepted pilot */
+  /** Number of seats without an accepted pilot. */
   awaitingSlots: z.number(),
-  /** distinct pilots with any window on that day */
+  /** Number of distinct pilots with any availability on that day. */
   expectedPilots: z.number(),
 });
 
@@ -33,11 +33,11 @@ export const weeklySummaryInput = z.object({ startDate: dateInput.optional(), tz
 export const weeklySummary = z.object({
   startDate: z.string(),
   timeZone: z.string(),
-  /** seven local dates from the start */
+  /** Seven local dates, beginning with `startDate`. */
   dailySummaries: z.array(
     z.object({
       dateLocal: z.string(),
-      /** 0 is Sunday */
+      /** Weekday from 0 (Sunday) to 6 (Saturday). */
       dayOfWeek: z.number(),
       missions: z.number(),
       flights: z.number(),
@@ -45,7 +45,7 @@ export const weeklySummary = z.object({
       awaitingSlots: z.number(),
     }),
   ),
-  /** flights that launch from now within those days, by instant, at most 20 */
+  /** Launches from now to the end of those days, grouped by time and soonest first, at most 20. */
   upcomingLaunches: z.array(z.object({ time: isoInstant, flights: z.number(), seats: z.number() })),
 });
 export type WeeklySummaryDto = z.infer<typeof weeklySummary>;
@@ -54,7 +54,7 @@ export const expectedOnlineInput = z
   .object({
     from: instantInput(),
     to: instantInput(),
-    /** minutes */
+    /** Length of one bucket, minutes. */
     bucket: wholeNumber(BUCKET_MINUTES.min, BUCKET_MINUTES.max, copy.bucketRange).default(BUCKET_MINUTES.initial),
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: copy.rangeWithoutLength })
@@ -67,11 +67,11 @@ export const expectedOnline = z.object({
   points: z.array(
     z.object({
       startUtc: isoInstant,
-      /** pilots available for all of the bucket */
+      /** Number of pilots available for the whole bucket. */
       expected: z.number(),
-      /** pilots available for a part of it only */
+      /** Number of pilots available for only a part of the bucket. */
       partial: z.number(),
-      /** accepted seats that overlap it */
+      /** Number of accepted seats in missions that overlap the bucket. */
       committed: z.number(),
     }),
   ),
@@ -81,7 +81,7 @@ export type ExpectedOnlineDto = z.infer<typeof expectedOnline>;
 export const heatInput = z.object({
   startDate: dateInput.optional(),
   tz: zone,
-  /** 0 counts windows for every aircraft; another id those for it and for any */
+  /** Id of an aircraft: counts availability for it and for any aircraft. 0 counts all availability. */
   aircraftId: wholeNumber(0, 32_767, copy.unknownAircraft).default(ANY_AIRCRAFT_ID),
 });
 export const heat = z.object({
@@ -92,13 +92,13 @@ export const heat = z.object({
     .array(
       z.object({
         dateLocal: z.string(),
-        /** the hours of that local day in order: 23, 24 or 25 of them */
+        /** The hours of that local day in order: 23, 24 or 25. */
         hours: z.array(
           z.object({
             startUtc: isoInstant,
-            /** `HH:mm` on that date */
+            /** Start of the hour on that date, `HH:mm`. */
             startLocal: z.string(),
-            /** pilots available for all of the hour who hold no seat in it */
+            /** Number of pilots available for the whole hour who hold no seat at that time. */
             pilots: z.number(),
           }),
         ),
@@ -111,14 +111,14 @@ export type HeatDto = z.infer<typeof heat>;
 export const recommendedTimesInput = z.object({
   date: dateInput,
   tz: zone,
-  /** minutes */
+  /** Minimum mission length, minutes. */
   minDuration: wholeNumber(RECOMMENDED_MINUTES.min, RECOMMENDED_MINUTES.max, copy.minDurationRange).default(
     RECOMMENDED_MINUTES.initial,
   ),
   limit: wholeNumber(RECOMMENDATIONS.min, RECOMMENDATIONS.max, copy.limitRange).default(RECOMMENDATIONS.initial),
 });
 export const recommendedTimes = z.object({
-  /** distinct pilots with any window that day */
+  /** Number of distinct pilots with any availability that day. */
   totalAvailableUsers: z.number(),
   recommendations: z.array(
     z.object({
@@ -129,7 +129,7 @@ export const recommendedTimes = z.object({
       endUtc: isoInstant,
       participantCount: z.number(),
       reason: z.string(),
-      /** in the order of `availableUserIds` */
+      /** Call signs, in the order of `availableUserIds`. */
       availableUserNames: z.array(z.string()),
       availableUserIds: z.array(z.string()),
     }),
@@ -137,23 +137,23 @@ export const recommendedTimes = z.object({
 });
 export type RecommendationDto = z.infer<typeof recommendedTimes>['recommendations'][number];
 
-/** Missions of the next 7 days that will hardly have enough pilots, the next one first. */
+/** Missions in the next 7 days that are unlikely to have enough pilots, soonest first. */
 export const turnoutAlerts = z.array(
   z.object({
     missionId: z.string(),
     missionName: z.string(),
     startUtc: isoInstant,
     endUtc: isoInstant,
-    /** the nearest of the three marks that the mission is within */
+    /** The shortest of the three periods that the mission starts within. */
     stage: z.enum(TURNOUT_STAGES),
     seats: z.number(),
     accepted: z.number(),
     pending: z.number(),
-    /** how many have to turn up to be enough */
+    /** Number of pilots that the mission needs. */
     enough: z.number(),
-    /** pilots who will turn up, on average */
+    /** Expected number of pilots who show up, not rounded. */
     expected: z.number(),
-    /** of enough turning up, 0 to 1 */
+    /** Probability that enough pilots show up, 0 to 1. */
     probability: z.number(),
   }),
 );

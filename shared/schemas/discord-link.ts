@@ -1,9 +1,9 @@
-/** Discord as a pilot sees it on the site: signing in by it, and what is linked. */
+/** Schemas of sign-in with Discord and of a pilot's linked Discord account. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { flagInput, idInput, isoInstant, optionalText } from './common.ts';
 
-/** What somebody goes to Discord for. */
+/** Purposes of a visit to Discord's sign-in. */
 export const DISCORD_PURPOSES = ['sign-in', 'link', 'register'] as const;
 
 const TEXT_MAX_LENGTH = 100;
@@ -11,10 +11,10 @@ const TEXT_MAX_LENGTH = 100;
 export const discordVisitInput = z
   .object({
     purpose: z.enum(DISCORD_PURPOSES, { error: copy.invalidInput }),
-    /** for `register` */
+    /** Guild to register for; required for the purpose `register`. */
     guildId: optionalText(TEXT_MAX_LENGTH),
     campaignId: optionalText(TEXT_MAX_LENGTH),
-    /** for `sign-in`: the page of ours to go on to */
+    /** For the purpose `sign-in`: path of the page to open afterwards. */
     from: z.string({ error: copy.invalidInput }).optional(),
   })
   .refine(({ purpose, guildId }) => purpose !== 'register' || guildId !== null, {
@@ -22,24 +22,24 @@ export const discordVisitInput = z
     message: copy.registrationLinkInvalid,
   });
 
-/** How one can sign in here beside email and password. */
+/** Ways to sign in besides email and password. */
 export const signInWays = z.object({ discord: z.boolean() });
 
 export const discordLink = z.object({
-  /** whether this installation offers to link, which takes Discord's own sign-in */
+  /** Whether this installation can link accounts, which requires sign-in with Discord. */
   canLink: z.boolean(),
-  /** whether it has a bot, and so sends direct messages */
+  /** Whether this installation has a bot, which sends direct messages. */
   hasBot: z.boolean(),
-  /** null: none is linked */
+  /** The linked Discord account; null when none is linked. */
   account: z
     .object({
       username: z.string(),
       linkedAt: isoInstant,
-      /** frag orders come as direct messages too */
+      /** Whether frag orders are also sent as direct messages. */
       wantsOrders: z.boolean(),
-      /** when Discord refused the last direct message; null: it did not */
+      /** When Discord refused the last direct message; null when it was delivered or none was sent. */
       refusedAt: isoInstant.nullable(),
-      /** without a password Discord is the only way in, and cannot be taken off */
+      /** False for an account without a password, which could no longer sign in. */
       canUnlink: z.boolean(),
     })
     .nullable(),

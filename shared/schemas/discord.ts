@@ -1,4 +1,4 @@
-/** Guilds as the bot last saw them. */
+/** Schemas of Discord servers (guilds): list, detail, the bot's status, registration announcement. */
 import { z } from '#shared/zod.ts';
 import { BOT_STATES, CHANNEL_TYPES, GUILD_STATUSES, OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { isoInstant, originInput, safeText } from './common.ts';
@@ -56,46 +56,46 @@ export const guildDetail = z.object({
       occurredAt: isoInstant,
     }),
   ),
-  /** what became of the latest registration announcement; null before the first */
+  /** Delivery of the latest registration announcement; null before the first. */
   announcement: z
     .object({
       state: z.enum(OUTBOX_STATES),
       channelId: z.string().nullable(),
-      /** null for a channel that is gone */
+      /** Name of the channel; null when it no longer exists. */
       channelName: z.string().nullable(),
-      /** why it was not posted, in Discord's words or ours */
+      /** Why the announcement was not posted; null without an error. */
       errorMessage: z.string().nullable(),
-      /** since when it is in this state */
+      /** When this state began. */
       updatedAt: isoInstant,
     })
     .nullable(),
 });
 export type GuildDetailDto = z.infer<typeof guildDetail>;
 
-/** The bot of this installation, as it is now. */
+/** Current state of this installation's bot. */
 export const botStatus = z.object({
-  /** whether it is to run at all */
+  /** Whether a bot token is configured. */
   isConfigured: z.boolean(),
   state: z.enum(BOT_STATES),
-  /** since when it is online or offline; null when it has never been either */
+  /** When the bot came online or went offline; null when it has never connected. */
   since: isoInstant.nullable(),
-  /** whether Discord tells it who is in a server; null before it has connected */
+  /** Whether the bot has the Server Members intent; null before it has connected. */
   hasMembersIntent: z.boolean().nullable(),
   botName: z.string().nullable(),
-  /** why it cannot connect, in words */
+  /** Why the bot cannot connect; null without a problem. */
   problem: z.string().nullable(),
-  /** where an owner of a Discord server installs it; null without an application's id */
+  /** Link that installs the bot in a Discord server; null while the application's id is unknown. */
   installUrl: z.string().nullable(),
 });
 export type BotStatusDto = z.infer<typeof botStatus>;
 
 export const guildInput = z.object({ guildId: safeText(100) });
 
-/** Without a channel: the guild's default one, else the first that can be posted to. */
+/** Without `channelId` the guild's default channel is used, or else the first postable one. */
 export const resendRegistrationInput = z.object({
   guildId: safeText(100),
   channelId: safeText(100).nullish(),
-  /** the site that personal links lead to; only this server's own origin is taken */
+  /** Origin of the site that personal links lead to; must be this server's own. */
   registrationBaseUrl: originInput.nullish(),
 });
 export const resentRegistration = z.object({ success: z.boolean(), errorMessage: z.string().nullable() });

@@ -1,4 +1,4 @@
-/** An admin's work on a mission after it was made: edit, publish, cancel, seats, attendance; and the dry run before. */
+/** Schemas of an admin's work on missions: dry run, edit, publish, cancel, assign and remove pilots, attendance, week plan. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX, MISSION_SEATS_MAX, NOTES_MAX_LENGTH, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
@@ -19,18 +19,18 @@ import { orderChange } from './pilot.ts';
 
 export const missionInput = z.object({ id: idInput, tz: timeZoneInput.optional() });
 
-/** A mission with the request it was built from, so that it can be edited and duplicated. */
+/** A mission with the request that it was built from, for editing and copying. */
 export const missionDetail = mission.extend({
-  /** wall times below are in the mission's own zone, whatever zone the reader asked for */
+  /** Time zone in which the mission was entered; an edit's local times are in it by default. */
   ownTimeZone: z.string(),
-  /** names this state of the mission; an edit of an older one is refused */
+  /** Version of the mission; an edit that names an older version is refused. */
   version: z.string(),
   aircraftSlots: z.array(
     z.object({
       aircraftId: z.number(),
       slotCount: z.number(),
       side: z.union([z.literal(0), z.literal(1)]),
-      /** the role, as in the creation payload */
+      /** Role of the aircraft, as in the creation payload. */
       notes: z.enum(MISSION_ROLES),
       additionalNotes: z.string().nullable(),
     }),
@@ -48,13 +48,13 @@ const flightFields = {
     .optional(),
   role: z.enum(MISSION_ROLES, { error: copy.roleFromList }).optional(),
   side: side.optional(),
-  /** fewer seats than before: the last ones are taken away, with the pilots on them */
+  /** Number of seats; when it shrinks, the last seats and their pilots are removed. */
   sizeCap: z
     .int({ error: copy.flightSizeRange })
     .min(1, copy.flightSizeRange)
     .max(FLIGHT_SIZE_MAX, copy.flightSizeRange)
     .optional(),
-  /** MHz with three decimals, `251.000` */
+  /** Radio frequency in MHz with three decimals, such as `251.000`. */
   radioFreq: z
     .string({ error: copy.radioInvalid })
     .regex(/^\d{2,3}\.\d{3}$/, copy.radioInvalid)
@@ -63,40 +63,40 @@ const flightFields = {
   notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).optional(),
 } satisfies Record<FlightField, z.ZodType>;
 
-/** A flight as it is to be. What is left out stays as it is. */
+/** Changes of a flight; omitted fields stay unchanged. */
 const flightEdit = z.object({ id: idInput, ...flightFields });
 
-/** A mission as it is to be. What is left out stays as it is. */
+/** Changes of a mission; omitted fields stay unchanged. */
 export const editMissionInput = z.object({
   id: idInput,
-  /** of the state that was edited; left out, the edit applies to whatever stands */
+  /** Version of the mission that was edited; without it, the edit applies to the current version. */
   version: z.string().max(64).optional(),
   name: missionNameInput.optional(),
   theater: z.enum(THEATERS, { error: copy.theaterFromList }).optional(),
-  /** wall times in `timeZone`, else in the mission's own zone; both or neither */
+  /** Start and end as local times in `timeZone`, or else in the mission's own zone; give both or neither. */
   startLocal: dateTimeInput(copy.startRequired).optional(),
   endLocal: dateTimeInput(copy.endRequired).optional(),
   timeZone: timeZoneInput.optional(),
   ...eachField(MISSION_TEXT_KEYS, (key) => createMissionInput.shape[key].optional()),
   flights: z.array(flightEdit, { error: copy.invalidInput }).max(MISSION_SEATS_MAX, copy.invalidInput).optional(),
   removeFlightIds: z.array(idInput, { error: copy.invalidInput }).max(MISSION_SEATS_MAX, copy.invalidInput).optional(),
-  /** more aircraft: new flights, whose seats are filled at once when the mission is published */
+  /** Aircraft to add as new flights; if the mission is published, their seats are filled at once. */
   addAircraftSlots: z
     .array(aircraftSlotInput, { error: copy.invalidInput })
     .max(MISSION_SEATS_MAX, copy.invalidInput)
     .optional(),
 });
 export type EditMissionInput = z.infer<typeof editMissionInput>;
-/** A mission's own fields, apart from its times. */
+/** A mission's own fields, except its times. */
 export type MissionValues = Required<Pick<EditMissionInput, MissionField>>;
 
 export const editedMission = z.object({
   mission: missionDetail,
-  /** orders that wait for an answer again */
+  /** Number of orders that need an answer again. */
   askedAgain: z.number(),
-  /** pilots who were only told */
+  /** Number of pilots who were only notified. */
   told: z.number(),
-  /** seats that had to be given up: the flight shrank, or the pilot flies elsewhere at the new time */
+  /** Number of pilots who lost their seat: the flight shrank, or they fly another mission at the new time. */
   freed: z.number(),
 });
 export type EditedMissionDto = z.infer<typeof editedMission>;
@@ -117,37 +117,37 @@ const seatPlace = {
   ),
 };
 export const seatInput = z.object(seatPlace);
-/** Who is seen on the seat: when somebody else holds it by now, 409 names them, and nobody is taken off unseen. */
+/** The seat's holder as the admin saw it; if another pilot holds the seat by now, the call is refused (409). */
 const holderId = idInput.optional();
 export const removePilotInput = z.object({ ...seatPlace, holderId });
 export const assignPilotInput = z.object({
   ...seatPlace,
   userId: idInput,
-  /** with `replace` */
+  /** The current holder, together with `replace`. */
   holderId,
-  /** somebody else holds the seat: take it from them; otherwise 409 names the holder */
+  /** Whether to replace the current holder; otherwise a taken seat is refused (409) with the holder's name. */
   replace: flagInput.optional(),
 });
-/** The order that the pilot has now, and what the admin went against in so many words. */
+/** The pilot's new order, and the warnings that the admin overrode, as sentences. */
 export const assignedPilot = z.object({ orderId: z.string(), warnings: z.array(z.string()) });
 
-/** Who could be put on a seat: pilots who fit first, then the others with what speaks against them. */
+/** Candidates for a seat: eligible pilots first, then the others with the reason why not. */
 export const seatCandidates = z.array(
   z.object({
     userId: z.string(),
     userDisplayName: z.string(),
     level: z.enum(PROFICIENCY_LEVELS),
-    /** windows for this very aircraft, for any, or none that cover the mission */
+    /** Availability for the whole mission: for this aircraft, for any aircraft, or null for none. */
     fit: z.enum(['exact', 'any']).nullable(),
-    /** null: nothing stands in the way */
+    /** Why the pilot is not eligible; null for an eligible pilot. */
     reason: z.enum(UNSEATED_REASONS).nullable(),
-    /** false for who flies elsewhere at that time and for suspended accounts: nothing overrides that */
+    /** False for suspended pilots and those in another mission at that time; admins cannot override this. */
     isAssignable: z.boolean(),
-    /** this mission's order of the pilot, if one is live */
+    /** Answer of the pilot's current order in this mission; null without one. */
     rsvp: z.enum(RSVPS).nullable(),
-    /** the seat the pilot holds in this mission, `VIPER 1, seat 2` */
+    /** The seat that the pilot holds in this mission, such as `VIPER 1, seat 2`; null without one. */
     holds: z.string().nullable(),
-    /** sentences for the admin */
+    /** Warnings for the admin, as sentences. */
     warnings: z.array(z.string()),
   }),
 );
@@ -166,11 +166,11 @@ const missionOrder = z.object({
   status: z.enum(ORDER_STATUSES),
   statusReason: z.enum(ORDER_STATUS_REASONS).nullable(),
   rsvp: z.enum(RSVPS),
-  /** offered to several at once; the first who accepts has it */
+  /** Whether the seat is offered to several pilots at once: the first to accept gets it. */
   isOpenOffer: z.boolean(),
-  /** pending or accepted, on this very seat */
+  /** Whether the order holds its seat: pending or accepted. */
   holdsSeat: z.boolean(),
-  /** given back less than 24 h before the start */
+  /** Whether the seat was given back less than 24 hours before the start. */
   isLate: z.boolean(),
   standbyPosition: z.number().nullable(),
   issuedAt: isoInstant,
@@ -182,7 +182,7 @@ const missionOrder = z.object({
   attendance: z.enum(ATTENDANCES).nullable(),
 });
 export type MissionOrderDto = z.infer<typeof missionOrder>;
-/** Newest first; the client groups them by state. */
+/** Orders of a mission, newest first. */
 export const missionOrders = z.array(missionOrder);
 
 export const attendanceInput = z.object({
@@ -191,7 +191,7 @@ export const attendanceInput = z.object({
     .array(
       z.object({
         orderId: idInput,
-        /** null takes a mark back */
+        /** Attendance of the pilot; null removes the mark. */
         attendance: z.enum(ATTENDANCES, { error: copy.attendanceFromList }).nullable(),
       }),
       { error: copy.invalidInput },
@@ -200,7 +200,7 @@ export const attendanceInput = z.object({
     .max(MISSION_SEATS_MAX, copy.invalidInput),
 });
 
-/** The creation payload; name, theater and notes do not matter to who could fly. */
+/** The creation payload without name and notes, which do not affect seating. */
 export const dryRunInput = createMissionInput
   .pick({ startLocal: true, endLocal: true, timeZone: true, aircraftSlots: true })
   .extend({
@@ -208,7 +208,7 @@ export const dryRunInput = createMissionInput
   });
 export type DryRunInput = z.infer<typeof dryRunInput>;
 
-/** Drafts of the same week that could be flown by some of the same pilots: worth seating together; by start. */
+/** Drafts in the same week that compete for the same pilots and could be seated together, by start. */
 export const rivalDrafts = z.array(
   z.object({ missionId: z.string(), missionName: z.string(), startUtc: isoInstant, sharedPilots: z.number() }),
 );
@@ -219,7 +219,7 @@ export const dryRun = z.object({
   endUtc: isoInstant,
   seats: z.number(),
   filled: z.number(),
-  /** in the order of the request */
+  /** Results per aircraft slot, in the order of the request. */
   slots: z.array(
     z.object({
       aircraftId: z.number(),
@@ -228,15 +228,15 @@ export const dryRun = z.object({
       side,
       totalSlots: z.number(),
       filled: z.number(),
-      /** who would be asked, in the order of the seats */
+      /** Pilots who would be asked, in the order of the seats. */
       pilots: z.array(z.object({ userId: z.string(), userDisplayName: z.string(), reasons: z.array(z.string()) })),
-      /** why the others stay open, a sentence; null when all are filled */
+      /** Why the other seats stay open, as a sentence; null when all are filled. */
       whyOpen: z.string().nullable(),
     }),
   ),
-  /** pilots who get no seat, by what stands in the way, the most frequent first */
+  /** Number of pilots without a seat per reason, most frequent first. */
   unseated: z.array(z.object({ reason: z.enum(UNSEATED_REASONS), pilots: z.number() })),
-  /** times of the same length that would fill more of these seats, best first, at most three */
+  /** Alternative times of the same length that would fill more seats, best first, at most three. */
   better: z.array(
     z.object({
       startLocal: z.string(),
@@ -250,15 +250,15 @@ export const dryRun = z.object({
 });
 export type DryRunDto = z.infer<typeof dryRun>;
 
-/** Everybody active who holds no seat of a mission, and why not, as things stand now; by reason, then name. */
+/** Active pilots without a seat in a mission, and the current reason why; by reason, then name. */
 export const unseatedPilots = z.array(
   z.object({
     userId: z.string(),
     userDisplayName: z.string(),
     reason: z.enum(UNSEATED_REASONS),
-    /** this mission's last order of the pilot: how it ended or was answered; null when there was none */
+    /** Answer or end of the pilot's last order in this mission; null without one. */
     lastOrder: z.enum(['standby', 'declined', ...ORDER_STATUS_REASONS]).nullable(),
-    /** to the admin */
+    /** The reason as a sentence for the admin. */
     sentence: z.string(),
   }),
 );
@@ -266,30 +266,30 @@ export type UnseatedPilotDto = z.infer<typeof unseatedPilots>[number];
 
 const draftIds = z.array(idInput, { error: copy.invalidInput }).max(WEEK_PLAN_MISSIONS_MAX, copy.weekPlanTooMany);
 
-/** Drafts, and with them perhaps a mission that is not stored yet. */
+/** Drafts to seat together, and optionally a mission that is not stored yet (`request`). */
 export const weekPlanInput = z.object({ missionIds: draftIds, request: dryRunInput.optional() });
 export type WeekPlanInput = z.infer<typeof weekPlanInput>;
 export const publishWeekInput = z.object({ missionIds: draftIds.min(1, copy.weekPlanEmpty) });
 
 const plannedMission = z.object({
-  /** null: the mission of the request */
+  /** Id of the mission; null for the mission of `request`. */
   missionId: z.string().nullable(),
   missionName: z.string().nullable(),
   startUtc: isoInstant,
   endUtc: isoInstant,
   seats: z.number(),
-  /** seats that fill when all of them are seated together */
+  /** Number of filled seats when all missions are seated together. */
   filled: z.number(),
-  /** seats that would fill when they are issued one after the other, by start */
+  /** Number of filled seats when the missions are published one after the other, by start. */
   filledAlone: z.number(),
 });
 export const weekPlan = z.object({
-  /** by start */
+  /** Missions by start. */
   missions: z.array(plannedMission),
   seats: z.number(),
   filled: z.number(),
   filledAlone: z.number(),
-  /** no way of seating them fills more; false when the search was cut short */
+  /** Whether the result is proven optimal; false when the search reached its limit. */
   isBest: z.boolean(),
 });
 export type WeekPlanDto = z.infer<typeof weekPlan>;

@@ -1,4 +1,4 @@
-/** Missions: the form's payload, the board's answer. */
+/** Schemas of missions: creation, and missions of a date with packages, flights and assignments. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { AIRCRAFT_SLOT_COUNT, MISSION_NAME_MAX_LENGTH, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
@@ -8,7 +8,7 @@ import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneI
 
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
 
-/** A request for aircraft of one kind; seats come from it. `notes` carries the role, as the contract has it. */
+/** A request for a number of seats in one aircraft. `notes` carries the role, as the specification fixes it. */
 export const aircraftSlotInput = z.object({
   aircraftId: z.int({ error: copy.unknownAircraft }).min(1, copy.unknownAircraft).max(32_767, copy.unknownAircraft),
   slotCount: z
@@ -38,7 +38,7 @@ export const createMissionInput = z.object({
     .refine((slots) => slots.reduce((sum, { slotCount }) => sum + slotCount, 0) <= MISSION_SEATS_MAX, {
       message: copy.missionTooManySeats,
     }),
-  publish: z.boolean({ error: 'Please give true or false' }).optional(),
+  publish: z.boolean({ error: copy.trueOrFalse }).optional(),
 });
 export type CreateMissionInput = z.infer<typeof createMissionInput>;
 
@@ -96,7 +96,7 @@ const flight = z.object({
   acceptedCount: z.number(),
   pendingCount: z.number(),
   openSlots: z.number(),
-  /** accepted seats only */
+  /** Pilots with an accepted seat. */
   assignments: z.array(assignment),
 });
 export type FlightDto = z.infer<typeof flight>;

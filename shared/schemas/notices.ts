@@ -1,9 +1,9 @@
-/** Schemas of a pilot's notices: orders that are over, and seats that came to one on standby. */
+/** Schemas of a pilot's notices: orders that ended, and seats assigned from standby. */
 import { z } from '#shared/zod.ts';
 import { NOTICE_KINDS } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
-/** Newest first; those put away and those older than a week are left out. */
+/** Notices, newest first, without dismissed ones and those older than a week. */
 export const notices = z.array(
   z.object({
     orderId: z.string(),
@@ -11,7 +11,7 @@ export const notices = z.array(
     at: isoInstant,
     missionName: z.string(),
     startUtc: isoInstant,
-    /** the whole of it, to the pilot */
+    /** The notice as a sentence to the pilot. */
     sentence: z.string(),
   }),
 );

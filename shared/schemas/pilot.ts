@@ -1,4 +1,4 @@
-/** A pilot's status, inbox and statistics. */
+/** Schemas of a pilot's status, inbox, frag orders and the public statistics. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
@@ -33,8 +33,8 @@ export const statusInput = z.object({ id: idInput });
 export const stats = z.object({ totalUsers: z.number(), missionsRunning: z.number() });
 
 /**
- * A change an admin made to a seat after its order went out. `from` and `to` are words as people read them, times in
- * Zulu (`Nov 21 1905Z`); null where there was or is none (a removed seat has no `to`).
+ * A change that an admin made after the order was issued. `from` and `to` are display texts, times in Zulu
+ * (`Nov 21 1905Z`); null for no value (a removed pilot's seat has no `to`).
  */
 export const orderChange = z.object({
   field: z.enum(ORDER_CHANGE_FIELDS),
@@ -67,14 +67,14 @@ export const fragOrder = z.object({
   expiresAt: isoInstant,
   confirmedAt: isoInstant.nullable(),
   standbyPosition: z.number().nullable(),
-  /** since it was issued or last answered; [] when nothing */
+  /** Changes since the order was issued or last answered; empty when there are none. */
   changes: z.array(orderChange),
-  /** the last time an admin changed it, which names the state that an answer is given to; null when never */
+  /** When an admin last changed the order; identifies the version that an answer refers to. Null when never changed. */
   changedAt: isoInstant.nullable(),
 });
 export type FragOrderDto = z.infer<typeof fragOrder>;
 
-/** An order with all that is needed to fly it; the accepted ones are listed so, and any one order is read so. */
+/** A frag order with its briefing: radio, package composition, TOT, notes. */
 export const acceptedMission = fragOrder.extend({
   totUtc: isoInstant.nullable(),
   radioFreq: z.string().nullable(),
@@ -89,7 +89,7 @@ export const acceptedMission = fragOrder.extend({
         aircraftName: z.string(),
         seats: z.number(),
         radioFreq: z.string().nullable(),
-        /** call signs of accepted pilots by seat index; null where nobody has accepted */
+        /** Call signs of the accepted pilots by seat index; null for a seat without one. */
         pilots: z.array(z.string().nullable()),
       }),
     ),
@@ -101,7 +101,7 @@ export const inboxInput = z.object({ includeCompleted: flagInput.optional() });
 export const inboxStatus = z.object({ hasNewOrders: z.boolean(), pendingCount: z.number() });
 export const orderInput = z.object({ id: idInput });
 
-/** "Accepted" and "accepted" are the same answer. */
+/** `response` is case-insensitive: "Accepted" and "accepted" are the same answer. */
 export const rsvpInput = z.object({
   id: idInput,
   response: z.preprocess(
@@ -109,8 +109,8 @@ export const rsvpInput = z.object({
     z.enum(RSVP_RESPONSES, { error: copy.responseFromList }),
   ),
   /**
-   * `changedAt` of the order as whoever answers has read it. Accepting one that an admin has changed since is 409; without
-   * it, the order is accepted as it stands.
+   * `changedAt` of the order that the pilot has read. Accepting an order that an admin has changed since is refused (409);
+   * without `seen`, the current order is accepted.
    */
   seen: instantInput().nullish(),
 });

@@ -1,4 +1,4 @@
-/** Schemas of the profile beside the account: aircraft flown, sessions, notification choices. */
+/** Schemas of profile settings: aircraft and proficiency, sessions, notification choices. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';
@@ -9,13 +9,13 @@ export const proficiency = z.object({
   aircraftCode: z.string(),
   aircraftName: z.string(),
   level: z.enum(PROFICIENCY_LEVELS),
-  /** it stands until an admin changes it */
+  /** Whether an admin set the level; the pilot cannot change it then. */
   setByAdmin: z.boolean(),
   updatedAt: isoInstant,
 });
 export type ProficiencyDto = z.infer<typeof proficiency>;
 
-/** A pilot and one aircraft; both stand in the path. */
+/** A pilot and one aircraft, both from the path. */
 const pairInput = z.object({ id: idInput, aircraftId: wholeNumber(1, 32_767, copy.unknownAircraft) });
 
 export const proficienciesInput = z.object({ id: idInput });
@@ -25,9 +25,9 @@ export const setProficiencyInput = pairInput.extend({
 export const removeProficiencyInput = pairInput;
 
 export const session = z.object({
-  /** a handle to end it by; nobody can sign in with it */
+  /** Handle for ending the session; cannot be used to sign in. */
   id: z.string(),
-  /** `Firefox on Windows` */
+  /** Browser and system, such as `Firefox on Windows`. */
   device: z.string(),
   isCurrent: z.boolean(),
   createdAt: isoInstant,
@@ -40,11 +40,11 @@ export const sessionInput = z.object({
 });
 
 export const notificationChoices = z.object({
-  /** new frag orders */
+  /** Whether to notify of new frag orders. */
   notifyOrders: z.boolean(),
-  /** seats and missions that change */
+  /** Whether to notify of changes to the pilot's seats and missions. */
   notifyChanges: z.boolean(),
-  /** open missions and community news */
+  /** Whether to notify of open missions and community news. */
   wantsGlobalEvents: z.boolean(),
 });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;

@@ -1,20 +1,21 @@
-/** Notifications by web push: what a browser hands in to get them, and what it is sent. */
+/** Schemas of web push: subscriptions, the test message, and the payload for the service worker. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PUSH_ENDPOINT_MAX_LENGTH } from '#shared/limits.ts';
 import { isoInstant } from './common.ts';
 
-/** 65 bytes of a P-256 point and 16 bytes of secret, base64url; some browsers pad it. */
+/** A P-256 point of 65 bytes in base64url; some browsers add padding. */
 const PUBLIC_KEY = /^[\w-]{87}=?$/;
+/** A secret of 16 bytes in base64url. */
 const AUTH_SECRET = /^[\w-]{22}(==)?$/;
 
-/** An https address as browsers write it. Which push services are taken is the server's business. */
+/** A normalized URL. The server checks that it belongs to a known push service. */
 export const endpointInput = z
   .string({ error: copy.pushEndpointRefused })
   .max(PUSH_ENDPOINT_MAX_LENGTH, copy.pushEndpointRefused)
   .refine((text) => URL.canParse(text) && new URL(text).href === text, copy.pushEndpointRefused);
 
-/** A browser's PushSubscription as its toJSON() gives it. */
+/** A browser's PushSubscription in the format of its toJSON(). */
 export const subscribeInput = z.object({
   endpoint: endpointInput,
   keys: z.object(
@@ -29,33 +30,33 @@ export type SubscribeInput = z.infer<typeof subscribeInput>;
 
 export const unsubscribeInput = z.object({ endpoint: endpointInput });
 
-/** base64url of the point that the push service checks our signature with */
+/** The server's public VAPID key, base64url; push services check the signature with it. */
 export const pushKey = z.object({ publicKey: z.string() });
 
-/** A device of the viewer's that is notified. */
+/** A device that receives notifications. */
 export const pushSubscription = z.object({
   id: z.string(),
   endpoint: z.string(),
-  /** such as "Firefox on Windows" */
+  /** Browser and system, such as `Firefox on Windows`. */
   device: z.string(),
   createdAt: isoInstant,
 });
 export type PushSubscriptionDto = z.infer<typeof pushSubscription>;
 
-/** How many devices took the test, are gone for good, and could not be reached. */
+/** Number of devices that received the test, whose subscription has ended, and that could not be reached. */
 export const pushTestResult = z.object({ sent: z.number(), gone: z.number(), failed: z.number() });
 export type PushTestResult = z.infer<typeof pushTestResult>;
 
-/** What arrives at the service worker. No secrets: it may stand on a locked screen. */
+/** Payload for the service worker. Must not contain secrets, because it may be shown on a locked screen. */
 export interface PushMessage {
   title: string;
   body: string;
-  /** path of the page that the notification opens */
+  /** Path of the page that the notification opens. */
   url: string;
-  /** a second message with the tag takes the place of the first */
+  /** A message with the same tag replaces the earlier one. */
   tag: string;
-  /** the order that can be answered from the notification; null when there is nothing to answer */
+  /** Id of the order that can be answered from the notification; null without one. */
   orderId: string | null;
-  /** the state of that order the message tells of, as its `changedAt` */
+  /** `changedAt` of the order when the message was written. */
   changedAt: string | null;
 }

@@ -1,4 +1,4 @@
-/** Registration that starts in Discord, and the one-time links into accounts that have no password yet. */
+/** Schemas of registration from Discord and of one-time sign-in links. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { user } from './auth.ts';
@@ -7,7 +7,7 @@ import { callSignInput, optionalText, safeText, timeZoneInput } from './common.t
 const ID_MAX_LENGTH = 100;
 const TOKEN_MAX_LENGTH = 200;
 
-/** A text that must be there; `missing` is said when it is absent or blank. */
+/** Required text; `missing` is the message when it is absent, blank or too long. */
 const presentText = (max: number, missing: string) =>
   safeText(max, { missing, tooLong: missing }).refine((value) => value !== '', missing);
 
@@ -18,26 +18,26 @@ export const startRegistrationInput = z.object({
 
 export const registrationStart = z.object({
   guild: z.object({ id: z.string(), name: z.string(), iconUrl: z.string().nullable() }),
-  /** where to go without a link of the bot's; null: only the bot's links lead here */
+  /** Address of sign-in with Discord, for visitors without a personal link; null when not configured. */
   authorizeUrl: z.string().nullable(),
 });
 export type RegistrationStartDto = z.infer<typeof registrationStart>;
 
-/** What the pilot types. */
+/** The registration form that the pilot fills in. */
 export const registrationForm = z.object({
   callSign: callSignInput,
   timeZone: timeZoneInput,
   wantsGlobalEvents: z.boolean({ error: copy.trueOrFalse }).default(false),
 });
 
-/** Who registers is read from the link: the ids are compared with it and the name is not believed. */
+/** The personal link (`session`) identifies the person: the ids must match it, and the name is ignored. */
 export const completeRegistrationInput = z.object({
   discordUserId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing),
   guildId: presentText(ID_MAX_LENGTH, copy.discordInfoMissing),
   session: presentText(TOKEN_MAX_LENGTH, copy.registrationLinkInvalid),
   discordUsername: optionalText(ID_MAX_LENGTH),
   ...registrationForm.shape,
-  /** an empty list; the week is set on the site */
+  /** Always an empty list; pilots enter their week on the site. */
   availabilityWindows: z.array(z.unknown()).default([]),
 });
 
@@ -45,7 +45,7 @@ export const completedRegistration = z.object({
   success: z.literal(true),
   message: z.string(),
   fightClubUserId: z.string(),
-  /** one-time, for minutes: the way to an email and a password; null when the account has them */
+  /** One-time link, valid for minutes, to set an email and a password; null when the account has them. */
   signInUrl: z.string().nullable(),
 });
 export type CompletedRegistrationDto = z.infer<typeof completedRegistration>;
@@ -56,6 +56,6 @@ export const redeemSignInLinkInput = z.object({
 
 export const redeemedSignInLink = z.object({
   user,
-  /** the account has no password yet */
+  /** Whether the account still needs an email and a password. */
   needsCredentials: z.boolean(),
 });

@@ -1,4 +1,4 @@
-/** Schemas of open seats that pilots take, and of swaps with a pilot who agrees. */
+/** Schemas of open seats that pilots can take, and of seat swaps between two pilots. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
@@ -18,7 +18,7 @@ const openMission = {
 const place = {
   flightId: z.string(),
   flightCallsign: z.string(),
-  /** from 0 */
+  /** Index of the seat in the flight, from 0. */
   seatIndex: z.number(),
   aircraftName: z.string(),
   role: z.string(),
@@ -26,15 +26,15 @@ const place = {
 };
 
 export const openings = z.object({
-  /** missions ahead with a free seat that this pilot may take, the next one first */
+  /** Upcoming missions with a free seat that this pilot may take, soonest first. */
   open: z.array(
     z.object({
       ...openMission,
-      /** in board order, those of other aircraft left out */
+      /** Seats in board order, without those in aircraft that the pilot does not fly. */
       seats: z.array(z.object({ ...place, launchUtc: isoInstant.nullable(), isLead: z.boolean() })),
     }),
   ),
-  /** missions ahead without a seat for this pilot, and why not: none is free, or the pilot does not fit */
+  /** Upcoming missions without a seat for this pilot, and why: none is free, or the pilot is not eligible. */
   closed: z.array(z.object({ ...openMission, reason: z.enum(UNSEATED_REASONS), sentence: z.string() })),
 });
 export type OpeningsDto = z.infer<typeof openings>;
@@ -49,11 +49,11 @@ export const takeSeatInput = z.object({
 });
 
 export const swapPartnersInput = z.object({ id: idInput });
-/** Accepted seats of the same mission whose pilots could fly mine, as I could fly theirs; in board order. */
+/** Accepted seats in the same mission that the pilot could swap with: each can fly the other's aircraft. In board order. */
 export const swapPartners = z.array(z.object({ orderId: z.string(), pilotName: z.string(), ...place }));
 export type SwapPartnerDto = z.infer<typeof swapPartners>[number];
 
-/** `id`: my own accepted order. */
+/** `id` is the pilot's own accepted order. */
 export const proposeSwapInput = z.object({ id: idInput, withOrderId: idInput });
 export const swapInput = z.object({ id: idInput });
 export const answerSwapInput = z.object({
@@ -65,16 +65,18 @@ export const seatSwap = z.object({
   id: z.string(),
   ...openMission,
   state: z.enum(SWAP_STATES),
-  /** the other pilot's call sign */
+  /** Call sign of the other pilot. */
   pilotName: z.string(),
-  /** my own order, and whether I was the one who asked */
+  /** The viewer's own order. */
   orderId: z.string(),
+  /** Whether the viewer proposed the swap. */
   isMine: z.boolean(),
-  /** the seat I hold, and the one I would have */
+  /** The viewer's current seat. */
   from: z.object(place),
+  /** The viewer's seat after the swap. */
   to: z.object(place),
   expiresAt: isoInstant,
 });
 export type SeatSwapDto = z.infer<typeof seatSwap>;
-/** Those that wait for an answer, mine and others', of missions ahead. */
+/** Swaps in upcoming missions that await an answer, proposed by or to the viewer. */
 export const seatSwaps = z.array(seatSwap);

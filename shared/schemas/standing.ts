@@ -1,21 +1,21 @@
-/** Schemas of a pilot's standing: for the pilot and the admins, nobody else. */
+/** Schemas of a pilot's track record (reliability, attendance, fairness), visible to the pilot and to admins only. */
 import { z } from '#shared/zod.ts';
 import { idInput } from './common.ts';
 
 export const standingInput = z.object({ id: idInput });
 
 export const standing = z.object({
-  /** 0 to 1 */
+  /** Share of missions attended, recent ones weighted more, 0 to 1. */
   reliability: z.number(),
-  /** no mission of theirs counts yet: the figure is that of every new pilot */
+  /** Whether no mission counts yet; `reliability` is the value of every new pilot then. */
   isNew: z.boolean(),
-  /** missions on record, however long ago */
+  /** Number of missions marked as attended, without a time limit. */
   attended: z.number(),
   noShows: z.number(),
   excused: z.number(),
-  /** seats given back less than 24 h before the start */
+  /** Number of seats given back less than 24 hours before the start. */
   lateCancels: z.number(),
-  /** seats the community owes the pilot (below 0: has had more than the others), of the last 90 days */
+  /** Number of seats in the last 90 days that the pilot has had fewer than others; negative for more. */
   debt: z.number(),
 });
 export type StandingDto = z.infer<typeof standing>;

@@ -60,14 +60,14 @@ test.each<[what: string, bytes: string, status: number, code: RefusalCode, sente
     request('GET', ICON, ['If-Match: "x"']),
     412,
     'PRECONDITION_FAILED',
-    'What this request asks for has changed in the meantime',
+    'This file has changed in the meantime',
   ],
   [
     'If-Unmodified-Since',
     request('GET', ICON, ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT']),
     412,
     'PRECONDITION_FAILED',
-    'What this request asks for has changed in the meantime',
+    'This file has changed in the meantime',
   ],
   [
     'a range past the end',

@@ -123,7 +123,7 @@ describe('every way in', () => {
 
 describe("an admin's own password", () => {
   test.each([
-    ['without the current one', {}, 'Please give your current password to reset your own.'],
+    ['without the current one', {}, 'Please enter your current password to reset your own.'],
     ['with a wrong one', { currentPassword: 'not this one' }, 'The current password is not correct'],
   ])('is not reset %s', async (_how, more, message) => {
     const boss = await givenAdmin(service);

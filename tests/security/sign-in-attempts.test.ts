@@ -9,7 +9,7 @@ import { createClient, startService, type Client, type Service } from '#tests/ha
 
 const TOO_MANY = 'Too many attempts. Please wait a minute and try again.';
 const TOO_MANY_FOR_ACCOUNT =
-  'Too many attempts for this account. Please wait 15 minutes, or sign in where you have signed in before.';
+  'Too many attempts for this account. Please wait 15 minutes, or use a browser that you have signed in with before.';
 const WRONG = 'not this one either';
 
 let service: Service;

@@ -110,7 +110,7 @@ test('the profile links an account, chooses what comes there, and takes it off a
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'Cancel');
   await expect(panel(page).getByRole('alert')).toHaveText(
-    'You did not let Discord share who you are, so nothing has changed.',
+    'You declined to share your Discord account, so nothing has changed.',
   );
   await link(page, 'Link Discord account').click();
   await answerDiscord(page, 'reed');

@@ -61,7 +61,7 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   await card.getByLabel('Start time').fill('18:30');
   await card.getByLabel('Radio').fill('251');
   await card.getByRole('button', { name: 'Save changes' }).click();
-  const refusal = 'Please give a radio frequency in MHz with three decimals, such as 251.000';
+  const refusal = 'Please enter a radio frequency in MHz with three decimals, such as 251.000';
   await expect(card.getByRole('alert')).toHaveText(refusal);
   await card.getByLabel('Radio').fill('251.000');
   await expect(consequences(card)).toContainText('Start changed. 2 pilots will be asked again; all had accepted.');

@@ -116,7 +116,7 @@ test('an account without an email keeps its way to a first password: a reset is 
     status: 409,
     body: {
       message:
-        'This account has no email to sign in with. Its pilot signs in with a link from Discord and sets a password there.',
+        'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.',
     },
   });
   expect(await rows(sql`select 1 from app_user where id = ${row?.id} and password_hash is null`)).toHaveLength(1);

@@ -127,7 +127,7 @@ test('notification choices: orders and changes at first, then whatever was chose
   expect((await pilot.client.call('PUT', path, chosen)).body).toEqual(chosen);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
   const half = await pilot.client.call('PUT', path, { notifyOrders: true });
-  expect([half.status, half.body.message]).toEqual([400, 'Please give true or false']);
+  expect([half.status, half.body.message]).toEqual([400, 'The value must be true or false']);
   expect((await pilot.client.call('GET', path)).body).toEqual(chosen);
 });
 

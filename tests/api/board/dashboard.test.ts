@@ -273,21 +273,21 @@ describe('the board', () => {
   });
 
   test.each([
-    ['/dashboard/summary?day=2026-02-30', 'Please give a date as YYYY-MM-DD'],
+    ['/dashboard/summary?day=2026-02-30', 'Please enter a date as YYYY-MM-DD'],
     ['/dashboard/summary?tz=Mars/Olympus', 'Please select a timezone'],
-    ['/dashboard/weekly-summary?startDate=1999-12-31', 'Please give a date as YYYY-MM-DD'],
+    ['/dashboard/weekly-summary?startDate=1999-12-31', 'Please enter a date as YYYY-MM-DD'],
     ['/dashboard/heat?aircraftId=30000', 'This aircraft does not exist'],
     ['/dashboard/heat?aircraftId=-1', 'This aircraft does not exist'],
-    ['/missions/recommended-time', 'Please give a date as YYYY-MM-DD'],
+    ['/missions/recommended-time', 'Please enter a date as YYYY-MM-DD'],
     [
       '/missions/recommended-time?date=2027-01-01&minDuration=14',
       'The minimum duration must be a whole number of minutes from 15 to 720',
     ],
     ['/missions/recommended-time?date=2027-01-01&limit=25', 'The limit must be a whole number from 1 to 24'],
-    ['/dashboard/series/expected-online?from=2027-01-01&to=2027-01-02', 'Please give a time as YYYY-MM-DDTHH:mm:ssZ'],
+    ['/dashboard/series/expected-online?from=2027-01-01&to=2027-01-02', 'Please enter a time as YYYY-MM-DDTHH:mm:ssZ'],
     [
       '/dashboard/series/expected-online?from=9999-12-31T00:00:00Z&to=9999-12-31T01:00:00Z',
-      'Please give a time as YYYY-MM-DDTHH:mm:ssZ',
+      'Please enter a time as YYYY-MM-DDTHH:mm:ssZ',
     ],
     [
       '/dashboard/series/expected-online?from=2027-01-02T00:00:00Z&to=2027-01-02T00:00:00Z',

@@ -188,7 +188,7 @@ describe('complete', () => {
     ['a call sign of 201 characters', { callSign: 'x'.repeat(201) }, 'Call sign too long'],
     ['no zone', { timeZone: '' }, 'Please select a timezone'],
     ['a zone nobody knows', { timeZone: 'Mars/Olympus' }, 'Please select a timezone'],
-    ['a choice that is none', { wantsGlobalEvents: 'maybe' }, 'Please give true or false'],
+    ['a choice that is none', { wantsGlobalEvents: 'maybe' }, 'The value must be true or false'],
   ])('%s is refused, changes nothing, and leaves the link good', async (_case, change, message) => {
     const { body } = await givenLink();
     const last = Number(body.discordUserId.at(-1));

@@ -124,7 +124,7 @@ describe('refused, without a trace', () => {
       'g',
       { registrationBaseUrl: 'javascript:alert(1)' },
       400,
-      'Please give the address of this site, such as https://marshal.example',
+      'Please enter the address of this site, such as https://marshal.example',
     ],
   ])('%s', async (_rule, guildId, body, status, message) => {
     await givenGuild(idle, 'g', { name: 'Wing g', channels: [OPS] });

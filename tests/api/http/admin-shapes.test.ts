@@ -225,7 +225,7 @@ describe('a refusal says why in one sentence', () => {
     [404, 'Guild not found', 'GET', '/discord/guilds/1'],
     [404, 'Guild not found', 'POST', '/discord/guilds/1/registration', {}],
     [409, 'You cannot remove your own admin role', 'DELETE', '/admin/users/{admin}/roles/admin'],
-    [400, 'Please give a date as YYYY-MM-DD', 'GET', '/admin/missions/by-date'],
+    [400, 'Please enter a date as YYYY-MM-DD', 'GET', '/admin/missions/by-date'],
     [400, 'Please select a timezone', 'GET', '/admin/missions/by-date?date={date}&tz=Moon'],
     [400, 'The role must be admin or user', 'POST', '/admin/users/{pilot}/roles', { role: 'pilot' }],
     [400, 'The role must be admin or user', 'GET', '/admin/users?role=pilot'],

@@ -20,7 +20,7 @@ const AIRCRAFT =
 const MINUTES = 'Minutes must be a whole number from 1 to 480';
 const REQUIRED = 'Please fill in all required fields and add at least one aircraft slot';
 const COUNT = 'The slot count must be a whole number from 1 to 64';
-const DATE_TIME = 'Please give a date and time as YYYY-MM-DDTHH:mm';
+const DATE_TIME = 'Please enter a date and time as YYYY-MM-DDTHH:mm';
 
 export const REFUSED: readonly [
   rule: string,
@@ -164,7 +164,7 @@ export const REFUSED: readonly [
     'a slot has times of the day',
     'availability.createTemplate',
     slotsWith({ endLocal: '24:00' }),
-    'Please give a time as HH:mm',
+    'Please enter a time as HH:mm',
     'slots.0.endLocal',
   ],
   [
@@ -192,7 +192,7 @@ export const REFUSED: readonly [
     'a window starts on a day that exists',
     'availability.window',
     { start: '2026-02-29' },
-    'Please give a date as YYYY-MM-DD',
+    'Please enter a date as YYYY-MM-DD',
     'start',
   ],
 

@@ -143,7 +143,7 @@ describe('an edit is refused', () => {
       'a frequency that is none',
       { radioFreq: 'guard' },
       400,
-      'Please give a radio frequency in MHz with three decimals, such as 251.000',
+      'Please enter a radio frequency in MHz with three decimals, such as 251.000',
     ],
     [
       'more than 256 seats',

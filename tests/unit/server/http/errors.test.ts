@@ -87,7 +87,7 @@ describe('everything thrown becomes a code, a status and a sentence', () => {
       fromFramework(412),
       412,
       'PRECONDITION_FAILED',
-      'What this request asks for has changed in the meantime',
+      'This file has changed in the meantime',
     ],
     [
       'a part that a file does not have',
