@@ -3,7 +3,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { betterRange, findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import { explainOpenSeats } from '#server/seating/rules/one-mission/open-seat-reasons.ts';
-import { planSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
+import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
 import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
@@ -24,7 +24,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const times = requireTimes(input, timeZone, now);
   const slots = await requireSlots(em, input.aircraftSlots);
   const aircraftIds = [...new Set(slots.map(({ aircraft }) => aircraft.id))];
-  const { seats, slotOf } = planSeats(slots, times);
+  const { seats, slotOf } = previewSeats(slots, times);
 
   const pilots = await loadSeatingPilots(em, { range: times, aircraftIds, now });
   const { seated, unseated } = seatForIssue({ seats, times, nowMs, pilots });

@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
-import { planSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
+import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
 import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { byStart, type FreeMission } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -99,7 +99,7 @@ async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<Mi
 async function planRequest(em: Em, viewer: Viewer, request: DryRunInput, now: Date): Promise<FreeMission> {
   const times = requireTimes(request, request.timeZone ?? viewer.timeZone, now);
   const slots = await requireSlots(em, request.aircraftSlots);
-  return { id: REQUEST_ID, ...times, seats: planSeats(slots, times).seats };
+  return { id: REQUEST_ID, ...times, seats: previewSeats(slots, times).seats };
 }
 
 /**

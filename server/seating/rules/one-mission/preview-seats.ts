@@ -8,7 +8,7 @@ import type { SeatingSeat } from './seating.ts';
  * The seats the plan would make, in board order.
  * @returns `slotOf`: which requested slot a flight is of, by the `flightId` of its seats
  */
-export function planSeats(
+export function previewSeats(
   slots: readonly PlanSlot[],
   times: Interval,
 ): { seats: SeatingSeat[]; slotOf: Map<string, number> } {

@@ -1,5 +1,5 @@
 /**
- * Dealing pilots to missions that all run at one moment: one exact transport of pilots to types of seats, with the
+ * Assigns pilots to missions that all run at one moment: one exact transport of pilots to types of seats, with the
  * priorities (1) to (6) of `seatMission` summed up over the missions, and a hash of mission and pilot.
  */
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
@@ -12,14 +12,12 @@ import {
   unreliabilitySteps,
 } from '#server/seating/rules/solver/seating-costs.ts';
 import { solveTransport } from '#server/seating/rules/solver/transport.ts';
-import { FIT, type MissionTable } from './week-matrix.ts';
+import type { Mask } from './cluster.ts';
+import { FIT, type MissionMatrix } from './week-matrix.ts';
 
-/** Missions of a part as bits of a number. */
-export type Mask = number;
-
-/** The pilots of a part, as many as are candidates for one of its missions, with what does not depend on a seat. */
-export type PartTable = {
-  readonly missions: readonly MissionTable[];
+/** The pilots of a cluster, as many as are candidates for one of its missions, with what does not depend on a seat. */
+export type OverlapCluster = {
+  readonly missions: readonly MissionMatrix[];
   /** places among all pilots, ascending */
   readonly places: Int32Array;
   readonly pilots: readonly SeatingPilot[];
@@ -36,12 +34,12 @@ export type PartTable = {
 
 const NO_LEVELS = new Uint8Array(0);
 
-/** @param debts of all pilots, in seats, as they stand when the part is dealt */
-export function createPart(
-  missions: readonly MissionTable[],
+/** @param debts of all pilots, in seats, as they stand when the cluster is assigned */
+export function createOverlapCluster(
+  missions: readonly MissionMatrix[],
   crowd: readonly SeatingPilot[],
   debts: Float64Array,
-): PartTable {
+): OverlapCluster {
   const localOf = new Int32Array(crowd.length).fill(-1);
   for (const { candidates } of missions) for (const place of candidates) localOf[place] = 0;
   const listed: number[] = [];
@@ -69,14 +67,14 @@ export function createPart(
     pilots,
     fitting,
     rowOf,
-    levels: missions.map((table) => levelsOf(table, crowd)),
+    levels: missions.map((matrix) => levelsOf(matrix, crowd)),
     debts: new Float64Array(listed.map((place) => debtSteps(debts[place] ?? 0))),
     unreliability: new Float64Array(pilots.map(unreliabilitySteps)),
     hashes: new Int32Array(pilots.map(({ id }) => hashText(id))),
   };
 }
 
-function levelsOf({ candidates, fits, aircraftIds, types }: MissionTable, crowd: readonly SeatingPilot[]): Uint8Array {
+function levelsOf({ candidates, fits, aircraftIds, types }: MissionMatrix, crowd: readonly SeatingPilot[]): Uint8Array {
   const levels = new Uint8Array(fits.length);
   const ranked = types.filter((type) => type.ranked);
   candidates.forEach((place, row) => {
@@ -90,17 +88,17 @@ function levelsOf({ candidates, fits, aircraftIds, types }: MissionTable, crowd:
 }
 
 /**
- * Deal pilots to the seats of missions that all overlap.
- * @param allowed missions that each pilot may be dealt to; none: left out
+ * Assign pilots to the seats of missions that all overlap.
+ * @param allowed missions that each pilot may be assigned to; none: left out
  * @param bonusOf look-ahead bonus of a mission for a pilot, before all priorities but the number of seats; a whole number
  * @returns the mission of each pilot, -1 for none; exact
  */
-export function deal(
-  part: PartTable,
+export function assignMoment(
+  cluster: OverlapCluster,
   allowed: Int32Array,
   bonusOf: ((pilot: number, mission: number) => number) | null,
 ): Int32Array {
-  const { missions, pilots, rowOf, debts } = part;
+  const { missions, pilots, rowOf, debts } = cluster;
   const many = pilots.length;
   let used: Mask = 0;
   let highest = -Infinity;
@@ -142,19 +140,19 @@ export function deal(
     const pilot = pilots[local];
     if (mask !== 0 && pilot) {
       const own0 = (pilot.goesFirst ? 0 : count * debtScale) + highest - (debts[local] ?? 0);
-      const own1 = part.unreliability[local] ?? 0;
+      const own1 = cluster.unreliability[local] ?? 0;
       for (let mission = 0; mission < missions.length; mission++) {
-        const table = missions[mission];
-        if ((mask & (1 << mission)) === 0 || !table) continue;
-        const row = (rowOf[mission * many + local] ?? 0) * table.aircraftIds.length;
-        const hash = mixHash(((part.hashes[local] ?? 0) + (missionHashes[mission] ?? 0)) | 0);
+        const matrix = missions[mission];
+        if ((mask & (1 << mission)) === 0 || !matrix) continue;
+        const row = (rowOf[mission * many + local] ?? 0) * matrix.aircraftIds.length;
+        const hash = mixHash(((cluster.hashes[local] ?? 0) + (missionHashes[mission] ?? 0)) | 0);
         const bonus = bonusOf?.(local, mission);
-        const { types } = table;
-        const levels = part.levels[mission] ?? NO_LEVELS;
+        const { types } = matrix;
+        const levels = cluster.levels[mission] ?? NO_LEVELS;
         for (let place = 0; place < types.length; place++) {
           const type = types[place];
           if (!type) continue;
-          const fit = table.fits[row + type.aircraft];
+          const fit = matrix.fits[row + type.aircraft];
           if (fit === FIT.none) continue;
           // an empty lead seat fits worse than any level
           const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;

@@ -77,7 +77,7 @@ export function countFilled(allocations: readonly Allocation[]): number {
 
 /**
  * One step up from a way that is possible: each pilot keeps what is flown, gets other missions beside as long as the
- * turns stay independent (which ones is left to chance), and all of that is dealt anew as one flow.
+ * turns stay independent (which ones is left to chance), and all of that is assigned anew as one flow.
  */
 function climb(
   cluster: Cluster,

@@ -1,15 +1,15 @@
 /** Assigns pilots to missions that overlap each other, directly or in a chain. */
 import { overlaps } from '#server/time/intervals.ts';
-import { deal, type Mask, type PartTable } from './assign-moment.ts';
-import type { SearchProblem } from './cluster.ts';
+import { assignMoment, type OverlapCluster } from './assign-moment.ts';
+import { bitCount, type Mask, type SearchProblem } from './cluster.ts';
 import { searchMore } from './cluster-search.ts';
 import type { Allocation } from './turn-flow.ts';
 import { FIT } from './week-matrix.ts';
 
-export type DealtPart = {
-  /** missions of each pilot of the part, never two that overlap */
+export type ClusterAssignment = {
+  /** missions of each pilot of the cluster, never two that overlap */
   readonly flown: Int32Array;
-  /** no way of dealing them fills more seats */
+  /** no other assignment fills more seats */
   readonly isBest: boolean;
 };
 
@@ -18,15 +18,15 @@ export type DealtPart = {
  * of pilots there are.
  */
 const SEARCH = { idleRounds: 60, groupBranches: 24_000, branchesMax: 2000 } as const;
-/** Rounds over all moments that fill more seats, and those that only make the deal better. */
+/** Rounds over all moments that fill more seats, and those that only improve the assignment. */
 const ROUNDS_MAX = { fill: 8, better: 2 } as const;
 
 /**
- * Deal pilots to the missions of a part, so that most seats are filled. Where all overlap each other the deal is the
- * best by all priorities; in a chain no other deal of the missions of any one moment makes it better.
+ * Assign pilots to the missions of a cluster, so that most seats are filled. Where all overlap each other the assignment
+ * is the best by all priorities; in a chain no other assignment of the missions of any one moment improves it.
  */
-export function dealPart(part: PartTable): DealtPart {
-  const { missions, fitting } = part;
+export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
+  const { missions, fitting } = cluster;
   const many = fitting.length;
   const clashes = missions.map((one, index) =>
     missions.reduce(
@@ -40,59 +40,59 @@ export function dealPart(part: PartTable): DealtPart {
   let flown: Int32Array = new Int32Array(many);
 
   if (clashes.every((mask) => mask === whole)) {
-    const given = deal(part, fitting, null);
+    const given = assignMoment(cluster, fitting, null);
     return { flown: given.map((mission) => (mission < 0 ? 0 : 1 << mission)), isBest: true };
   }
 
-  /** what a pilot who flies some missions cannot fly beside them, by their mask */
-  const blocks = new Map<Mask, Mask>();
-  const blockedBy = (mask: Mask): Mask => {
-    let blocked = blocks.get(mask);
-    if (blocked === undefined) {
-      blocked = clashes.reduce((sum, clash, index) => ((mask & (1 << index)) === 0 ? sum : sum | clash), 0);
-      blocks.set(mask, blocked);
+  /** missions that overlap some of a mask, by that mask */
+  const overlapMasks = new Map<Mask, Mask>();
+  const overlapping = (mask: Mask): Mask => {
+    let found = overlapMasks.get(mask);
+    if (found === undefined) {
+      found = clashes.reduce((sum, clash, index) => ((mask & (1 << index)) === 0 ? sum : sum | clash), 0);
+      overlapMasks.set(mask, found);
     }
-    return blocked;
+    return found;
   };
   /** the last assignment of each moment without the look-ahead bonus: once pilots stop moving, it comes again */
-  const lastDeals = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
-  const dealPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
-    const last = lastDeals.get(moment);
+  const lastAssigned = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
+  const assignPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
+    const last = lastAssigned.get(moment);
     if (last?.allowed.every((mask, pilot) => mask === allowed[pilot])) return last.given;
-    const given = deal(part, allowed, null);
-    lastDeals.set(moment, { allowed, given });
+    const given = assignMoment(cluster, allowed, null);
+    lastAssigned.set(moment, { allowed, given });
     return given;
   };
-  /** Deal the missions of one moment anew; who flies others keeps those. */
-  const dealMoment = (moment: Mask, looksAhead: boolean): void => {
+  /** Assign the missions of one moment anew; pilots of other missions keep those. */
+  const reassign = (moment: Mask, looksAhead: boolean): void => {
     const open = looksAhead ? openMissions(flown, seatsIn) & ~moment : 0;
     const kept = flown.map((mask) => mask & ~moment);
-    const allowed = fitting.map((mask, pilot) => mask & moment & ~blockedBy(kept[pilot] ?? 0));
+    const allowed = fitting.map((mask, pilot) => mask & moment & ~overlapping(kept[pilot] ?? 0));
     const chains = new Map<Mask, number>();
     const lookAheadBonusOf = (pilot: number, mission: number): number => {
-      const could = open & (fitting[pilot] ?? 0) & ~blockedBy((kept[pilot] ?? 0) | (1 << mission));
+      const could = open & (fitting[pilot] ?? 0) & ~overlapping((kept[pilot] ?? 0) | (1 << mission));
       let length = chains.get(could);
       if (length === undefined) {
-        length = longestChain(could, part);
+        length = longestChain(could, cluster);
         chains.set(could, length);
       }
       return length;
     };
-    const given = looksAhead ? deal(part, allowed, lookAheadBonusOf) : dealPlain(moment, allowed);
+    const given = looksAhead ? assignMoment(cluster, allowed, lookAheadBonusOf) : assignPlain(moment, allowed);
     flown = kept.map((mask, pilot) => ((given[pilot] ?? -1) < 0 ? mask : mask | (1 << (given[pilot] ?? 0))));
   };
   const filled = () => flown.reduce((sum, mask) => sum + bitCount(mask), 0);
 
-  const moments = momentsOf(part);
-  for (const moment of moments) dealMoment(moment, false);
+  const moments = momentsOf(cluster);
+  for (const moment of moments) reassign(moment, false);
   for (let round = 0, before = -1; round < ROUNDS_MAX.fill && before < filled() && filled() < seats; round++) {
     before = filled();
     if (round === 0) flown = new Int32Array(many);
-    for (const moment of moments) dealMoment(moment, true);
+    for (const moment of moments) reassign(moment, true);
   }
   let bound = seats;
   if (filled() < seats) {
-    const { problem, groupOf } = toSearch(part);
+    const { problem, groupOf } = toSearch(cluster);
     const nodes = Math.min(SEARCH.branchesMax, Math.ceil(SEARCH.groupBranches / problem.groups.length));
     const found = searchMore(problem, toAllocations(flown, groupOf), { idleRounds: SEARCH.idleRounds, nodes });
     bound = found.bound;
@@ -100,14 +100,14 @@ export function dealPart(part: PartTable): DealtPart {
   }
   for (let round = 0; round < ROUNDS_MAX.better; round++) {
     const before = flown;
-    for (const moment of moments) dealMoment(moment, false);
+    for (const moment of moments) reassign(moment, false);
     if (flown.every((mask, pilot) => mask === before[pilot])) break;
   }
   return { flown, isBest: filled() >= bound };
 }
 
 /** The missions that run at the start of one of them; those that are part of another such list are left out. */
-function momentsOf({ missions }: PartTable): Mask[] {
+function momentsOf({ missions }: OverlapCluster): Mask[] {
   const masks = missions.map(({ mission: { startMs } }, index) =>
     missions.reduce(
       (mask, { mission }, at) =>
@@ -127,7 +127,7 @@ function openMissions(flown: Int32Array, seatsIn: readonly number[]): Mask {
 }
 
 /** How many of the missions one pilot could fly. */
-function longestChain(mask: Mask, { missions }: PartTable): number {
+function longestChain(mask: Mask, { missions }: OverlapCluster): number {
   let length = 0;
   let until = -Infinity;
   const chosen = missions.filter((_, index) => (mask & (1 << index)) !== 0).map(({ mission }) => mission);
@@ -140,11 +140,11 @@ function longestChain(mask: Mask, { missions }: PartTable): number {
 }
 
 /** What the search needs to know: pilots who fit the same seats are one group. */
-function toSearch({ missions, fitting, rowOf }: PartTable) {
-  const types = missions.flatMap((table, mission) =>
-    table.aircraftIds.map((aircraftId) => ({
+function toSearch({ missions, fitting, rowOf }: OverlapCluster) {
+  const types = missions.flatMap((matrix, mission) =>
+    matrix.aircraftIds.map((aircraftId) => ({
       mission,
-      seats: table.seats.filter((seat) => seat.aircraftId === aircraftId).length,
+      seats: matrix.seats.filter((seat) => seat.aircraftId === aircraftId).length,
     })),
   );
   const groups = new Map<string, { index: number; types: number[]; pilots: number }>();
@@ -196,10 +196,4 @@ function fromAllocations(allocations: readonly Allocation[], groupOf: Int32Array
     for (const pilot of waiting.get(group)?.splice(0, pilots) ?? []) flown[pilot] = missions;
   }
   return flown;
-}
-
-function bitCount(mask: Mask): number {
-  let count = 0;
-  for (let left = mask; left !== 0; left &= left - 1) count += 1;
-  return count;
 }

@@ -1,4 +1,4 @@
-/** Pilots and missions of a week as tables of numbers: who could fly what, worked out once for all of the seating. */
+/** Pilots and missions of a week as matrices: who could fly what, worked out once for all of the seating. */
 import {
   type Assessment,
   assessPilot,
@@ -34,7 +34,7 @@ export const STANDING = {
 
 export const FIT = { none: 0, any: 1, exact: 2 } as const;
 
-export type MissionTable = {
+export type MissionMatrix = {
   readonly mission: SeatingMission;
   readonly seats: readonly SeatingSeat[];
   readonly types: readonly SeatType[];
@@ -80,12 +80,12 @@ export function createCrowd(pilots: readonly SeatingPilot[]): Crowd {
 }
 
 /** @param seats in a fixed order */
-export function createTable(
+export function createMatrix(
   mission: SeatingMission,
   seats: readonly SeatingSeat[],
   { pilots, first, startMs: starts, endMs: ends }: Crowd,
   nowMs: number,
-): MissionTable {
+): MissionMatrix {
   const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
   const placeOf = new Map(aircraftIds.map((id, place) => [id, place]));
   const kinds = aircraftIds.length;
@@ -183,20 +183,20 @@ function typesOf(seats: readonly SeatingSeat[], placeOf: ReadonlyMap<number, num
 }
 
 /** Missions that touch each other, directly or by others between: they overlap and a pilot could fly either. */
-export function findParts(tables: readonly MissionTable[]): number[][] {
-  const partOf = tables.map((_, index) => index);
-  tables.forEach((one, a) => {
+export function findClusters(matrices: readonly MissionMatrix[]): number[][] {
+  const clusterOf = matrices.map((_, index) => index);
+  matrices.forEach((one, a) => {
     for (let b = 0; b < a; b++) {
-      const other = tables[b];
-      const [from, to] = [partOf[a] ?? a, partOf[b] ?? b];
+      const other = matrices[b];
+      const [from, to] = [clusterOf[a] ?? a, clusterOf[b] ?? b];
       if (!other || other.candidates.length === 0 || from === to || !overlaps(one.mission, other.mission)) continue;
       if (!one.candidates.some((pilot) => other.standing[pilot] === STANDING.outranked)) continue;
-      partOf.forEach((part, index) => {
-        if (part === from) partOf[index] = to;
+      clusterOf.forEach((cluster, index) => {
+        if (cluster === from) clusterOf[index] = to;
       });
     }
   });
-  const parts = new Map<number, number[]>();
-  partOf.forEach((part, index) => parts.set(part, [...(parts.get(part) ?? []), index]));
-  return [...parts.values()];
+  const clusters = new Map<number, number[]>();
+  clusterOf.forEach((cluster, index) => clusters.set(cluster, [...(clusters.get(cluster) ?? []), index]));
+  return [...clusters.values()];
 }

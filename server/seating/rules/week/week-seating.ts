@@ -11,9 +11,9 @@ import {
   type SeatingSeat,
   type UnseatedPilot,
 } from '#server/seating/rules/one-mission/seating.ts';
-import { createPart } from './assign-moment.ts';
-import { dealPart } from './overlap-cluster.ts';
-import { createCrowd, createTable, findParts, type MissionTable, STANDING } from './week-matrix.ts';
+import { createOverlapCluster } from './assign-moment.ts';
+import { assignCluster } from './overlap-cluster.ts';
+import { createCrowd, createMatrix, findClusters, type MissionMatrix, STANDING } from './week-matrix.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -52,17 +52,19 @@ export function seatWeek({
   const order = missions.map((one, index) => ({ ...one, index })).toSorted(compareMissions);
   const crowd = pilots.toSorted((a, b) => compareText(a.id, b.id));
   const windows = createCrowd(crowd);
-  const tables = order.map(({ mission, seats }) => createTable(mission, seats.toSorted(compareSeats), windows, nowMs));
+  const matrices = order.map(({ mission, seats }) =>
+    createMatrix(mission, seats.toSorted(compareSeats), windows, nowMs),
+  );
   const debts = Float64Array.from(crowd, ({ debt }) => debt);
   const seatings: Seating[] = [];
   let isBest = true;
-  for (const places of findParts(tables)) {
-    const part = places.flatMap((place) => tables[place] ?? []);
-    const crews = part.length === 1 ? part.map(({ candidates }) => candidates) : null;
-    const dealt = crews ? null : dealCrews(part, crowd, debts);
-    isBest &&= dealt?.isBest ?? true;
-    const given = (crews ?? dealt?.crews ?? []).map((crew, at) =>
-      seatCrew(at, crew, part, dealt?.crews, crowd, debts, nowMs),
+  for (const places of findClusters(matrices)) {
+    const cluster = places.flatMap((place) => matrices[place] ?? []);
+    const crews = cluster.length === 1 ? cluster.map(({ candidates }) => candidates) : null;
+    const assigned = crews ? null : assignCrews(cluster, crowd, debts);
+    isBest &&= assigned?.isBest ?? true;
+    const given = (crews ?? assigned?.crews ?? []).map((crew, at) =>
+      seatCrew(at, crew, cluster, assigned?.crews, crowd, debts, nowMs),
     );
     places.forEach((place, at) => {
       const index = order[place]?.index;
@@ -70,7 +72,7 @@ export function seatWeek({
       if (index === undefined || !one) return;
       seatings[index] = one.seating;
     });
-    for (const { willing, seated } of given) settle(debts, crowd, willing, seated);
+    for (const { willing, seated } of given) recordFairness(debts, crowd, willing, seated);
   }
   return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
 }
@@ -79,12 +81,12 @@ function compareMissions({ mission: a }: WeekMission, { mission: b }: WeekMissio
   return a.startMs - b.startMs || a.endMs - b.endMs || compareText(a.id, b.id);
 }
 
-/** Pilots of each mission of a part, by place. */
-function dealCrews(part: readonly MissionTable[], crowd: readonly SeatingPilot[], debts: Float64Array) {
-  const table = createPart(part, crowd, debts);
-  const { flown, isBest } = dealPart(table);
-  const crews = part.map((_, mission) =>
-    table.places.filter((_place, local) => ((flown[local] ?? 0) & (1 << mission)) !== 0),
+/** Pilots of each mission of a cluster, by place. */
+function assignCrews(cluster: readonly MissionMatrix[], crowd: readonly SeatingPilot[], debts: Float64Array) {
+  const overlapCluster = createOverlapCluster(cluster, crowd, debts);
+  const { flown, isBest } = assignCluster(overlapCluster);
+  const crews = cluster.map((_, mission) =>
+    overlapCluster.places.filter((_place, local) => ((flown[local] ?? 0) & (1 << mission)) !== 0),
   );
   return { crews, isBest };
 }
@@ -92,29 +94,29 @@ function dealCrews(part: readonly MissionTable[], crowd: readonly SeatingPilot[]
 /**
  * Give the seats of one mission to its crew; everybody else gets the reason why not.
  * @param crew places of pilots of whom as many as possible are seated
- * @param crews of all missions of the part; undefined when it is the only one
+ * @param crews of all missions of the cluster; undefined when it is the only one
  */
 function seatCrew(
   at: number,
   crew: Int32Array,
-  part: readonly MissionTable[],
+  cluster: readonly MissionMatrix[],
   crews: readonly Int32Array[] | undefined,
   crowd: readonly SeatingPilot[],
   debts: Float64Array,
   nowMs: number,
 ) {
-  const table = part[at];
-  if (!table) throw new RangeError('No such mission');
-  const { mission, seats } = table;
+  const matrix = cluster[at];
+  if (!matrix) throw new RangeError('No such mission');
+  const { mission, seats } = matrix;
   const assessed = Array.from(crew, (place) => crowd[place]).flatMap((pilot, index) => {
     const debt = debts[crew[index] ?? 0];
     return pilot && debt !== undefined ? [assessPilot({ ...pilot, debt }, mission, nowMs)] : [];
   });
   const { seated, open } = seatAssessed(seats, mission, assessed);
 
-  const standing = table.standing.slice();
+  const standing = matrix.standing.slice();
   crews?.forEach((others, index) => {
-    const other = part[index];
+    const other = cluster[index];
     if (index === at || !other || !overlaps(other.mission, mission)) return;
     for (const place of others) {
       if (standing[place] !== STANDING.notAvailable) standing[place] = STANDING.committed;
@@ -128,7 +130,7 @@ function seatCrew(
     const pilot = crowd[place];
     if (reason && pilot) unseated.push({ pilotId: pilot.id, reason });
   }
-  const willing = table.candidates.filter(
+  const willing = matrix.candidates.filter(
     (place) => standing[place] === STANDING.seated || standing[place] === STANDING.outranked,
   );
   return { seating: { seated, open, unseated }, willing, seated: isSeated };
@@ -144,8 +146,8 @@ const REASONS: readonly (UnseatedReason | null)[] = [
   'OUTRANKED',
 ];
 
-/** Enter a mission in the ledger. */
-function settle(
+/** Count a mission in the fairness debts of its pilots. */
+function recordFairness(
   debts: Float64Array,
   crowd: readonly SeatingPilot[],
   willing: Int32Array,

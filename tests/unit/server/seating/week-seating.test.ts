@@ -4,7 +4,7 @@ import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { seatWeek, type WeekMission } from '#server/seating/rules/week/week-seating.ts';
-import { createCrowd, createTable, FIT, STANDING } from '#server/seating/rules/week/week-matrix.ts';
+import { createCrowd, createMatrix, FIT, STANDING } from '#server/seating/rules/week/week-matrix.ts';
 import { EARLY, flight, HORNET, pilot, present, START, VIPER } from './seating-given.ts';
 import { anyMissions, anyWeekPilots, givenWeek, missionAt } from './week-given.ts';
 
@@ -98,16 +98,16 @@ describe('missions seated together', () => {
   });
 });
 
-test('the table says of everybody what the assessment of one pilot says', () => {
+test('the matrix says of everybody what the assessment of one pilot says', () => {
   const anyOne = anyMissions(fc.constant([[0, 3]] as const), 8);
   fc.assert(
     fc.property(anyOne, anyWeekPilots(4, 8), fc.constantFrom(EARLY, START - HOUR_MS), ([one], pilots, nowMs) => {
       if (!one) throw new Error('no mission');
       const { mission, seats } = one;
-      const table = createTable(mission, seats, createCrowd(pilots), nowMs);
+      const matrix = createMatrix(mission, seats, createCrowd(pilots), nowMs);
       pilots.forEach((each, place) => {
         const { blocked, fitFor } = assessPilot(each, mission, nowMs);
-        const fits = table.aircraftIds.map(fitFor);
+        const fits = matrix.aircraftIds.map(fitFor);
         const isCandidate = blocked === null && fits.some((fit) => fit !== null);
         const standings = {
           NOT_AVAILABLE: STANDING.notAvailable,
@@ -115,12 +115,12 @@ test('the table says of everybody what the assessment of one pilot says', () => 
           DO_NOT_DISTURB: STANDING.doNotDisturb,
         };
         const free = isCandidate ? STANDING.outranked : STANDING.aircraft;
-        expect(table.standing[place]).toBe(blocked === null ? free : standings[blocked]);
-        const row = table.candidates.indexOf(place);
+        expect(matrix.standing[place]).toBe(blocked === null ? free : standings[blocked]);
+        const row = matrix.candidates.indexOf(place);
         expect(row >= 0).toBe(isCandidate);
         if (!isCandidate) return;
-        const start = row * table.aircraftIds.length;
-        expect([...table.fits.subarray(start, start + fits.length)]).toEqual(
+        const start = row * matrix.aircraftIds.length;
+        expect([...matrix.fits.subarray(start, start + fits.length)]).toEqual(
           fits.map((fit) => (fit === null ? FIT.none : FIT[fit])),
         );
       });
