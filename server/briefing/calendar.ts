@@ -10,9 +10,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { dateShiftWords, localWords, zuluWords } from '#server/time/clock-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
@@ -79,7 +79,9 @@ function describe(order: AcceptedMissionDto, timeZone: string, link: string): st
   const time = (label: string, iso: string | null) => {
     if (iso === null) return [];
     const at = Date.parse(iso);
-    return [`${label} ${[zuluWords(at), localWords(at, timeZone), dateShiftWords(at, timeZone)].join(' ').trim()}`];
+    return [
+      `${label} ${[formatZulu(at), formatLocal(at, timeZone), dateShiftMark(dateShift(at, timeZone))].join(' ').trim()}`,
+    ];
   };
   return [
     `${order.flightCallsign}, ${seatLabel(order.seatIndex).toLowerCase()}: ${order.role}, ${order.aircraftName}, ${sideName(order.side)}`,

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { dateShiftWords, dateWords, localWords, zuluWords } from '#server/time/clock-text.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { CardFlight, CardTime, KneeboardCard } from './kneeboard-content.ts';
@@ -21,7 +21,14 @@ function presentTimes(row: OrderRow, timeZone: string): CardTime[] {
   return instants.flatMap(([label, ms]) =>
     ms === null
       ? []
-      : [{ label, zulu: zuluWords(ms), local: localWords(ms, timeZone), shift: dateShiftWords(ms, timeZone) }],
+      : [
+          {
+            label,
+            zulu: formatZulu(ms),
+            local: formatLocal(ms, timeZone),
+            shift: dateShiftMark(dateShift(ms, timeZone)),
+          },
+        ],
   );
 }
 
@@ -62,8 +69,8 @@ export async function loadKneeboard(em: Em, viewer: Viewer, id: string, publicUr
     mission: row.mission_name,
     theater: row.theater,
     role: row.role,
-    dateZulu: dateWords(row.starts_ms, 'UTC'),
-    dateLocal: dateWords(row.starts_ms, viewer.timeZone),
+    dateZulu: formatDate(row.starts_ms, 'UTC'),
+    dateLocal: formatDate(row.starts_ms, viewer.timeZone),
     zone: viewer.timeZone,
     times: presentTimes(row, viewer.timeZone),
     callsign: row.flight_callsign,
@@ -76,7 +83,7 @@ export async function loadKneeboard(em: Em, viewer: Viewer, id: string, publicUr
     notes: notes === '' ? null : notes,
     footer: {
       pilot: viewer.displayName ?? NAMELESS,
-      issued: `issued ${dateWords(row.issued_ms, 'UTC')}, ${zuluWords(row.issued_ms)}`,
+      issued: `issued ${formatDate(row.issued_ms, 'UTC')}, ${formatZulu(row.issued_ms)}`,
       host: new URL(publicUrl).host,
     },
   };

@@ -1,10 +1,5 @@
-/** Instants as pilots read them: `1905Z`, `2005L`, `+1`, written as on the screens. */
-import { localDate, localTime } from './time.ts';
-
-/** `1905Z` */
-export function zuluWords(ms: number): string {
-  return `${localTime(ms, 'UTC').replace(':', '')}Z`;
-}
+/** Zulu dates as messages in Discord show them. */
+import { formatZulu } from '#shared/clock.ts';
 
 /** `FRI 20 NOV 1900Z` */
 export function zuluDayWords(ms: number): string {
@@ -16,27 +11,5 @@ export function zuluDayWords(ms: number): string {
   }).formatToParts(ms);
   const part = (name: 'weekday' | 'day' | 'month') =>
     parts.find(({ type }) => type === name)?.value.toUpperCase() ?? '';
-  return `${part('weekday')} ${part('day')} ${part('month')} ${zuluWords(ms)}`;
-}
-
-/** `2005L`: the wall time of the instant in `timeZone`. */
-export function localWords(ms: number, timeZone: string): string {
-  return `${localTime(ms, timeZone).replace(':', '')}L`;
-}
-
-/** `+1` or `−1` when the local date differs from the Zulu date, else ''. */
-export function dateShiftWords(ms: number, timeZone: string): string {
-  const [local, zulu] = [localDate(ms, timeZone), localDate(ms, 'UTC')];
-  return local === zulu ? '' : local > zulu ? '+1' : '−1';
-}
-
-/** `Fri, Nov 20, 2026` of an instant in a zone. */
-export function dateWords(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  }).format(ms);
+  return `${part('weekday')} ${part('day')} ${part('month')} ${formatZulu(ms)}`;
 }

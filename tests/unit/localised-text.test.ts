@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clockDigits, formatZulu } from '#client/lib/clock.ts';
-import { dateShift, formatLocal, localDate, localTime, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
+import { clockDigits, dateShift, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { localTime, zoneOffsetMinutes, zuluOfWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 

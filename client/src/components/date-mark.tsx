@@ -1,5 +1,5 @@
-import { dateShiftMark } from '#client/lib/time.ts';
 import classes from './date-mark.module.css';
+import { dateShiftMark } from '#shared/clock.ts';
 
 interface DateMarkProps {
   /** days from the date that stands beside it */

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput, type NativeSelectProps, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { screenCopy } from '#client/lib/screen-text.ts';
-import { formatZulu } from '#client/lib/clock.ts';
-import { detectedTimeZone, formatLocal } from '#client/lib/time.ts';
+import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { detectedTimeZone } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import classes from './identity-fields.module.css';

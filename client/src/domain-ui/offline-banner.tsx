@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { lastLoadedAt, useTrouble, type Trouble } from '#client/lib/connection.ts';
 import { useServiceWorker } from '#client/lib/service-worker.ts';
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { SignOutNotice } from './sign-out-notice.tsx';
 import classes from './offline-banner.module.css';
 

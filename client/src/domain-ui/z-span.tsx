@@ -1,5 +1,5 @@
-import { formatZulu } from '#client/lib/clock.ts';
-import { dateShift, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
+import { dateShift, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { formatShortDate } from '#client/lib/time.ts';
 import { DateMark } from '#client/components/date-mark.tsx';
 import classes from './z-span.module.css';
 

@@ -1,7 +1,7 @@
 import { IconBrandDiscord } from '@tabler/icons-react';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { formatZulu } from '#client/lib/clock.ts';
-import { dateShift, discordTimestamp, formatLocal, formatShortDate } from '#client/lib/time.ts';
+import { dateShift, formatLocal, formatZulu } from '#shared/clock.ts';
+import { discordTimestamp, formatShortDate } from '#client/lib/time.ts';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { DateMark } from '#client/components/date-mark.tsx';
 import classes from './z-time.module.css';

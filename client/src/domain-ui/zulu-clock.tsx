@@ -1,5 +1,5 @@
 import { useNow } from '#client/lib/use-now.ts';
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import classes from './zulu-clock.module.css';
 
 /** The current Zulu time, `1205Z`. Not announced: it would talk every minute. */

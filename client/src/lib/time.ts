@@ -1,33 +1,10 @@
-/** Times as pilots read them: `1905Z` is UTC, `2005L` the reader's profile zone. Everything by Intl, no arithmetic on wall times. */
-import { clockDigits, formatter, readWall, toDate } from './clock.ts';
-
-/** `2005L`: the same instant on a wall in `timeZone`. */
-export function formatLocal(instant: string | Date, timeZone: string): string {
-  return `${clockDigits(toDate(instant), timeZone)}L`;
-}
-
-/** `YYYY-MM-DD` of an instant in a zone. */
-export function localDate(instant: string | Date, timeZone: string): string {
-  const { year, month, day } = readWall(toDate(instant), timeZone);
-  return `${year}-${month}-${day}`;
-}
+/** Times on the pages beyond the clock of `shared/clock.ts`: dates, durations, expiry and zones. */
+import { formatter, readWall, toDate } from '#shared/clock.ts';
 
 /** `HH:mm` of an instant in a zone, as forms and files have it. */
 export function localTime(instant: string | Date, timeZone: string): string {
   const { hour, minute } = readWall(toDate(instant), timeZone);
   return `${hour}:${minute}`;
-}
-
-/** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
-export function dateShift(instant: string | Date, timeZone: string): -1 | 0 | 1 {
-  const local = localDate(instant, timeZone);
-  const zulu = localDate(instant, 'UTC');
-  return local === zulu ? 0 : local > zulu ? 1 : -1;
-}
-
-/** `+1` and `−1` beside a local time whose date is not the Zulu date; '' when it is. */
-export function dateShiftMark(shift: -1 | 0 | 1): string {
-  return shift === 0 ? '' : shift > 0 ? '+1' : '−1';
 }
 
 /** `1800L` of a wall time `18:00` whose zone stands beside it. */

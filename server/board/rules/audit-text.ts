@@ -1,7 +1,7 @@
 /** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
+import { formatDate, formatZulu } from '#shared/clock.ts';
 import { CHANGES, FREE_TEXT_CHANGES } from '#shared/mission-fields.ts';
 import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
-import { dateWords, zuluWords } from '#server/time/clock-text.ts';
 
 /** Whatever was noted, by this release or by an older one. */
 export type AuditDetail = Readonly<Record<string, unknown>>;
@@ -29,8 +29,8 @@ function aircraftOf(detail: AuditDetail, names: AuditNames): string {
 function momentWords(value: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) return value;
-  const [, date = ''] = dateWords(ms, 'UTC').split(', ');
-  return `${date} ${zuluWords(ms)}`;
+  const [, date = ''] = formatDate(ms, 'UTC').split(', ');
+  return `${date} ${formatZulu(ms)}`;
 }
 
 const valueWords = (value: unknown): string => {

@@ -1,9 +1,9 @@
 /** A pilot's frag orders as the bot tells them, to that pilot alone. */
+import { formatZulu } from '#shared/clock.ts';
 import { CHANGES } from '#shared/mission-fields.ts';
 import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
-import { zuluWords } from '#server/time/clock-text.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
 
@@ -31,7 +31,7 @@ export function orderWords({ label, missionName, title, flightCallsign }: FragOr
 /** When a mission starts, in the reader's zone and in Zulu. */
 export function startWords(startUtc: string): string {
   const ms = Date.parse(startUtc);
-  return `${discordTime(ms, 'F')} · ${zuluWords(ms)} · ${discordTime(ms, 'R')}`;
+  return `${discordTime(ms, 'F')} · ${formatZulu(ms)} · ${discordTime(ms, 'R')}`;
 }
 
 function changedWords({ changes }: FragOrderDto): string[] {

@@ -1,5 +1,5 @@
 /** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
-import { zuluWords } from '#server/time/clock-text.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
 import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 
@@ -92,7 +92,7 @@ export function whyNot(obstacle: Obstacle, voice: Voice): string {
   return outrankedWords(obstacle, isPilot ? 'you' : voice.name);
 }
 
-const spanWords = ({ startMs, endMs }: Interval) => `from ${zuluWords(startMs)} to ${zuluWords(endMs)}`;
+const spanWords = ({ startMs, endMs }: Interval) => `from ${formatZulu(startMs)} to ${formatZulu(endMs)}`;
 
 /** `the F-14B Tomcat, the A-10C or 2 others` */
 function aircraftWords(names: readonly string[]): string {

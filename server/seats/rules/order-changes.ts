@@ -1,4 +1,5 @@
 /** Changes to a frag order by an admin's edit: comparing, merging with earlier ones, and wording for the pilot. */
+import { formatZulu } from '#shared/clock.ts';
 import { sideName } from '#shared/labels.ts';
 import {
   CHANGES,
@@ -11,7 +12,6 @@ import { shorten } from '#shared/order-changes.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Side } from '#shared/vocabulary.ts';
 import { localDate } from '#server/time/time.ts';
-import { zuluWords } from '#server/time/clock-text.ts';
 
 /** The facts of a flight that an order shows. */
 export type FlightWords = {
@@ -28,7 +28,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** `Nov 21 1905Z` */
 export function instantWords(ms: number): string {
   const date = localDate(ms, 'UTC');
-  return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))} ${zuluWords(ms)}`;
+  return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))} ${formatZulu(ms)}`;
 }
 
 /** The changes between two states, [] if they are equal. */

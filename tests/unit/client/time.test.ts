@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { formatZulu } from '#client/lib/clock.ts';
+import { dateShift, formatLocal, formatZulu } from '#shared/clock.ts';
 import {
-  dateShift,
   discordTimestamp,
   formatCalendarDate,
   formatDuration,
   formatExpiry,
-  formatLocal,
   zoneOffsetMinutes,
   zuluOfWallTime,
 } from '#client/lib/time.ts';

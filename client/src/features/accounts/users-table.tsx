@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatter } from '#client/lib/clock.ts';
+import { formatter } from '#shared/clock.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import type { TableSort } from '#client/lib/table-sort.ts';
 import type { ComparedUserDto } from '#shared/schemas/auth.ts';

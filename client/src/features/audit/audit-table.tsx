@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { IconButton } from '#client/components/icon-button.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import { localDate } from '#client/lib/time.ts';
+import { localDate } from '#shared/clock.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';
 import type { AuditAction } from '#shared/vocabulary.ts';
 import { auditCopy } from './audit-text.ts';

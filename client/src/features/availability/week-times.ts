@@ -1,6 +1,6 @@
 /** A weekly time in Zulu, on the day it next falls on: a clock change within the coming week is already in it. */
-import { formatZulu } from '#client/lib/clock.ts';
-import { localDate, zoneOffsetMinutes } from '#client/lib/time.ts';
+import { formatZulu, localDate } from '#shared/clock.ts';
+import { zoneOffsetMinutes } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { SlotRow } from './week.ts';
 import { DAY_MINUTES, minutesOf } from './week-spans.ts';

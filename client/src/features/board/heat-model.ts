@@ -1,6 +1,6 @@
 /** The heat as a grid of local days and hours: columns, cells, steps, sentences. Pure. */
-import { formatZulu } from '#client/lib/clock.ts';
-import { formatCalendarDate, formatLocal } from '#client/lib/time.ts';
+import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatCalendarDate } from '#client/lib/time.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';
 

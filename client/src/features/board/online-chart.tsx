@@ -1,7 +1,7 @@
 import { AreaChart } from '@mantine/charts';
 import { memo, useMemo } from 'react';
-import { formatZulu } from '#client/lib/clock.ts';
-import { formatLocal, formatShortDate } from '#client/lib/time.ts';
+import { formatLocal, formatZulu } from '#shared/clock.ts';
+import { formatShortDate } from '#client/lib/time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { describeWeek, findMidnights, mergeRuns, type OnlineRun } from './online-figures.ts';
 import { nameDay } from './week-days.ts';

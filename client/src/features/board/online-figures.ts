@@ -1,6 +1,6 @@
 /** The week ahead as numbers and sentences: peak, runs of equal buckets, days. Pure. */
-import { formatZulu } from '#client/lib/clock.ts';
-import { dateShift, dateShiftMark, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
+import { dateShift, dateShiftMark, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { ExpectedOnlineDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';

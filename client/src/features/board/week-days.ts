@@ -1,5 +1,5 @@
 /** The seven local dates of the board, and the one that is looked at. */
-import { formatter } from '#client/lib/clock.ts';
+import { formatter } from '#shared/clock.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 
 export const BOARD_DAYS = 7;

@@ -1,6 +1,5 @@
 /** A pilot's home that nobody has: sample orders around the moment the demo was opened, so that it never looks stale. */
-import { formatZulu } from '#client/lib/clock.ts';
-import { localDate } from '#client/lib/time.ts';
+import { formatZulu, localDate } from '#shared/clock.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { WINDOW_DAYS } from '#shared/limits.ts';

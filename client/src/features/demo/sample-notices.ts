@@ -1,4 +1,4 @@
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 

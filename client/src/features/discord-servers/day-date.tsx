@@ -1,4 +1,4 @@
-import { clockDigits, formatter, formatZulu } from '#client/lib/clock.ts';
+import { clockDigits, formatter, formatZulu } from '#shared/clock.ts';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';

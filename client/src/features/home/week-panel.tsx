@@ -1,7 +1,7 @@
 import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import { ANY_AIRCRAFT_ID, HOME_DAYS_SHOWN } from '#shared/limits.ts';

@@ -1,6 +1,5 @@
 import { DateMark } from '#client/components/date-mark.tsx';
-import { formatZulu } from '#client/lib/clock.ts';
-import { dateShift, formatLocal, localDate } from '#client/lib/time.ts';
+import { dateShift, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
 import classes from './time-span.module.css';
 
 interface TimeSpanProps {

@@ -2,7 +2,7 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { instantOfWallTime } from '#client/lib/wall-time.ts';
 import type { AvailabilitySummaryDto } from '#shared/schemas/admin-pilot.ts';

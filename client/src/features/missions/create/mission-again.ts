@@ -1,6 +1,7 @@
 /** A form filled from a mission that was there before. */
-import { localDate, localTime } from '#client/lib/time.ts';
+import { localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { localDate } from '#shared/clock.ts';
 import { eachField, MISSION_FIELD_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';

@@ -1,6 +1,7 @@
 /** The create form's values, and what follows from them. */
-import { localDate, localTime } from '#client/lib/time.ts';
+import { localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import {
   AIRCRAFT_SLOT_COUNT,

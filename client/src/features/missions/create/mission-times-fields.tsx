@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, useRef, type ReactNode } from 'react';
-import { formatZulu } from '#client/lib/clock.ts';
-import { formatDuration, formatLocal, formatShortDate, localDate } from '#client/lib/time.ts';
+import { formatLocal, formatZulu, localDate } from '#shared/clock.ts';
+import { formatDuration, formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';

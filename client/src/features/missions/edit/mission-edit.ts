@@ -1,6 +1,7 @@
 /** The edit form's values: what a mission is, what it is to be, and what of that is new. */
-import { localDate, localTime } from '#client/lib/time.ts';
+import { localTime } from '#client/lib/time.ts';
 import { countSlots, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
+import { localDate } from '#shared/clock.ts';
 import {
   eachField,
   FLIGHT_FIELD_KEYS,

@@ -1,5 +1,6 @@
 /** A mission's roster as a table for spreadsheets. */
-import { localDate, localTime } from '#client/lib/time.ts';
+import { localTime } from '#client/lib/time.ts';
+import { localDate } from '#shared/clock.ts';
 import { sideName } from '#shared/labels.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';

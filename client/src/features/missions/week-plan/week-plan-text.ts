@@ -1,5 +1,5 @@
 /** Seating together, in sentences. */
-import { formatZulu } from '#client/lib/clock.ts';
+import { formatZulu } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-work.ts';
 import { count } from '#client/features/missions/mission-text.ts';

@@ -1,4 +1,10 @@
-/** The Zulu clock, apart from everything else about time: every page shows it, the front page first. */
+/**
+ * Instants in the words that pilots read, the same on every screen and in every message: `1905Z` is UTC, `2005L` the
+ * reader's zone. Everything by Intl, no arithmetic on wall times.
+ */
+
+/** ISO instant, epoch milliseconds or Date. */
+export type Instant = string | number | Date;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -57,12 +63,40 @@ export function clockDigits(instant: Date, timeZone: string): string {
   return `${hour}${minute}`;
 }
 
-/** ISO instant or Date -> Date. */
-export function toDate(instant: string | Date): Date {
-  return typeof instant === 'string' ? new Date(instant) : instant;
+export function toDate(instant: Instant): Date {
+  return instant instanceof Date ? instant : new Date(instant);
 }
 
 /** `1905Z` */
-export function formatZulu(instant: string | Date): string {
+export function formatZulu(instant: Instant): string {
   return `${clockDigits(toDate(instant), 'UTC')}Z`;
+}
+
+/** `2005L`: the same instant on a wall in `timeZone`. */
+export function formatLocal(instant: Instant, timeZone: string): string {
+  return `${clockDigits(toDate(instant), timeZone)}L`;
+}
+
+/** `YYYY-MM-DD` of an instant in a zone. */
+export function localDate(instant: Instant, timeZone: string): string {
+  const { year, month, day } = readWall(toDate(instant), timeZone);
+  return `${year}-${month}-${day}`;
+}
+
+/** Days between the local and the Zulu calendar date of one instant: -1, 0 or 1. */
+export function dateShift(instant: Instant, timeZone: string): -1 | 0 | 1 {
+  const local = localDate(instant, timeZone);
+  const zulu = localDate(instant, 'UTC');
+  return local === zulu ? 0 : local > zulu ? 1 : -1;
+}
+
+/** `+1` and `−1` beside a local time whose date is not the Zulu date; '' when it is. */
+export function dateShiftMark(shift: -1 | 0 | 1): string {
+  return shift === 0 ? '' : shift > 0 ? '+1' : '−1';
+}
+
+/** `Fri, Nov 20, 2026` of an instant in a zone. */
+export function formatDate(instant: Instant, timeZone: string): string {
+  const options = { timeZone, weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
+  return formatter('en-US', options).format(toDate(instant));
 }
