@@ -1,4 +1,4 @@
-/** Everybody who might take a seat, with all that the seating asks about a pilot. */
+/** Seating candidates: pilots with their presences, commitments, levels, fairness debt and reliability. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -35,12 +35,12 @@ export async function loadCandidates(
 }
 
 /**
- * Pilots as the seating asks for them, for whatever flies within a range.
+ * Pilots as input for the seating of missions within a range.
  * @param range half-open, epoch milliseconds; presences and commitments that touch it are loaded
- * @param aircraftIds whose levels are needed
- * @param exceptMissionId seats in this one are no commitments
+ * @param aircraftIds aircraft whose proficiency levels are needed
+ * @param exceptMissionId seats in this mission do not count as commitments
  * @param pilotIds only these; undefined for every active pilot
- * @returns by id
+ * @returns the pilots, by id
  */
 export async function loadSeatingPilots(
   em: Em,

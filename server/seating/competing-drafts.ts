@@ -1,4 +1,4 @@
-/** Drafts that a mission would be worth seating together with. Reads only, and takes no lock. */
+/** Competing drafts: drafts that are worth seating together with a mission. Read-only, without locks. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -21,7 +21,7 @@ type Rivals = z.infer<typeof rivalDrafts>;
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Drafts that start within 7 days before or after, and can still be published; by start. */
+/** Drafts that start up to 7 days before or after and can still be published; by start. */
 async function listDrafts(em: Em, { startMs }: Wanting, exceptId: string | null, now: Date) {
   const fromMs = Math.max(startMs - WEEK_MS, now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS);
   return db(em)
@@ -47,9 +47,9 @@ async function listDrafts(em: Em, { startMs }: Wanting, exceptId: string | null,
 type Draft = Awaited<ReturnType<typeof listDrafts>>[number];
 
 /**
- * The drafts that compete with a mission for pilots: they overlap it, or another such one, and pilots who are free for
- * both fit seats of both. At most as many as can be seated together with it, the nearest ones.
- * @param pilots everybody, as the seating of the mission gets them
+ * The drafts that compete with a mission for pilots: they overlap the mission, or another competing draft, and share
+ * pilots who are free for both and fit seats of both. The nearest ones, at most as many as can be seated together with it.
+ * @param pilots all candidates of the mission
  * @param exceptId the mission itself, when it is stored
  */
 export async function findCompetingDrafts(
@@ -80,7 +80,7 @@ export async function findCompetingDrafts(
     }));
 }
 
-/** The rivals of a stored draft; none for a mission that is no draft. 404 when there is no such mission. */
+/** The drafts that compete with a stored draft; [] for a mission that is not a draft. Unknown mission: 404. */
 export async function listCompetingDrafts(em: Em, missionId: string, now: Date): Promise<Rivals> {
   const mission = await selectMissions(em)
     .select(({ fn, selectFrom }) =>

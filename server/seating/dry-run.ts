@@ -1,4 +1,4 @@
-/** Dry run of a mission: its seating if it were issued now. Reads only, and takes no lock. */
+/** Dry run of a mission: its seating if it were issued now. Read-only, without locks. */
 import type { Em } from '#server/schema/orm.ts';
 import { betterRange, findBetterTimes } from '#server/seating/rules/one-mission/alternative-times.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
@@ -15,8 +15,8 @@ import { loadNames } from '#server/accounts/users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * Seat the request as issuing it at this moment would, by the same function; then look for times that fill more.
- * 400 for times and aircraft that cannot be, in the words of the creation.
+ * Seat the requested mission with the function that issuing uses, then look for times that fill more seats.
+ * 400 for invalid times and aircraft, with the same sentences as on creation.
  */
 export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, now: Date): Promise<DryRunDto> {
   const timeZone = input.timeZone ?? viewer.timeZone;

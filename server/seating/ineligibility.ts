@@ -1,4 +1,4 @@
-/** Lists the pilots without a seat of a mission, with reasons, for its admin. */
+/** Pilots without a seat in a mission, with the reasons, for admins. */
 import { sql } from 'kysely';
 import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -15,7 +15,7 @@ import { loadCandidates } from './candidates.ts';
 import { selectHeldSeats, selectMissions } from '#server/seats/orders.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
-/** Seats of flights, and how many of each somebody holds: expired holds are none. */
+/** The mission's flights with their numbers of seats and held seats; expired holds do not count. */
 async function listFlights(em: Em, missionId: string, now: Date) {
   return db(em)
     .selectFrom('flight as f')
@@ -41,7 +41,7 @@ async function listFlights(em: Em, missionId: string, now: Date) {
     .execute();
 }
 
-/** The last order of each pilot who holds none of the mission's seats: how it ended or was answered. */
+/** The outcome or answer of each pilot's last order for the mission. */
 async function listLastOrders(em: Em, missionId: string, now: Date) {
   return db(em)
     .selectFrom('frag_order as o')
@@ -62,7 +62,7 @@ async function listLastOrders(em: Em, missionId: string, now: Date) {
     .execute();
 }
 
-/** Everybody active without a seat of the mission, by reason and name, as things stand now. Unknown id: 404. */
+/** All active pilots without a seat in the mission, by reason and name. Unknown id: 404. */
 export async function listUnseated(em: Em, missionId: string, now: Date): Promise<UnseatedPilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);

@@ -1,4 +1,4 @@
-/** The missions ahead as a pilot finds them: with a free seat to take, or why there is none. */
+/** Upcoming missions for a pilot: those with an open seat to take, and the others with the reason why there is none. */
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
@@ -12,8 +12,8 @@ import { loadSeatingPilots } from './candidates.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * The flights of missions that have not begun and start before `until`, the next ones of very many: in board order. Each
- * with its seats that somebody holds, expired holds apart, and how many other pilots are on standby for the mission.
+ * The flights of scheduled missions that start before `until`, in board order, limited to the next missions. Each with its
+ * held seats, without expired holds, and the number of other pilots on standby for the mission.
  */
 async function loadFlights(em: Em, viewer: Viewer, now: Date, until: Date) {
   return db(em)
@@ -92,7 +92,7 @@ const presentMission = ({ id, name, theater, startMs, endMs }: FlightRow) => ({
   endUtc: toIso(endMs),
 });
 
-/** The flight's seats that nobody holds. */
+/** The flight's free seats. */
 function listFree(flight: FlightRow): OpeningsDto['open'][number]['seats'] {
   const { flightId, callsign, aircraftId, aircraftName, role, side, sizeCap, launchMs, held } = flight;
   return Array.from({ length: sizeCap }, (_, seatIndex) => seatIndex)
@@ -126,8 +126,8 @@ function sortMission(
 }
 
 /**
- * Missions that start within `OPENINGS_DAYS`, the next one first, without those in which the viewer holds a seat: those
- * with a free seat that fits, and the others with what stands in the way.
+ * Missions that start within `OPENINGS_DAYS`, the next one first, except those in which the viewer holds a seat: `open`
+ * ones have a free seat that fits, `closed` ones come with the reason.
  */
 export async function listOpenMissions(em: Em, viewer: Viewer, now: Date): Promise<OpeningsDto> {
   const flights = await loadFlights(em, viewer, now, new Date(now.getTime() + OPENINGS_DAYS * DAY_MS));

@@ -1,4 +1,4 @@
-/** Lists the candidates for a seat of a mission. */
+/** Candidates for one seat of a mission, for an admin who assigns a pilot. */
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -15,8 +15,8 @@ import { seatWords } from '#server/seats/mission-lock.ts';
 import { selectMissions } from '#server/seats/orders.ts';
 
 /**
- * A seat of a mission, with what fits it and what it is called.
- * @throws AppError 404 for a flight that is not the mission's, and for a seat beyond its size
+ * A seat of a mission, with its aircraft, role and flight callsign.
+ * @throws AppError 404 for a flight of another mission, and for a seat beyond the flight's size
  */
 export async function findSeat(
   em: Em,
@@ -42,8 +42,8 @@ export async function findSeat(
 }
 
 /**
- * Every active pilot: those whom nothing stands in the way of first, then those who can be assigned all the same, each by
- * level and name. Unknown mission, flight or seat: 404.
+ * Every active pilot: eligible ones first, then those who can be assigned nevertheless, then the rest, each by level and
+ * name. Unknown mission, flight or seat: 404.
  */
 export async function listSeatCandidates(
   em: Em,

@@ -1,4 +1,4 @@
-/** Seating several drafts together: what it would come to. Reads only, and takes no lock. */
+/** The week plan: a preview of seating several drafts together. Read-only, without locks. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
@@ -17,13 +17,13 @@ import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from './week-solver.ts';
 
-/** Of the mission that is not stored yet: after every stored one. */
+/** The id of a mission that is not stored yet; it sorts after every UUID. */
 const REQUEST_ID = 'request';
 
-/** Ranges nearer to each other than this are loaded as one. */
+/** Ranges with a smaller gap than this are loaded as one. */
 const GAP_MS = 3 * DAY_MS;
 
-/** Refuse what cannot be published: 409 for one that is over or no draft, 400 for a start that has passed. */
+/** Refuse a mission that cannot be published: 409 for one that is over or not a draft, 400 for a start in the past. */
 export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' | 'name'>, now: Date): void {
   const seen = missionStatus(status, startMs, endMs, now.getTime());
   if (seen === 'completed' || seen === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
@@ -33,7 +33,7 @@ export function requireDraft({ status, startMs, endMs }: Omit<MissionRow, 'id' |
   }
 }
 
-/** Drafts as they would be seated, each with its seats in board order. */
+/** Adds to each draft its seats, in board order. */
 export async function withSeats<Draft extends Interval & { id: string }>(
   em: Em,
   drafts: readonly Draft[],
@@ -69,7 +69,7 @@ export async function withSeats<Draft extends Interval & { id: string }>(
   }));
 }
 
-/** Everybody as the seating of these missions asks for them; what lies far between them is not loaded. */
+/** All pilots as input for the seating of these missions, without the data of the long gaps between missions. */
 export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], now: Date): Promise<SeatingPilot[]> {
   const aircraftIds = [...new Set(missions.flatMap(({ seats }) => seats.map(({ aircraftId }) => aircraftId)))];
   const padded = missions.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + GAP_MS }));
@@ -88,7 +88,7 @@ export async function loadWeekPilots(em: Em, missions: readonly FreeMission[], n
   return [...pilots.values()];
 }
 
-/** The stored drafts by id, in the order of their ids. 404 for one that is not there. */
+/** The stored drafts, ordered by id. Unknown mission: 404. */
 async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<MissionRow[]> {
   const drafts = await selectMissions(em).where(isOneOf('m.id', ids)).orderBy('m.id').execute();
   if (drafts.length < ids.length) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
@@ -103,9 +103,10 @@ async function planRequest(em: Em, viewer: Viewer, request: DryRunInput, now: Da
 }
 
 /**
- * How many seats of these drafts fill when all are seated together, and how many when they are published one after the
- * other, by start.
- * @throws AppError 404 unknown, 409 published already or cancelled, 400 start in the past, none or too many
+ * The number of seats that fill when these drafts are seated together, and when they are published one after the other in
+ * order of their start.
+ * @throws AppError 404 for an unknown mission, 409 for one that is published or cancelled, 400 for a start in the past and
+ *   for no missions or too many
  */
 export async function planWeek(
   em: Em,

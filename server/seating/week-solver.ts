@@ -1,20 +1,20 @@
-/** Seats weeks: small ones on the event loop, others in worker threads, since they keep a core busy for seconds. */
+/** The week solver: seats small weeks on the event loop and larger ones, which can take seconds, in worker threads. */
 import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/seating/rules/week/week-issue.ts';
 import { createThreads } from '#server/platform/threads.ts';
 import type { WeekRequest } from './week-worker.ts';
 
-/** Seats times pilots that take less than 50 ms; a thread takes twice that to start. */
+/** Seats times pilots; a week up to this size takes less than 50 ms, and a thread takes twice that to start. */
 const SMALL = 5000;
-/** Beyond so many at once whoever asks is told to come back. */
+/** Weeks that are seated at the same time; further requests are refused with 503. */
 const RUNNING_MAX = 4;
-/** Many times what the largest week takes on two cores: whoever publishes it keeps its drafts locked so long. */
+/** Many times what the largest week takes on two cores. Publishing keeps the drafts locked for up to this long. */
 export const SOLVE_LIMIT_MS = 30_000;
 const IDLE_MS = 10_000;
 
 export interface WeekSolver {
   /**
-   * Seat the missions together, and on demand one by one.
-   * @throws AppError 503 when too many are being seated, or this takes too long
+   * Seat the missions together, and on request also one by one.
+   * @throws AppError 503 when too many weeks are being seated or this one takes too long
    */
   solve(problem: WeekProblem, options: { withOneByOne: boolean }): Promise<WeekAnswer>;
   stop(): Promise<void>;

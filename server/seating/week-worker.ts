@@ -1,4 +1,4 @@
-/** The thread that seats one week. */
+/** Worker thread of the week solver. */
 import { solveWeek, type WeekAnswer, type WeekProblem } from '#server/seating/rules/week/week-issue.ts';
 
 export type WeekRequest = WeekProblem & { withOneByOne: boolean };
