@@ -1,4 +1,4 @@
-/** Devices that take notifications: subscribe, list, unsubscribe, and the installation's VAPID keys. */
+/** Push devices: subscribe, list, unsubscribe, and the installation's VAPID keys. */
 import { createECDH } from 'node:crypto';
 import webPush from 'web-push';
 import { newId } from '#server/schema/base.ts';
@@ -17,7 +17,7 @@ import { readSecret } from '#server/platform/secrets.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** The pair that messages are signed with. Browsers bind their subscription to the public one, so it never changes. */
+/** The key pair that signs messages. Browsers bind their subscription to the public key, so it never changes. */
 export async function readVapidKeys(em: Em): Promise<{ publicKey: string; privateKey: string }> {
   const { publicKey, privateKey } = await readSecret(em, 'vapid', () => ({ ...webPush.generateVAPIDKeys() }));
   if (publicKey === undefined || privateKey === undefined) throw new Error('The keys for notifications are damaged');
@@ -29,7 +29,7 @@ export async function getPushKey(em: Em): Promise<{ publicKey: string }> {
   return { publicKey };
 }
 
-/** A point off the curve would fail every message to it. */
+/** False for a key that is not a point on the curve: every message to the device would fail. */
 function isOnCurve(p256dh: string): boolean {
   const own = createECDH('prime256v1');
   own.generateKeys();
@@ -64,9 +64,9 @@ export async function listSubscriptions(em: Em, viewer: Viewer): Promise<PushSub
 }
 
 /**
- * Notify the viewer on this device from now on. A device belongs to whoever signed in there last; its keys prove that it
- * is the same one, other keys for a known address are refused with 409, and so is one device too many: dropping the
- * oldest would silence it without a word.
+ * Notify the viewer on this device from now on. A device belongs to whoever signed in there last. Its keys prove that it
+ * is the same device: other keys for a known address are refused with 409. A device beyond the cap is refused too, because
+ * dropping the oldest would silence it unnoticed.
  */
 export async function subscribe(
   em: Em,
@@ -119,7 +119,7 @@ export async function subscribe(
   });
 }
 
-/** Stop notifying the viewer there; a device that is not theirs stays as it is. */
+/** Stop notifying the viewer on a device; somebody else's device is left alone. */
 export async function unsubscribe(em: Em, viewer: Viewer, endpoint: string): Promise<void> {
   await db(em)
     .deleteFrom('push_subscription')

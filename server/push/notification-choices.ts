@@ -1,4 +1,4 @@
-/** Notification settings of a pilot. Frag orders reach the inbox whatever is chosen here. */
+/** Notification settings of a pilot. Frag orders always reach the inbox, whatever the settings. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import type { User } from '#server/schema/user.ts';
@@ -14,7 +14,7 @@ export async function getNotificationChoices(em: Em, userId: string): Promise<No
   return present(await findUser(em, userId));
 }
 
-/** All three at once. Unknown id: 404. */
+/** Set all three. Unknown id: 404. */
 export async function setNotificationChoices(
   em: Em,
   { id, ...choices }: z.infer<typeof setNotificationsInput>,

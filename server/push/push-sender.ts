@@ -1,4 +1,4 @@
-/** Sending notifications: who still wants one, encrypted and signed by web-push, and one bounded request. */
+/** The sender of web push notifications: checks that one is still wanted, composes, encrypts, signs and sends it. */
 import { sql } from 'kysely';
 import webPush from 'web-push';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -30,17 +30,17 @@ import type { Viewer } from '#server/platform/viewer.ts';
 
 const TIMEOUT_MS = 5_000;
 const TEST_TTL_SECONDS = 300;
-/** Push services want to know whom to write to; a server without a public name has nobody. */
+/** The contact that push services ask for, when the server has neither a public address nor an admin's. */
 const NOBODY = 'mailto:admin@marshal.local';
 
 type Device = { id: string; endpoint: string; p256dh: string; auth: string };
 type Timing = { ttlSeconds: number; urgency: 'normal' | 'high' };
 type Sender = { env: Env; log: Log };
 
-/** `gone`: the browser has withdrawn. `refused`: the service will never take this message. */
+/** `gone`: the browser has unsubscribed. `refused`: the service will never accept this message. */
 type Delivery = 'sent' | 'gone' | 'refused';
 
-/** No answer, or one that says "later". */
+/** The push service did not answer, or said to try later. */
 class PushDelayed extends Error {}
 
 function subjectOf({ PUBLIC_URL, ADMIN_EMAIL }: Env): string {
@@ -49,9 +49,8 @@ function subjectOf({ PUBLIC_URL, ADMIN_EMAIL }: Env): string {
 }
 
 /**
- * One message to one device: no redirects, five seconds, an answer whose body nobody reads. A device that is gone is
- * forgotten.
- * @throws PushDelayed when another try may help
+ * Send one message to one device, without redirects and within five seconds. A device that is gone is deleted.
+ * @throws PushDelayed when a retry may help
  */
 async function deliver(em: Em, { env, log }: Sender, device: Device, message: PushMessage, timing: Timing) {
   const service = new URL(device.endpoint).origin;
@@ -91,7 +90,7 @@ async function deliver(em: Em, { env, log }: Sender, device: Device, message: Pu
   return 'refused' satisfies Delivery;
 }
 
-/** The device of a job, if it is still that of the order's pilot, and what the pilot wants by now. */
+/** The device of a job, if it still belongs to the order's pilot, with the pilot's current settings and status. */
 const loadDevice = (em: Em, orderId: string, subscriptionId: string) =>
   db(em)
     .selectFrom('push_subscription as s')
@@ -116,7 +115,7 @@ const loadDevice = (em: Em, orderId: string, subscriptionId: string) =>
 
 type Composed = { message: PushMessage; deadlineMs: number };
 
-/** The newest swap that is still open to the order's pilot, or that was answered to them; null when there is none. */
+/** The message about the pilot's newest swap: one that waits for their answer, or one that was answered; null for none. */
 async function composeSwap(
   em: Em,
   news: OrderNews,
@@ -144,7 +143,7 @@ async function composeSwap(
   return null;
 }
 
-/** What is to be said of an order now, and until when; null when that is nothing any more. */
+/** The message about an order in its current state, and until when it is of use; null if there is no longer one. */
 async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date): Promise<Composed | null> {
   const news = {
     id: order.id,
@@ -177,9 +176,9 @@ async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date
 }
 
 /**
- * Tell a pilot of an order on one device, unless there is nothing to tell any more: answered, expired, unwanted, not to be
- * disturbed, or the device is somebody else's by now.
- * @throws PushDelayed when the job should come again
+ * Notify a pilot of an order on one device. Sends nothing if the order has been answered or has expired, if the pilot does
+ * not want the notification or is in Do Not Disturb, or if the device belongs to somebody else by now.
+ * @throws PushDelayed when the job should be retried
  */
 export async function sendOrderPush(
   app: Sender & { orm: MikroORM },
@@ -199,7 +198,7 @@ export async function sendOrderPush(
   await deliver(em, app, device, composed.message, pushTiming(composed.deadlineMs, now.getTime()));
 }
 
-/** A notification to every device of the viewer, at once. Sent as often as sign-ins may be tried: 429 beyond that. */
+/** Send a test notification to all devices of the viewer. Limited like sign-in attempts: 429 beyond that. */
 export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise<PushTestResult> {
   await countAttempt(em, [`push-test:${viewer.id}`], app.env.AUTH_ATTEMPTS_PER_MINUTE);
   const devices = await db(em)

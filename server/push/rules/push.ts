@@ -1,4 +1,4 @@
-/** Notifications: which addresses they may go to, and what they say. */
+/** Push notifications: allowed push services, texts and timing. */
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
 import type { Attendance, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
@@ -6,7 +6,7 @@ import { attendanceSentence } from '#server/orders/rules/notices.ts';
 import { changeWords, instantWords } from '#server/seats/rules/order-changes.ts';
 import { toIso } from '#server/time/time.ts';
 
-/** The push services of Chrome (and its kin), Firefox, Edge and Safari. */
+/** The push services of Chrome (and browsers based on it), Firefox, Edge and Safari. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^([\w-]+\.)+push\.services\.mozilla\.com$/,
@@ -14,12 +14,12 @@ const SERVICES = [
   /^([\w-]+\.)+push\.apple\.com$/,
 ];
 
-/** Within this time of its deadline a message wakes the device. */
+/** A message this close to its deadline wakes the device. */
 const URGENT_MS = 3_600_000;
 
 /**
- * Whether the server may send to an address that a browser, or whoever plays one, has handed in: https, a known push
- * service, the usual port, no user name; or an origin that the configuration adds.
+ * True if the server may send to an endpoint, which comes from a browser or an attacker: https, a known push service, the
+ * default port and no user name; or an origin that the configuration allows.
  */
 export function isPushEndpoint(endpoint: string, extraOrigins: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
@@ -29,7 +29,7 @@ export function isPushEndpoint(endpoint: string, extraOrigins: readonly string[]
   return protocol === 'https:' && port === '' && SERVICES.some((service) => service.test(hostname));
 }
 
-/** What a notification tells of an order. Instants are epoch milliseconds. */
+/** The facts of an order that notifications show. Instants are epoch milliseconds. */
 export interface OrderNews {
   id: string;
   label: string;
@@ -48,7 +48,7 @@ export interface OrderNews {
 const changedAt = ({ changedMs }: OrderNews) => (changedMs === null ? null : toIso(changedMs));
 
 /**
- * The message of a new order, which asks for an answer, or of a seat that a pilot on standby was given.
+ * The message about a new order, which asks for an answer, or about a seat that a standby pilot was given.
  * @param kind `order` or `seat`
  */
 export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessage {
@@ -68,7 +68,7 @@ export function orderMessage(news: OrderNews, kind: 'order' | 'seat'): PushMessa
   };
 }
 
-/** A seat as a notification names it. */
+/** A seat, as named in a notification. */
 interface PlaceNews {
   flightCallsign: string;
   aircraftName: string;
@@ -79,19 +79,19 @@ interface PlaceNews {
 const placeWords = ({ flightCallsign, aircraftName, seatIndex }: PlaceNews) =>
   `${flightCallsign}, ${aircraftName}, seat ${seatIndex + 1}`;
 
-/** A swap of seats as the pilot of one of them reads it. */
+/** A seat swap from the point of view of one of its pilots. */
 export interface SwapNews {
-  /** `proposed`: the other pilot asks; else what the other pilot answered */
+  /** `proposed`: the other pilot asks; otherwise the other pilot's answer */
   state: 'proposed' | 'agreed' | 'declined';
   /** the other pilot's call sign */
   pilotName: string;
-  /** the seat of whoever reads it before the swap, and after it */
+  /** the reader's seat before and after the swap */
   from: PlaceNews;
   to: PlaceNews;
   expiresMs: number;
 }
 
-/** The message that somebody asks to swap seats, or of the answer to such a question. */
+/** The message about a proposed swap, or about the answer to one. */
 export function swapMessage(news: OrderNews, { state, pilotName, from, to, expiresMs }: SwapNews): PushMessage {
   const bodies = {
     proposed: `${pilotName} asks to swap seats: your ${placeWords(from)} for ${placeWords(to)}. Answer by ${instantWords(expiresMs)}.`,
@@ -108,18 +108,18 @@ export function swapMessage(news: OrderNews, { state, pilotName, from, to, expir
   };
 }
 
-/** What became of an order by an admin's hand. */
+/** The state of an order after an admin changed it. */
 export interface OrderTurn {
-  /** why it is over; null while it stands */
+  /** why it was cancelled; null otherwise */
   statusReason: OrderStatusReason | null;
   rsvp: Rsvp;
   changes: readonly OrderChange[];
 }
 
 /**
- * The message of an order that an admin changed, with the old and the new values: asked again, only told, taken back, or
- * its mission called off.
- * @returns null when there is nothing to tell (any more)
+ * The message about an order that an admin changed, with old and new values. The pilot may have to answer again, or the
+ * order may have been withdrawn or its mission cancelled.
+ * @returns null when there is nothing to report, or no longer
  */
 export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: OrderTurn): PushMessage | null {
   const asks = statusReason === null && rsvp === 'pending';
@@ -141,7 +141,7 @@ export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: 
   };
 }
 
-/** The message of how an admin marked a pilot after the mission. */
+/** The message about the attendance that an admin recorded. */
 export function attendanceMessage(news: OrderNews, attendance: Attendance): PushMessage {
   return {
     title: `${news.label}: ${news.missionName}`,
@@ -153,7 +153,7 @@ export function attendanceMessage(news: OrderNews, attendance: Attendance): Push
   };
 }
 
-/** How long a push service keeps a message for a device that is off, seconds; and whether it should wake it. */
+/** The time that a push service keeps a message for a device that is off, and the urgency, which decides if it wakes it. */
 export function pushTiming(deadlineMs: number, nowMs: number): { ttlSeconds: number; urgency: 'normal' | 'high' } {
   const left = Math.max(0, deadlineMs - nowMs);
   return { ttlSeconds: Math.floor(left / 1000), urgency: left <= URGENT_MS ? 'high' : 'normal' };
