@@ -1,4 +1,4 @@
-/** Reads the audit log: who changed what. `recordAudit` writes it. */
+/** The audit log as admins read it. `recordAudit` writes it. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
@@ -16,17 +16,17 @@ import { NAMELESS } from '#server/planning/package-view.ts';
 type SubjectType = AuditEntryDto['subjectType'];
 const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild'];
 
-/** The call sign, else the address of an account that has one. */
+/** The call sign, or else the email address. */
 const accountName = (displayName: string | null, email: string): string =>
   displayName ?? (shownEmail(email) || NAMELESS);
 
 interface Subject {
   name: string | null;
-  /** of a mission */
+  /** set for a mission */
   startMs: number | null;
 }
 
-/** Subjects as they are today, by `type id`; what is gone is not there. */
+/** Subjects as they are today, by `type id`; deleted ones are missing. */
 async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map<string, Subject>> {
   const ids = (type: SubjectType) =>
     entries.flatMap(({ subjectType, subjectId }) => (subjectType === type ? [subjectId] : []));
@@ -73,21 +73,21 @@ async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map
   );
 }
 
-/** Where notes keep the name that their subject had. */
+/** Detail fields that hold the subject's name at the time of the entry. */
 const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   user: ['name'],
   mission: ['name', 'missionName'],
   guild: ['guildName', 'name'],
 };
 
-/** The name it had, as far as the note keeps one. */
+/** The subject's name at the time, if the detail has it. */
 function formerName(subjectType: SubjectType, detail: AuditDetail): string | null {
   const fields = FORMER_NAMES[subjectType];
   const names = fields.map((field) => detail[field]).filter((name) => typeof name === 'string');
   return names.find((name) => name !== '') ?? null;
 }
 
-/** Newest first. Notes of actions that this release does not know are left out. */
+/** One page of entries, newest first. Entries with actions that this release does not know are left out. */
 export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Promise<z.infer<typeof auditPage>> {
   const [entries, total] = await em.findAndCount(
     AuditEntry,

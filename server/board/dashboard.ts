@@ -1,4 +1,4 @@
-/** Dashboard summaries: counts per day and per week, and the flights that launch next. */
+/** Dashboard summaries: counts per day and per week, and upcoming launches. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
@@ -11,7 +11,7 @@ import { loadPresences } from '#server/availability/presences.ts';
 
 const DAYS_PER_WEEK = 7;
 
-/** Missions that start in the range and are on, with what they count. */
+/** Scheduled missions that start in the range, with their counts. */
 async function loadMissionCounts(em: Em, range: Interval) {
   return db(em)
     .selectFrom('mission as m')
@@ -54,7 +54,7 @@ function addCounts(missions: readonly MissionCounts[]) {
   return sum;
 }
 
-/** One local date, today unless said otherwise. A mission belongs to the date of its start. */
+/** The counts of one local date, by default today. A mission belongs to the date of its start. */
 export async function getDaySummary(
   em: Em,
   { day, tz = 'UTC' }: z.infer<typeof daySummaryInput>,
@@ -69,7 +69,7 @@ export async function getDaySummary(
   return { date, timeZone: tz, ...addCounts(missions), expectedPilots: pilots.filter(isExpected).length };
 }
 
-/** Flights of missions that are on, by the instant they launch at. */
+/** Flights of scheduled missions, grouped by launch time. */
 async function loadLaunches(em: Em, range: Interval) {
   return db(em)
     .selectFrom('flight as f')
@@ -89,7 +89,7 @@ async function loadLaunches(em: Em, range: Interval) {
     .execute();
 }
 
-/** Seven local dates from `startDate` (today unless said otherwise), and what launches from now on within them. */
+/** The counts of seven local dates from `startDate` (by default today), and their launches from now on. */
 export async function getWeeklySummary(
   em: Em,
   { startDate, tz = 'UTC' }: z.infer<typeof weeklySummaryInput>,

@@ -1,4 +1,4 @@
-/** Expected pilots: online in the coming days, heat map of a week, recommended times of a day. */
+/** Expected pilots: expected online over time, heat map of a week, recommended times of a day. */
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -35,7 +35,7 @@ import { findAircraft } from '#server/pilots/aircraft.ts';
 import { loadPresences } from '#server/availability/presences.ts';
 import { loadNames } from '#server/accounts/users.ts';
 
-/** Seats that are held in the range: accepted ones, and pending ones that have not run out. */
+/** Held seats that overlap the range, by pilot: accepted ones, and pending ones that have not expired. */
 async function loadHeldSeats(em: Em, range: Interval, now: Date) {
   const seats = await selectHeldSeats(em, now).where(overlapsRange('s', range)).execute();
   return Map.groupBy(seats, ({ pilotId }) => pilotId);
@@ -55,8 +55,8 @@ async function loadAcceptedSeats(em: Em, range: Interval): Promise<Interval[]> {
 }
 
 /**
- * Active pilots by bucket, from `from` on; the last bucket is as long as the others, also where `to` lies within it.
- * A pilot who holds a seat is expected too, and so is one who does not want to be disturbed: they will be online.
+ * Active pilots per time bucket, starting at `from`; the last bucket has full length even if `to` lies within it.
+ * Pilots who hold a seat or are in Do Not Disturb count too: they will be online.
  */
 export async function getExpectedOnline(
   em: Em,
@@ -86,8 +86,8 @@ export async function getExpectedOnline(
 }
 
 /**
- * Active pilots by hour of seven local days who could fly throughout it: without a seat, and not while they do not
- * want to be disturbed (hours that start within 24 h). 400 for an aircraft that does not exist.
+ * Active pilots per hour of seven local days who could fly for the whole hour. Pilots with a seat at that time do not
+ * count, and pilots in Do Not Disturb do not count for the next 24 h. Unknown aircraft: 400.
  */
 export async function getHeat(
   em: Em,
@@ -128,7 +128,7 @@ export async function getHeat(
   };
 }
 
-/** Missions that are on, as times. */
+/** Times of scheduled missions that overlap the range. */
 async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
   return db(em)
     .selectFrom('mission as m')
@@ -139,8 +139,8 @@ async function loadMissionTimes(em: Em, range: Interval): Promise<Interval[]> {
 }
 
 /**
- * The times of a local date at which the most active pilots are free, ranked. Pilots who do not want to be disturbed
- * count for times that start more than 24 h from now.
+ * The times of a local date at which the most active pilots are free, ranked. Pilots in Do Not Disturb only count for
+ * times that start more than 24 h from now.
  */
 export async function getRecommendedTimes(
   em: Em,

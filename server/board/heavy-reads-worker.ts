@@ -1,4 +1,4 @@
-/** The questions that read every pilot, and the thread that answers them over a database connection of its own. */
+/** Heavy reads (queries over all pilots), and the worker thread that runs them with its own database connection. */
 import { workerData } from 'node:worker_threads';
 import { connect, type Em } from '#server/schema/orm.ts';
 import { publicError, type PublicError } from '#server/platform/errors.ts';
@@ -9,7 +9,7 @@ import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
 import { listUnseated } from '#server/seating/ineligibility.ts';
 
-/** Each reads only, and its input and answer can be cloned. */
+/** Each one is read-only, and its input and answer can be cloned. */
 export const HEAVY_READS = {
   daySummary: getDaySummary,
   dryRun: dryRunMission,
@@ -24,10 +24,10 @@ export type HeavyRead = keyof typeof HEAVY_READS;
 
 export interface ReadTask {
   name: HeavyRead;
-  /** what the function takes after the entity manager */
+  /** the function's parameters after the entity manager */
   rest: readonly unknown[];
 }
-/** A refusal as data: errors of our own classes lose their class between threads. */
+/** A refusal as data: errors lose their class when they are passed between threads. */
 export type ReadReply = { answer: unknown } | { refusal: PublicError };
 
 export interface ReadThreadData {
@@ -42,7 +42,7 @@ let orm: ReturnType<typeof connect> | null = null;
 
 function openDatabase(): ReturnType<typeof connect> {
   const { databaseUrl } = workerData as ReadThreadData;
-  // one that could not be made is tried again with the next question
+  // a failed connection is tried again with the next read
   orm ??= connect(databaseUrl, { poolSize: 1 }).catch((error: unknown) => {
     orm = null;
     throw error;

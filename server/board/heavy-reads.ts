@@ -1,6 +1,6 @@
 /**
- * Questions that read every pilot, kept off the event loop: in a large community loading and counting take a tenth of a
- * second each, and half of that is reading rows, so a thread does it all and only the answer crosses over.
+ * Heavy reads: queries over all pilots, kept off the event loop. In a large community each one takes a tenth of a second,
+ * half of it for reading rows, so a worker thread also reads the rows and passes only the answer back.
  */
 import { availableParallelism } from 'node:os';
 import { db } from '#server/schema/database.ts';
@@ -16,12 +16,12 @@ import {
 } from './heavy-reads-worker.ts';
 import { createThreads } from '#server/platform/threads.ts';
 
-/** Up to so many accounts a question takes about 10 ms: less than the way to a thread is worth. */
+/** Up to this many accounts a read takes about 10 ms, which is not worth a thread. */
 const SMALL = 200;
-/** At a third of a second each with 3,000 pilots, nobody waits longer than ten seconds. */
+/** A read takes a third of a second with 3,000 pilots, so this bounds the wait to about ten seconds. */
 const TASKS_MAX = 32;
 const LIMIT_MS = 20_000;
-/** A thread takes most of a second to start, and some 100 MB. */
+/** A thread takes most of a second to start, and about 100 MB. */
 const IDLE_MS = 5 * 60_000;
 
 type Rest<Name extends HeavyRead> = Parameters<(typeof HEAVY_READS)[Name]> extends [Em, ...infer R] ? R : never;
@@ -29,9 +29,9 @@ type Answer<Name extends HeavyRead> = Awaited<ReturnType<(typeof HEAVY_READS)[Na
 
 export interface HeavyReads {
   /**
-   * @param em for a small community, which is read here
-   * @param rest what the function takes after `em`
-   * @throws AppError 503 when too many wait; whatever the function throws
+   * @param em for a small community, whose reads run in this thread
+   * @param rest the function's parameters after `em`
+   * @throws AppError 503 when too many reads wait; otherwise the function's own error
    */
   run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>>;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ async function isSmall(em: Em): Promise<boolean> {
 export function createHeavyReads(databaseUrl: string): HeavyReads {
   const workerData: ReadThreadData = { databaseUrl };
   const threads = createThreads<ReadTask, ReadReply>(new URL('./heavy-reads-worker.ts', import.meta.url), {
-    // one core is left to the event loop
+    // leave one core to the event loop
     threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
     tasksMax: TASKS_MAX,
     limitMs: LIMIT_MS,
@@ -55,7 +55,7 @@ export function createHeavyReads(databaseUrl: string): HeavyReads {
   return {
     async run<Name extends HeavyRead>(em: Em, name: Name, ...rest: Rest<Name>): Promise<Answer<Name>> {
       const task: ReadTask = { name, rest };
-      // the function of this name made it, here or in the thread
+      // the answer comes from the function of this name, here or in the thread
       if (await isSmall(em)) return (await readHere(em, task)) as Answer<Name>;
       const reply = await threads.run(task);
       if ('answer' in reply) return reply.answer as Answer<Name>;

@@ -1,4 +1,4 @@
-/** One pilot as admins look at them: when they can fly, what they fly, where they sit. */
+/** A pilot's summary for admins: availability, proficiencies, upcoming and previous missions. */
 import type { z } from 'zod';
 import type { InferResult } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
@@ -23,7 +23,7 @@ import { findUser } from '#server/accounts/users.ts';
 
 const PREVIOUS_MAX = 50;
 
-/** Orders `o` with their missions `m` and flights; the caller says which orders. */
+/** Selects orders `o` with their missions `m` and flights; the caller adds the condition. */
 const selectAssignments = (em: Em) =>
   db(em)
     .selectFrom('frag_order as o')
@@ -62,7 +62,7 @@ function presentAssignment(
   };
 }
 
-/** Seats of missions that have not ended, offered ones while the offer stands; soonest first. */
+/** Seats in missions that have not ended, accepted or still on offer; soonest first. */
 async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<AssignmentRow[]> {
   return selectAssignments(em)
     .innerJoin('seat as s', 's.order_id', 'o.id')
@@ -77,8 +77,8 @@ async function listUpcoming(em: Em, pilotId: string, now: Date): Promise<Assignm
 }
 
 /**
- * Accepted seats of missions that are over, latest first. A mission that was called off is over, whenever it was to
- * be: who had accepted it finds it here as cancelled.
+ * Accepted seats in missions that are over, latest first. A cancelled mission counts as over, even if it was to start
+ * later: pilots who had accepted find it here.
  */
 async function listPrevious(em: Em, pilotId: string, now: Date): Promise<AssignmentRow[]> {
   return selectAssignments(em)
@@ -96,7 +96,7 @@ async function listPrevious(em: Em, pilotId: string, now: Date): Promise<Assignm
     .execute();
 }
 
-/** Everything in the asked zone; the dated windows run from today there. Unknown id: 404. */
+/** A pilot's summary in the given time zone; availability starts at today's date there. Unknown id: 404. */
 export async function getAvailabilitySummary(
   em: Em,
   { id, upcomingDays, tz = 'UTC' }: z.infer<typeof availabilitySummaryInput>,
@@ -120,7 +120,7 @@ export async function getAvailabilitySummary(
   };
 }
 
-/** The active template, [] without one; in the pilot's own zone unless another is asked for. Unknown id: 404. */
+/** The weekly schedule of the active template, [] without one; by default in the pilot's own zone. Unknown id: 404. */
 export async function getSchedule(em: Em, { id, tz }: z.infer<typeof scheduleInput>, now: Date): Promise<ScheduleDto> {
   const user = await findUser(em, id);
   const timeZone = tz ?? user.timeZone;

@@ -1,9 +1,9 @@
-/** The public counters. */
+/** The public statistics. */
 import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 
-/** Active accounts, and missions that fly at this moment. */
+/** Counts active pilots and missions under way. */
 export async function getStats(em: Em, now: Date): Promise<{ totalUsers: number; missionsRunning: number }> {
   return db(em)
     .selectNoFrom(({ selectFrom }) => [

@@ -1,4 +1,4 @@
-/** Missions ahead that will hardly have enough pilots, for the admins' board. */
+/** Turnout alerts: upcoming missions that are unlikely to have enough pilots, for the admins' board. */
 import { sql } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -10,8 +10,8 @@ import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 import { loadRecords, reliabilityIn } from '#server/pilots/fairness.ts';
 
 /**
- * Derived whenever it is read, from the seats as they stand: no job can be late with a warning, and none stays when it
- * is no longer true. By start.
+ * The alerts by mission start, derived from the current seats on every read: no job can be late with one, and none stays
+ * when it is no longer true.
  */
 export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlertDto[]> {
   const nowMs = now.getTime();

@@ -1,23 +1,23 @@
-/** An entry of the audit as a sentence, out of the action and the detail that was noted with it. */
+/** Audit entries as sentences, from their action and detail. */
 import { formatDate, formatZulu } from '#shared/clock.ts';
 import { CHANGES, FREE_TEXT_CHANGES } from '#shared/mission-fields.ts';
 import { SIGN_IN_WAYS, type AuditAction, type SignInWay } from '#shared/vocabulary.ts';
 
-/** Whatever was noted, by this release or by an older one. */
+/** The stored detail, written by this release or an older one. */
 export type AuditDetail = Readonly<Record<string, unknown>>;
 
-/** Names that details leave to the day they are read. */
+/** Names that details refer to by id, looked up when they are read. */
 export interface AuditNames {
   aircraft: (id: number) => string | undefined;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** ` and 3 orders`; '' for none and for what is no number. */
+/** ` and 3 orders`; '' for zero or anything that is not a number. */
 const withCount = (lead: string, value: unknown, one: string): string =>
   typeof value === 'number' && value > 0 ? `${lead}${value} ${value === 1 ? one : `${one}s`}` : '';
 
-/** `first; second`, without those that say nothing. */
+/** `first; second`, without nulls. */
 const join = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('; ');
 
 function aircraftOf(detail: AuditDetail, names: AuditNames): string {
@@ -25,7 +25,7 @@ function aircraftOf(detail: AuditDetail, names: AuditNames): string {
   return (typeof id === 'number' ? names.aircraft(id) : undefined) ?? 'an aircraft';
 }
 
-/** `Nov 21 1900Z` of an ISO instant; anything else as it stands. */
+/** `Nov 21 1900Z` for an ISO instant; anything else unchanged. */
 function momentWords(value: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) return value;
@@ -39,7 +39,7 @@ const valueWords = (value: unknown): string => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'none';
 };
 
-/** What people wrote, told apart from the words around it. */
+/** Fields with text that people wrote, which is put in quotes. */
 const FREE_TEXT: ReadonlySet<string> = new Set(FREE_TEXT_CHANGES);
 const FIELD_WORDS = new Map(Object.entries(CHANGES).map(([field, { words }]) => [field, words.toLowerCase()]));
 const quoted = (value: unknown): string => (text(value) === null ? 'none' : `“${String(value)}”`);
@@ -47,7 +47,7 @@ const quoted = (value: unknown): string => (text(value) === null ? 'none' : `“
 const isDetail = (value: unknown): value is AuditDetail => typeof value === 'object' && value !== null;
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** `Start: Nov 21 1900Z to Nov 21 2000Z`, `VIPER 1 role: CAP to Strike`; a change may also be a sentence already. */
+/** `Start: Nov 21 1900Z to Nov 21 2000Z`, `VIPER 1 role: CAP to Strike`; a change may already be a sentence. */
 function changeWords(change: unknown): string | null {
   if (!isDetail(change)) return text(change);
   const field = text(change['field']);
@@ -64,7 +64,7 @@ function changeWords(change: unknown): string | null {
   return `${what}: ${words(change['from'])} to ${words(change['to'])}`;
 }
 
-/** More than these are counted, not told. */
+/** At most this many changes are listed; the rest are counted. */
 const TOLD_MAX = 8;
 
 function tell(words: readonly string[]): string {
@@ -79,13 +79,13 @@ function editWords(detail: AuditDetail): string {
   return tell(told);
 }
 
-/** A name as it was noted; the placeholder of an account without an address is none (RFC 2606: `.invalid`). */
+/** A stored name; null for the placeholder address of an account without an email (RFC 2606: `.invalid`). */
 function nameWords(value: unknown): string | null {
   const name = text(value);
   return name?.endsWith('.invalid') ? null : name;
 }
 
-/** `Maverick to VIPER 1 seat 2`, as far as it was noted. */
+/** `Maverick to VIPER 1 seat 2`, as far as the detail has it. */
 const pilotWords = (detail: AuditDetail, preposition: string): string =>
   [nameWords(detail['pilot']) ?? 'a pilot', text(detail['seat'])]
     .filter((part) => part !== null)
@@ -111,7 +111,7 @@ const IN_WAY: Record<SignInWay, string> = {
   discord: 'Signed in through Discord',
 };
 
-/** ` from 203.0.113.7 (Firefox on Windows)`, as far as it was noted. */
+/** ` from 203.0.113.7 (Firefox on Windows)`, as far as the detail has it. */
 function originWords({ address, device }: AuditDetail): string {
   const from = text(address) === null ? '' : ` from ${String(address)}`;
   return text(device) === null ? from : `${from} (${String(device)})`;
@@ -152,7 +152,7 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     `Further sign-ins were refused${limitWords(detail)}${text(detail['address']) === null ? '' : `, the last one${originWords(detail)}`}`,
 };
 
-/** One sentence without a full stop; a detail that nobody knows makes it shorter, never wrong. */
+/** The sentence for an entry, without a full stop. Missing or unknown details make it shorter, never wrong. */
 export function auditWords(action: AuditAction, detail: unknown, names: AuditNames): string {
   return SENTENCES[action](isDetail(detail) ? detail : {}, names);
 }

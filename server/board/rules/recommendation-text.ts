@@ -5,7 +5,7 @@ import { compareText } from '#server/seating/rules/eligibility.ts';
 import { coversInterval, type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
-/** The designation where the name begins with one ("F-16C Viper"), else the whole name ("Mirage 2000C"). */
+/** The designation if the name begins with one ("F-16C Viper"), otherwise the whole name ("Mirage 2000C"). */
 function shortName(name: string): string {
   const [first = ''] = name.split(' ');
   return /\d/.test(first) ? first : name;
@@ -20,7 +20,7 @@ export function spanWords({ startMs, endMs }: Interval): string {
   return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
 }
 
-/** What a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`; `changing` when it is not one all the time. */
+/** The aircraft a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`; `changing` if none for the whole time. */
 function aircraftWords(presences: readonly Presence[], time: Interval): string {
   const here = presences.filter(({ startMs, endMs }) => startMs < time.endMs && endMs > time.startMs);
   if (coversInterval(mergeIntervals(here.filter(({ aircraftId }) => aircraftId === null)), time)) return 'any';
@@ -32,8 +32,8 @@ function aircraftWords(presences: readonly Presence[], time: Interval): string {
 }
 
 /**
- * @param crowd the presences of each pilot who is free for all of the time; at least one pilot
- * @returns how many, for how long, and what they would fly, the most frequent first
+ * @param crowd the presences of each pilot who is free for the whole time; at least one pilot
+ * @returns the number of pilots, the duration, and their aircraft, the most frequent first
  */
 export function recommendationWords(crowd: readonly (readonly Presence[])[], time: Interval): string {
   const kinds = Map.groupBy(crowd, (presences) => aircraftWords(presences, time));

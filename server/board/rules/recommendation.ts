@@ -1,4 +1,4 @@
-/** The times at which a mission would find the most pilots. */
+/** Recommended times: the times at which a mission would find the most pilots. */
 import { RECOMMENDED_HOURS_MAX, RECOMMENDED_STEP_MINUTES } from '#shared/limits.ts';
 import type { PilotWindows } from '#server/availability/rules/free-time.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
@@ -6,29 +6,29 @@ import { lowerBound } from './tallies.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
 export type RecommendationRequest = {
-  /** the local day that a time starts on: 23, 24 or 25 h */
+  /** the local day on which the times start: 23, 24 or 25 h */
   readonly day: Interval;
-  /** no time starts before it */
+  /** no time starts before this */
   readonly nowMs: number;
   readonly minDurationMs: number;
   readonly limit: number;
-  /** missions that fly already, any order */
+  /** missions already scheduled, any order */
   readonly missions: readonly Interval[];
 };
 
 export type RecommendedTime<Pilot> = Interval & {
-  /** in the order they were given; each is free for all of it */
+  /** in the order they were given; each is free for the whole time */
   readonly pilots: readonly Pilot[];
 };
 
 type Candidate = Interval & { readonly count: number; readonly missions: number };
 
 /**
- * Rank the times that start on one day by how many pilots are free for all of them; then the longer, the one beside
- * fewer missions, the earlier. A time goes on while everybody who is there at its shortest stays, at most 6 h (or the
- * shortest, where that is more). What a better time of the answer covers by half or more, with all of its pilots, is
- * left out: it would say the same again.
- * @param pilots each once
+ * Rank the times that start on one day by the number of pilots who are free throughout; on a tie the longer, then the one
+ * that overlaps fewer missions, then the earlier. A time lasts as long as all pilots of its minimum duration stay, at most
+ * 6 h (or the minimum duration, if that is longer). A time is left out if a better one covers at least half of it with all
+ * of its pilots.
+ * @param pilots distinct
  * @returns at most `limit`; [] when nobody is free
  */
 export function recommendTimes<Pilot extends PilotWindows>(
@@ -62,7 +62,7 @@ const overlapOf = (a: Interval, b: Interval): number => Math.min(a.endMs, b.endM
 const canFly = ({ windows, startsAfterMs }: PilotWindows, { startMs, endMs }: Interval): boolean =>
   startMs > startsAfterMs && windows.some((window) => window.startMs <= startMs && endMs <= window.endMs);
 
-/** Every quarter of an hour of the day, every window's start, and every last moment that still leaves the shortest. */
+/** Possible starts: every quarter of an hour, every window's start, and the latest start that fits into every window. */
 function listStarts(
   pilots: readonly PilotWindows[],
   { day, nowMs, minDurationMs }: RecommendationRequest,
@@ -78,7 +78,7 @@ function listStarts(
     .sort();
 }
 
-/** Each start with the crowd that is free for the shortest time from it, and how long all of them stay. */
+/** Each start with the number of pilots who are free for the minimum duration, and the time until the first one leaves. */
 function listCandidates(pilots: readonly PilotWindows[], request: RecommendationRequest): Candidate[] {
   const { minDurationMs, missions } = request;
   const starts = listStarts(pilots, request);

@@ -1,8 +1,8 @@
-/** Counts pilots and intervals per time step: one pass over the windows, one over the steps, never one over both. */
+/** Tallies of pilots and intervals per time step, in time proportional to windows plus steps, not windows times steps. */
 import type { PilotWindows } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
-/** The index of the first value that is not below `value`; the length when there is none. */
+/** The index of the first element that is not below `value`; the length if there is none. */
 export function lowerBound(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -14,7 +14,7 @@ export function lowerBound(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** +1 over the steps from `first` up to, not including, `beyond`. */
+/** Add 1 to the steps from `first` up to but not including `beyond`. */
 function mark(differences: Int32Array, first: number, beyond: number): void {
   if (first >= beyond) return;
   differences[first] = (differences[first] ?? 0) + 1;
@@ -30,9 +30,9 @@ function addUp(differences: Int32Array, steps: number): number[] {
 }
 
 /**
- * Pilots by step: present for all of it, and present for a part of it only (each once, however many parts).
+ * Pilots per step: those present for the whole step, and those present for a part of it (each counted once).
  * @param edges ascending; step i lasts from edge i to edge i + 1
- * @param pilots each once; steps up to their `startsAfterMs` do not count them
+ * @param pilots distinct; not counted in steps up to their `startsAfterMs`
  */
 export function tallyPilots(
   edges: Float64Array,
@@ -49,7 +49,7 @@ export function tallyPilots(
       const firstWhole = Math.max(from, atStart);
       const beyondWhole = Math.max(firstWhole, edges[atEnd] === endMs ? atEnd : atEnd - 1);
       mark(whole, firstWhole, Math.min(beyondWhole, steps));
-      // the step before the first whole one and the one after the last, unless an earlier window had it
+      // the step before the first whole one and the one after the last, unless an earlier window has counted it
       const touched = Math.max(next, edges[atStart] === startMs ? atStart : atStart - 1);
       const beyond = Math.min(atEnd, steps);
       mark(part, touched, Math.min(firstWhole, beyond));
@@ -60,7 +60,7 @@ export function tallyPilots(
   return { whole: addUp(whole, steps), part: addUp(part, steps) };
 }
 
-/** By step, how many of the intervals share a moment with it. */
+/** Per step, the number of intervals that overlap it. */
 export function tallyOverlaps(edges: Float64Array, intervals: Iterable<Interval>): readonly number[] {
   const steps = Math.max(0, edges.length - 1);
   const differences = new Int32Array(edges.length + 1);

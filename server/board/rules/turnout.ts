@@ -1,25 +1,25 @@
-/** Turnout forecast: the probability that enough pilots show up, each with an independent chance of their own. */
+/** Turnout forecast: the probability that enough pilots turn up, each with an independent chance. */
 import { TURNOUT } from '#shared/limits.ts';
 import { TURNOUT_STAGES, type TurnoutStage } from '#shared/vocabulary.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
-/** Sums of chances are off by less than this; two chances so close are equal. */
+/** Rounding errors of sums are smaller than this; chances this close count as equal. */
 const TOLERANCE = 1e-9;
 
-/** How near a mission has to be for a stage, the nearest first. */
+/** Hours before the start at which each alert stage begins, the nearest first. */
 const STAGE_HOURS: readonly (readonly [TurnoutStage, number])[] = [
   ['24 hours', 24],
   ['48 hours', 48],
 ];
 
-/** Pilots who have to turn up for a mission to be flown: two thirds of its seats, rounded down, and one at least. */
+/** Pilots who have to turn up for a mission to be flown: two thirds of its seats, rounded down, but at least one. */
 export function enoughPilots(seats: number): number {
   return Math.max(1, Math.floor(seats * TURNOUT.enoughShare + TOLERANCE));
 }
 
 /**
- * The exact distribution of how many turn up (Poisson binomial), one pilot after the other.
- * @param chances of each pilot, 0 to 1, in any order
+ * The exact distribution of the number of pilots who turn up (Poisson binomial), computed pilot by pilot.
+ * @param chances of the pilots, 0 to 1, in any order
  * @returns at index k the probability that exactly k turn up; one longer than `chances`
  */
 export function turnoutDistribution(chances: readonly number[]): number[] {
@@ -42,18 +42,18 @@ export function chanceOfEnough(chances: readonly number[], enough: number): numb
 
 export type ExpectedTurnout = {
   readonly enough: number;
-  /** pilots who will turn up, on average */
+  /** mean number of pilots who turn up */
   readonly expected: number;
-  /** of enough turning up, 0 to 1 */
+  /** that enough pilots turn up, 0 to 1 */
   readonly probability: number;
-  /** admins should know: enough pilots are too unlikely */
+  /** the probability is low enough to alert admins */
   readonly isShort: boolean;
 };
 
 /**
- * @param seats of the mission, filled or not
- * @param accepted reliabilities of the pilots who hold a seat and have accepted it
- * @param pending and of those who hold one and have not answered yet
+ * @param seats all seats of the mission, filled or not
+ * @param accepted reliabilities of the pilots who have accepted their seat
+ * @param pending reliabilities of the pilots who hold a seat but have not answered yet
  */
 export function expectTurnout({
   seats,
@@ -75,7 +75,7 @@ export function expectTurnout({
   };
 }
 
-/** The nearest mark that a mission is within. @param msLeft until it starts, within a week */
+/** The alert stage of a mission. @param msLeft until it starts, at most a week */
 export function turnoutStage(msLeft: number): TurnoutStage {
   return STAGE_HOURS.find(([, hours]) => msLeft <= hours * HOUR_MS)?.[0] ?? TURNOUT_STAGES[0];
 }
