@@ -1,4 +1,4 @@
-/** A pilot's answer to a frag order: one transaction behind the mission's lock, checked again by the constraints. */
+/** A pilot's answer (RSVP) to a frag order: one transaction that locks the mission, checked again by the constraints. */
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
@@ -45,8 +45,8 @@ interface Place {
 }
 
 /**
- * The seat an order could take now: its own if free, else one of its flight, else one in the same aircraft on the same
- * side. An open offer is for its own seat only.
+ * The seat that an order could take now: its own if free, otherwise one in its flight, otherwise one in the same aircraft
+ * on the same side. An open offer is for its own seat only.
  */
 async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   const free = await listFreeSeats(tx, order.mission.id);
@@ -60,7 +60,7 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   );
 }
 
-/** Take a seat, or say in words why not. @returns the pilots to whom it was on offer as well */
+/** Take a seat; 409 for an overlapping mission. @returns the pilots who had an open offer of the same seat */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
@@ -73,13 +73,13 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   return endOpenOffers(tx, mission.id, place);
 }
 
-/** Whether an admin has changed the order since the state that was read, and no answer has taken note of it. */
+/** True if an admin has changed the order since the version that the pilot saw, and no answer has acknowledged it. */
 function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): boolean {
   if (seen === undefined || !changes) return false;
   return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
 }
 
-/** What the transaction found; a refusal is thrown after the commit, so that expired seats stay freed. */
+/** The result of the transaction; a refusal is thrown after the commit, so that expired seats stay free. */
 type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
 
 async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
@@ -94,12 +94,12 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     .where('status', '<>', 'draft')
     .executeTakeFirst();
   if (!found) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
-  // Final, so the many who come second need not queue for the mission's lock to hear it.
+  // This is final, so the pilots who are too late are refused without queueing for the mission's lock.
   if (found.isTaken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
   const mission = await lockMission(tx, found.missionId);
   if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
-  // another mission that seats this pilot may end the order at the same moment, and does not hold this mission's lock
+  // another mission's transaction may expire this order at the same time, without this mission's lock
   const order = await tx.findOneOrFail(FragOrder, { id, pilot: viewer.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const own = await tx.findOne(Seat, { order: order.id });
 
@@ -125,7 +125,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     if (expired > 0) await backfillSeat(tx, mission, now, null);
     return { refused: 'CHANGED' };
   }
-  // Any answer takes note of what an admin changed before it; nothing of that is left to read.
+  // Any answer acknowledges the admin's earlier changes.
   order.changes = null;
   if (decision.kind === 'unchanged') return { refused: null };
   if (decision.kind === 'confirmed') {
@@ -146,7 +146,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   } else if (own) {
     tx.remove(own);
     order.gaveUpAt = now;
-    // who moves between the queue and declined afterwards has given the seat back late all the same
+    // stays set when the pilot later moves between standby and declined: the seat was still given back late
     order.isLate = decision.late;
     await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
   }
@@ -154,20 +154,20 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await publishLiveQueue(tx, mission.id);
   if (own && decision.to !== 'accepted') await backfillSeat(tx, mission, now, viewer.id);
-  // who was slower may fit another seat that is still free
+  // the pilots who were too slow may fit another free seat
   else if (slower.length > 0) await backfillSeat(tx, mission, now, null);
   return { refused: null };
 }
 
-/** After a seat came free: look for its next pilot, and wake the job for the next expiry. */
+/** Backfill free seats, and schedule the mission's next backfill. */
 async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
   await backfill(tx, mission, now, { exceptPilotId });
   await scheduleMissionBackfill(tx, mission.id);
 }
 
 /**
- * Record a pilot's answer. Another pilot's order is not found, never forbidden: ids must not leak.
- * The same answer again is a success. 409 and 410 carry the sentence that says why.
+ * Record a pilot's answer. Another pilot's order is 404, not 403, so that ids do not leak. Repeating an answer succeeds.
+ * 409 and 410 come with the reason.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
   const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);

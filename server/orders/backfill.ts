@@ -1,4 +1,4 @@
-/** Backfill: whenever a seat is free, look for the next pilot, inside the transaction that freed it. */
+/** Backfill: offers free seats to the next pilots, in the transaction that freed them. */
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
@@ -26,7 +26,7 @@ import {
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
 
-/** Every order that the mission ever had, the longest waiting on standby first. */
+/** All orders of the mission, in the order of the standby queue. */
 async function loadHistory(tx: Em, missionId: string) {
   return db(tx)
     .selectFrom('frag_order')
@@ -49,13 +49,13 @@ async function loadHistory(tx: Em, missionId: string) {
 
 type HistoryRow = Awaited<ReturnType<typeof loadHistory>>[number];
 
-/** The seat a standby pilot gave up, while it waits for a first other pilot and the rule is still the same. */
+/** The seat that a standby pilot gave up, unless another pilot has held it since or another backfill rule applies now. */
 function findGivenUp(order: HistoryRow, startMs: number, mode: BackfillMode) {
   if (order.gaveUpMs === null) return undefined;
   return backfillMode(startMs, order.gaveUpMs) === mode ? order : undefined;
 }
 
-/** A standby pilot's order becomes the seat: more than a day ahead nobody needs to be asked again. */
+/** Seat a standby pilot without asking, which applies more than a day before the start. */
 async function promote(
   tx: Em,
   mission: LockedMission,
@@ -71,14 +71,15 @@ async function promote(
   order.flight = tx.getReference(Flight, offer.flightId);
   order.seatIndex = offer.seatIndex;
   order.reasons = offer.reasons;
-  // new to its pilot, who was not asked: a notice tells until it is read
+  // unread, so that a notice tells the pilot, who was not asked
   order.readAt = null;
   await holdSeats(tx, mission, [{ orderId, ...offer }]);
 }
 
 /**
- * Offer the mission's free seats until no seat or no candidate is left. The mission is locked and swept.
- * @param exceptPilotId the pilot whose answer freed a seat: who just gave one up is not handed it back
+ * Offer the mission's free seats until no seat or no candidate is left. The caller has locked the mission and expired its
+ * overdue orders.
+ * @param exceptPilotId the pilot whose answer freed a seat, who is not offered it again right away
  */
 export async function backfill(
   tx: Em,
@@ -145,8 +146,8 @@ export async function backfill(
 }
 
 /**
- * Expire what ran out in a mission, then offer its free seats, in one transaction. Safe to run twice, late, or for a mission
- * that is gone.
+ * Expire a mission's overdue orders and offer its free seats, in one transaction. Safe to run twice, late, or for a
+ * deleted mission.
  */
 export async function backfillMission(em: Em, missionId: string, now: Date): Promise<void> {
   await transact(

@@ -15,8 +15,8 @@ const pendingAt = (now: Date) =>
   sql<boolean>`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
 
 /**
- * Pending orders, newest first, one that is asked again as if it were new; with `includeCompleted` also the answered ones of missions to come and of the last
- * 30 days. Reading it makes everything in it "not new".
+ * Pending orders, newest first; an order that has to be answered again counts as new. With `includeCompleted` also the
+ * answered ones of upcoming missions and of the last 30 days. Reading the inbox marks all its orders as "not new".
  */
 export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolean, now: Date): Promise<FragOrderDto[]> {
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
@@ -35,7 +35,7 @@ export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolea
   return rows.map((row) => presentOrder(row, now));
 }
 
-/** One indexed statement: the poll of every page that is open. An order that is asked again is new again. */
+/** The number of pending orders, in one indexed statement, since every open page polls it. Changed orders count as new. */
 export async function getInboxStatus(
   em: Em,
   viewer: Viewer,
@@ -56,7 +56,7 @@ export async function getInboxStatus(
     .executeTakeFirstOrThrow();
 }
 
-/** One order of the viewer in full, whatever its state, which marks it read. Another pilot's is not found. */
+/** One order of the viewer in full, whatever its state; marks it as read. Another pilot's order: 404. */
 export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
   const rows = await selectOrders(em)
     .where('o.id', '=', id)
@@ -72,7 +72,7 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
     .where('read_at', 'is', null)
     .returning('id')
     .execute();
-  // a seat that came from standby is told on the home page until its order is read
+  // a standby pilot's new seat has a notice on the home page until its order is read
   if (news.length > 0 && order.rsvp === 'accepted') await publishLive(em, ['orders', [viewer.id]]);
   return order;
 }

@@ -1,4 +1,4 @@
-/** Notices to pilots about orders that others or the clock changed, kept until the pilot dismisses them. */
+/** Notices to pilots about orders that expired or that somebody else changed, kept until the pilot dismisses them. */
 import { sql, type NotNull } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -16,13 +16,13 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { seatWords } from '#server/seats/mission-lock.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** A standby order `o` of a mission `m` ahead that became a seat without its pilot being asked. */
+/** A standby order `o` of an upcoming mission `m` that got a seat without its pilot being asked. */
 const isPromoted = (now: Date) => sql<boolean>`(o.status = 'issued' and o.rsvp = 'accepted' and m.starts_at > ${now}
   and ${copy.wasOnStandby}::text = any(o.reasons))`;
 
 /**
- * The kind of notice that an order `o` of a mission `m` gives now, else null. Only a seat that was the pilot's alone to
- * answer for runs out: being slower than another to an open offer is nothing to be told of.
+ * The kind of notice that an order `o` of a mission `m` has now, or null. An open offer gives no notice when it expires:
+ * it was never reserved for the pilot.
  */
 const kindAt = (now: Date) => sql<NoticeKind | null>`case
   when o.status_reason = 'mission cancelled' and o.rsvp <> 'declined' then 'cancelled'
@@ -33,8 +33,8 @@ const kindAt = (now: Date) => sql<NoticeKind | null>`case
   when o.attendance is not null then 'attendance' end`;
 
 /**
- * The viewer's notices, newest first. What happened more than a week ago is left out (attendance counts from the end of
- * its mission), and so is what a later order for the same mission, or one that stands, has made old.
+ * The viewer's notices, newest first. Left out are those of more than a week ago (attendance counts from the mission's
+ * end), and those superseded by a later or still valid order for the same mission.
  */
 export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<NoticeDto[]> {
   const since = new Date(now.getTime() - NOTICE_DAYS * DAY_MS);
@@ -115,9 +115,9 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
 }
 
 /**
- * Put a notice away for good; on every page of the viewer. One that is away already stays so. To put away the notice of a
- * seat is to read its order: others may follow it.
- * @param orderId whose notice it is; 404 for another pilot's, and for an order that gives none
+ * Dismiss a notice, on every open page of the viewer. Dismissing it again succeeds. Dismissing the notice of a new seat
+ * only marks its order as read, since the order may have other notices later.
+ * @param orderId the notice's order; 404 for another pilot's, and for an order without a notice
  */
 export async function closeNotice(em: Em, viewer: Viewer, orderId: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {

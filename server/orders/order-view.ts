@@ -10,7 +10,7 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** Orders `o` with all they show of their mission `m` and flight `f`, newest first; the caller says which orders. */
+/** Selects orders `o` with the facts of their mission `m` and flight `f`, newest first; the caller adds the condition. */
 export const selectOrders = (em: Em) =>
   db(em)
     .selectFrom('frag_order as o')
@@ -73,7 +73,7 @@ export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<Or
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
-/** An order whose time is over reads as expired, whether or not a job has come by. */
+/** An order for the API. An overdue one reads as expired, even if no job has expired it yet. */
 export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
   const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresAtMs: row.expires_ms }, now.getTime());
   return {

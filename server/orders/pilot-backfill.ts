@@ -1,4 +1,4 @@
-/** Backfill for a changed pilot: free seats ahead are offered, a suspended pilot's are passed on. */
+/** Backfill after a change to a pilot: offers free seats to the pilot, or passes on a suspended pilot's seats. */
 import { sql } from 'kysely';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -17,7 +17,7 @@ import { hasJob } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
-/** Missions ahead with free seats, those of orders that ran out among them; by start. */
+/** Upcoming missions with free seats, including those of overdue orders; by start. */
 async function listVacancies(em: Em, now: Date) {
   return db(em)
     .selectFrom('mission as m')
@@ -43,7 +43,7 @@ async function listVacancies(em: Em, now: Date) {
     .execute();
 }
 
-/** The missions with free seats of which one might be for this pilot, by what is known of this pilot alone. */
+/** Missions with free seats that this pilot could be offered, leaving other pilots out of account. */
 async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<string[]> {
   const vacancies = await listVacancies(em, now);
   const [first] = vacancies;
@@ -82,7 +82,7 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
   );
 }
 
-/** Missions that are not over in which this pilot has an order that is not declined. */
+/** Missions that have not ended in which this pilot has an issued order that is not declined. */
 async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('mission as m')
@@ -105,11 +105,11 @@ async function listMissionsOf(em: Em, pilotId: string, now: Date): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** The account of a pilot, if there is one, and whether it may fly. */
+/** Selects a pilot's account, with `isActive` false for a suspended one. */
 const selectAccount = (em: Em, pilotId: string) =>
   db(em).selectFrom('app_user as u').select(isActivePilot('u').as('isActive')).where('u.id', '=', pilotId);
 
-/** Take a suspended pilot out of a mission, which says so on the orders, and look for the next pilot. */
+/** Withdraw a suspended pilot's orders in a mission, with the lost seat as a change, and backfill. */
 async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Date): Promise<void> {
   const mission = await lockMission(tx, missionId);
   if (!mission) return;
@@ -151,9 +151,9 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
 }
 
 /**
- * A pilot's availability, status, aircraft or roles have changed: missions ahead that have a free seat for this pilot
- * look for their next pilot, a transaction each. A suspended pilot gives up what they have in missions that are not over.
- * Safe to run twice, late, or for an account that is gone.
+ * Backfill after a pilot's availability, status, aircraft or roles have changed: every upcoming mission with a free seat
+ * for this pilot, in a transaction each. A suspended pilot loses all seats in missions that have not ended.
+ * Safe to run twice, late, or for a deleted account.
  */
 export async function backfillForPilot(em: Em, pilotId: string, now: Date): Promise<void> {
   const account = await selectAccount(em, pilotId).executeTakeFirst();
@@ -164,15 +164,15 @@ export async function backfillForPilot(em: Em, pilotId: string, now: Date): Prom
     const work = account.isActive
       ? backfillMission(em, missionId, now)
       : transact(em, (tx) => withdrawPilot(tx, missionId, pilotId, now), isSeatRace);
-    // one mission that is busy must not keep the pilot from the others; the job comes again for it
+    // a failure in one mission must not keep the pilot from the others; the job is retried
     await work.catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some missions could not be looked at');
+  if (failures.length > 0) throw new AggregateError(failures, 'Backfill failed in some missions');
 }
 
 /**
- * Enqueue the backfills that no job will do: missions with overdue orders, or whose job was given up, and suspended pilots
- * who were seated at the very moment of their suspension.
+ * Enqueue backfills that have no job: missions with overdue orders, missions whose job failed for good, and suspended
+ * pilots who were seated at the very moment of their suspension.
  */
 export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
   const missions = await db(em)

@@ -1,4 +1,4 @@
-/** Two pilots of one mission change places: one asks, the other agrees. Each step is a transaction behind the mission's lock. */
+/** Seat swaps between two pilots of a mission: one proposes, the other agrees. Each step locks the mission. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
@@ -18,7 +18,7 @@ import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** A mission whose seats pilots may still swap. Nothing is swept: only accepted seats are touched, they do not run out. */
+/** Lock a mission whose seats can still be swapped. Overdue orders don't matter here: only accepted seats are swapped. */
 async function lockForSwap(tx: Em, missionId: string, now: Date): Promise<LockedMission> {
   const mission = await lockMission(tx, missionId);
   if (mission?.status !== 'scheduled' || mission.startMs <= now.getTime()) {
@@ -27,7 +27,7 @@ async function lockForSwap(tx: Em, missionId: string, now: Date): Promise<Locked
   return mission;
 }
 
-/** Both accepted seats of a mission, if their pilots could change places. */
+/** Both accepted seats, if their pilots can swap; otherwise 409. */
 async function requirePair(tx: Em, mission: LockedMission, orderId: string, withOrderId: string, now: Date) {
   const sides = await loadSwapSides(tx, mission.id);
   const own = sides.find((side) => side.orderId === orderId);
@@ -41,7 +41,7 @@ async function endSwap(tx: Em, id: string, state: SwapState, now: Date): Promise
   await db(tx).updateTable('seat_swap').set({ state, answered_at: now }).where('id', '=', id).execute();
 }
 
-/** The swap as it stands after what was done to it. */
+/** The current state of a swap, for the API. */
 async function readSwap(em: Em, viewer: Viewer, id: string, now: Date): Promise<SeatSwapDto> {
   const row = await selectSwaps(em, now).where('w.id', '=', id).where(ofPilot(viewer.id)).executeTakeFirst();
   if (!row) throw new AppError('SWAP_NOT_FOUND', copy.swapNotFound);
@@ -72,7 +72,7 @@ async function proposeInside(
   await requireRoom('swaps', db(tx).selectFrom('seat_swap').where('order_id', '=', id));
   const swapId = newId();
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
-  // An acceptance that this one waited for may have begun later: the proposal comes after it all the same.
+  // The lock may have waited for an acceptance with a later timestamp: the proposal must still come after it.
   await db(tx)
     .insertInto('seat_swap')
     .values(({ selectFrom }) => ({
@@ -97,9 +97,9 @@ async function proposeInside(
 }
 
 /**
- * Ask another pilot of the mission to change places. One open question per order.
- * @throws AppError 404 when the order is not the viewer's; 409 when either seat is not accepted, does not fit the other
- *   pilot or the mission has begun, and when the order waits for an answer already
+ * Ask another pilot of the mission to swap seats. One open proposal per order.
+ * @throws AppError 404 for another pilot's order; 409 when either seat is not accepted or does not fit the other pilot,
+ *   when the mission has begun, and when the order already has an open proposal
  */
 export async function proposeSwap(
   em: Em,
@@ -111,7 +111,7 @@ export async function proposeSwap(
   return readSwap(em, viewer, id, now);
 }
 
-/** An open swap behind its mission's lock: 404 unless the viewer is who may end it so, 409 when it is over. */
+/** Lock the mission of an open swap. 404 unless the viewer has the given role in it, 409 when it is over. */
 async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is asked', now: Date): Promise<SwapRow> {
   const find = async () => {
     const row = await selectSwaps(tx, now).where('w.id', '=', id).executeTakeFirst();
@@ -125,7 +125,7 @@ async function lockSwap(tx: Em, viewer: Viewer, id: string, role: 'asks' | 'is a
   return swap;
 }
 
-/** Each order on the other's seat. Both rows are away for a moment within the transaction, so neither meets the other. */
+/** Exchange the seats of both orders. Both rows are deleted first, so that neither violates a constraint. */
 async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
   const moves = [
     { id: swap.orderId, ...swap.withPlace, reason: swappedSentence(swap.withPilotName) },
@@ -133,7 +133,7 @@ async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
   ];
   const orders = moves.map(({ id }) => id);
   await db(tx).deleteFrom('seat').where(isOneOf('order_id', orders)).execute();
-  // What an admin changed about the old seat is nothing to its pilot any more.
+  // An admin's changes to the old seat no longer concern its pilot.
   await db(tx)
     .updateTable('frag_order as o')
     .from(
@@ -164,7 +164,7 @@ async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
     .execute();
 }
 
-/** End what else was asked about these orders. @returns the pilots of those swaps */
+/** End all other open swaps of these orders. @returns the pilots of those swaps */
 async function lapseOthers(tx: Em, swap: SwapRow, now: Date): Promise<string[]> {
   const orders = [swap.orderId, swap.withOrderId];
   const ended = await db(tx)
@@ -201,8 +201,8 @@ async function answerInside(
 }
 
 /**
- * Agree to a swap, which changes both seats at once and keeps both accepted, or decline it. Either is final.
- * @throws AppError 404 for a swap that the viewer was not asked for; 409 when it is over or not possible any more
+ * Agree to a swap, which exchanges both seats and keeps both orders accepted, or decline it. Either is final.
+ * @throws AppError 404 for a swap that is not proposed to the viewer; 409 when it is over or no longer possible
  */
 export async function answerSwap(
   em: Em,
@@ -214,7 +214,7 @@ export async function answerSwap(
   return readSwap(em, viewer, input.id, now);
 }
 
-/** Take back one's own question. @throws AppError 404 for any other swap, 409 when it is over */
+/** Withdraw the viewer's own proposal. @throws AppError 404 for any other swap, 409 when it is over */
 export async function withdrawSwap(em: Em, viewer: Viewer, id: string, now: Date): Promise<void> {
   await transact(em, async (tx) => {
     const swap = await lockSwap(tx, viewer, id, 'asks', now);

@@ -1,4 +1,4 @@
-/** Swaps of seats as their pilots see them, and with whom a seat could be swapped. */
+/** Seat swaps as their pilots see them, and the possible partners for a swap. */
 import { sql, type InferResult, type RawBuilder } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
@@ -17,9 +17,9 @@ import { NAMELESS } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * True while a proposal can be agreed to: both orders hold the very seats they held when it was made, accepted since
- * before it, the mission is ahead and the time is not over. Nothing has to be written when that ends.
- * Over `w` (seat_swap), `m` (mission), `o` and `q` (the orders of who asks and who is asked).
+ * True while a proposal can be agreed to: both orders have held the same seats, accepted, since it was made, the mission
+ * has not begun and the proposal has not expired. It lapses on read, so nothing needs to be written.
+ * Over `w` (seat_swap), `m` (mission), `o` and `q` (the orders of the pilot who asks and the one who is asked).
  */
 const stands = (now: Date) => {
   const holds = (order: 'o' | 'q', flight: string, seat: string) => {
@@ -87,7 +87,7 @@ export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>): 
   return selectSwaps(em, now).where(where.$castTo<boolean>()).execute();
 }
 
-/** Swaps of one's own orders. */
+/** Swaps of the pilot's orders. */
 export const ofPilot = (pilotId: string) => sql<boolean>`(o.pilot_id = ${pilotId} or q.pilot_id = ${pilotId})`;
 
 export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
@@ -109,7 +109,7 @@ export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
   };
 }
 
-/** Swaps that wait for an answer, the viewer's or another pilot's, newest first. */
+/** The viewer's swaps that wait for an answer, from either pilot, newest first. */
 export async function listSwaps(em: Em, viewer: Viewer, now: Date): Promise<SeatSwapDto[]> {
   const rows = await selectSwaps(em, now).where('w.state', '=', 'proposed').where(ofPilot(viewer.id)).execute();
   return rows.filter(({ state }) => state === 'proposed').map((row) => presentSwap(row, viewer));
@@ -149,8 +149,8 @@ export async function loadSwapSides(em: Em, missionId: string) {
 type SwapSide = Awaited<ReturnType<typeof loadSwapSides>>[number];
 
 /**
- * The pilots who could swap with this one: each has windows for the other's aircraft during the whole mission.
- * Their seats in it are no obstacle, and neither is who wants no disturbance: both fly anyhow.
+ * The pilots who could swap with this one: both are available in the other's aircraft for the whole mission. Their seats
+ * in it and Do Not Disturb do not matter, since both fly anyway.
  */
 export async function filterPartners(
   em: Em,
@@ -173,8 +173,8 @@ export async function filterPartners(
 }
 
 /**
- * With whom the viewer could swap the seat of an order; nobody when it is not accepted or its mission has begun.
- * Another pilot's order is not found.
+ * Pilots with whom the viewer could swap the seat of an order; [] if it is not accepted or its mission has begun.
+ * Another pilot's order: 404.
  */
 export async function listSwapPartners(em: Em, viewer: Viewer, orderId: string, now: Date): Promise<SwapPartnerDto[]> {
   const mission = await selectMissions(em)

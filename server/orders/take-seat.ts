@@ -1,4 +1,4 @@
-/** A pilot takes an open seat: one transaction behind the mission's lock, checked again by the constraints. */
+/** Taking an open seat: one transaction that locks the mission, checked again by the constraints. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
@@ -32,8 +32,8 @@ type Input = z.infer<typeof takeSeatInput>;
 type Seat = Awaited<ReturnType<typeof findSeat>>;
 
 /**
- * Whether another pilot holds the seat of a mission ahead as things stand, in which the viewer holds none. It is true when
- * it is read, so the many who come second hear it without queueing for the mission's lock.
+ * True if another pilot holds the seat, the mission has not begun and the viewer has no seat in it. Checked before
+ * locking, so that the pilots who are too late are refused without queueing for the mission's lock.
  */
 async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex }: Input, now: Date): Promise<boolean> {
   const holder = await db(tx)
@@ -61,7 +61,7 @@ async function isTaken(tx: Em, viewer: Viewer, { missionId, flightId, seatIndex 
   return holder !== undefined;
 }
 
-/** A mission that has not begun and flies, behind its lock and without what ran out. */
+/** Lock a scheduled mission that has not begun, and expire its overdue orders. */
 async function lockForTaking(tx: Em, missionId: string, now: Date) {
   const mission = await lockMission(tx, missionId);
   if (!mission || mission.status === 'draft') throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
@@ -70,7 +70,7 @@ async function lockForTaking(tx: Em, missionId: string, now: Date) {
   return { mission, expired: await expireOverdueOrders(tx, now, { missionId }) };
 }
 
-/** Refuse a seat that is taken, and a pilot who may not have it, in the words of what is in the way. */
+/** Refuse a seat that is taken, and a pilot who is not eligible for it, with the reason. */
 async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date): Promise<void> {
   const holders = await db(tx)
     .selectFrom('seat')
@@ -98,13 +98,13 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
     waiting: 0,
     nowMs: now.getTime(),
   });
-  // The seat is free, so nobody outranks.
+  // `OUTRANKED` does not apply: the seat is free.
   if (obstacle.reason !== 'OUTRANKED') throw new AppError('NOT_ELIGIBLE', whyNot(obstacle, TO_PILOT));
 }
 
 /**
- * The order that holds the seat from now on: the one that the pilot has without a seat (on standby, declined, or an open
- * offer), else a new one.
+ * Put the pilot's order on the seat: an existing one without a seat (standby, declined, or an open offer), or else a new
+ * one.
  */
 async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date) {
   const place = { flightId: seat.flightId, seatIndex: seat.seatIndex, pilotId };
@@ -157,7 +157,7 @@ async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
   return waiting !== undefined;
 }
 
-/** Whoever reschedules the expiry fills what is free; the job will not come for it. */
+/** Backfill free seats, and schedule the mission's next backfill. */
 async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void> {
   await backfill(tx, mission, now);
   await scheduleMissionBackfill(tx, mission.id);
@@ -166,7 +166,7 @@ async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
   if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
-  // What just ran out belongs to those who stand by for it: the job that would have passed it on may only be late.
+  // Seats of orders that expired just now belong to the standby queue: the job that passes them on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
   if (passesOn) await fillFree(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
@@ -176,15 +176,16 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   const slower = await endOpenOffers(tx, mission.id, seat);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
-  // who was slower may fit another seat that is still free
+  // the pilots who were too slow may fit another free seat
   if (slower.length > 0 || (expired > 0 && !passesOn)) await fillFree(tx, mission, now);
   return orderId;
 }
 
 /**
- * Take a free seat that fits, without being asked: the order is accepted at once, open offers of the seat end.
- * @throws AppError 404 mission (drafts too), flight, seat; 409 cancelled, begun, taken, a seat held in this mission or in
- *   one at the same time, or not eligible, each in its sentence; 403 suspended meanwhile
+ * Take a fitting free seat without having been asked: the order is accepted at once, and open offers of the seat end.
+ * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has
+ *   begun, when the seat is taken, and when the pilot has a seat in it or in an overlapping mission or is not eligible;
+ *   403 when the pilot has been suspended
  */
 export async function takeOpenSeat(em: Em, viewer: Viewer, input: Input, now: Date): Promise<FragOrderDto> {
   const orderId = await transact(em, (tx) => takeInside(tx, viewer, input, now), isSeatRace);

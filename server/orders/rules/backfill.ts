@@ -1,4 +1,4 @@
-/** Decides the backfill of a mission's free seats: seated at once, asked, or first come first served. */
+/** Backfill decisions for a mission's free seats: seat standby pilots at once, ask first, or first come first served. */
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
 import {
@@ -12,8 +12,8 @@ import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 /**
- * `seat`: more than 24 h before start, standby pilots are seated at once; `ask`: 24 h to 2 h, everybody is asked first;
- * `open`: under 2 h, the first to accept wins; `closed`: the mission has started.
+ * The backfill rule that applies. `seat`: more than 24 h before the start, standby pilots are seated at once; `ask`: 24 h
+ * to 2 h, everybody is asked first; `open`: under 2 h, the first to accept wins; `closed`: the mission has started.
  */
 export type BackfillMode = 'seat' | 'ask' | 'open' | 'closed';
 
@@ -21,7 +21,7 @@ export type BackfillOffer = {
   readonly flightId: string;
   readonly seatIndex: number;
   readonly pilotId: string;
-  /** `seat`: holds the seat, accepted; `order`: holds it, pending; `open`: pending, holds nothing */
+  /** `seat`: accepted, holds the seat; `order`: pending, holds the seat; `open`: pending, holds no seat */
   readonly kind: 'seat' | 'order' | 'open';
   /** sentences for the pilot */
   readonly reasons: string[];
@@ -32,7 +32,7 @@ export type BackfillDecision = { readonly mode: BackfillMode; readonly offers: B
 type Place = Pick<SeatingSeat, 'flightId' | 'seatIndex'>;
 
 export type StandbyPilot = SeatingPilot & {
-  /** the seat that the pilot stood down from under the rule that still holds, when nobody has had it since */
+  /** the seat that the pilot gave up under the same rule, if no other pilot has held it since */
   readonly gaveUp?: Place | undefined;
 };
 
@@ -43,7 +43,7 @@ export type BackfillRequest = {
   readonly nowMs: number;
   /** pilots on standby for this mission, the longest waiting first */
   readonly standby: readonly StandbyPilot[];
-  /** everybody else whom no order of theirs keeps from being asked (`isAnswered`) */
+  /** all other pilots, except those whose orders keep them from being asked (`isAnswered`) */
   readonly candidates: readonly SeatingPilot[];
 };
 
@@ -55,10 +55,10 @@ export type PastOrder = {
 };
 
 /**
- * Whether an order keeps its pilot from being asked for a seat of the same mission: it is live, was declined, was taken
- * back, or ran out. In the last two hours an order that ran out does so no longer, since only pilots who look for a flight
- * right now are asked then; an open offer that ran out does. Being slower than another to an open offer is no answer, nor
- * is a place in the queue that was called.
+ * True if an order keeps its pilot from being asked for another seat in the same mission: it is live, declined, withdrawn
+ * or expired. In the last two hours an expired order no longer does, since only pilots who are looking for a flight are
+ * asked then, but an expired open offer does. Having been too slow for an open offer does not count as an answer, and
+ * neither does a superseded standby order.
  */
 export function isAnswered({ status, statusReason, rsvp, isOpenOffer }: PastOrder, mode: BackfillMode): boolean {
   if (status !== 'cancelled' || rsvp === 'declined') return true;
@@ -67,9 +67,9 @@ export function isAnswered({ status, statusReason, rsvp, isOpenOffer }: PastOrde
 }
 
 /**
- * Whether backfill might offer a pilot a seat, by the pilot alone: others may be before them.
- * @param aircraftIds of the free seats
- * @param orders the pilot's for this mission
+ * True if backfill could offer a seat to the pilot, leaving other pilots out of account.
+ * @param aircraftIds aircraft of the free seats
+ * @param orders the pilot's orders for this mission
  */
 export function mayBeOffered(
   pilot: SeatingPilot,
@@ -85,7 +85,7 @@ export function mayBeOffered(
   return !orders.some((order) => isAnswered(order, mode)) && (mode !== 'open' || pilot.state === 'now');
 }
 
-/** Which rule holds at an instant; at exactly 24 h and 2 h pilots are asked. */
+/** The rule that applies at an instant; at exactly 24 h and 2 h pilots are asked. */
 export function backfillMode(startMs: number, nowMs: number): BackfillMode {
   const hoursLeft = (startMs - nowMs) / HOUR_MS;
   if (hoursLeft <= 0) return 'closed';
@@ -94,10 +94,10 @@ export function backfillMode(startMs: number, nowMs: number): BackfillMode {
 }
 
 /**
- * Decide the next offers. Standby pilots come first, in the order they have waited; the seats they leave go to the
- * next best pilots. The seats of both are chosen together, so nobody takes a seat that only another could fill.
- * Before the last two hours each seat has one offer at most; an order that is waiting for its answer holds its seat,
- * so calling this again when a seat frees up asks the next pilot.
+ * Decide the next offers. Standby pilots come first, in queue order; the remaining seats go to the next best pilots. Both
+ * are seated together, so that nobody takes a seat that only another pilot could fill. Before the last two hours each
+ * seat has at most one offer, and a pending order holds its seat, so calling this again after a seat is freed asks the
+ * next pilot.
  */
 export function decideBackfill(request: BackfillRequest): BackfillDecision {
   const { seats, mission, nowMs } = request;
@@ -121,7 +121,7 @@ export function decideBackfill(request: BackfillRequest): BackfillDecision {
   return { mode, offers };
 }
 
-/** Nobody is handed back what they gave up: a seat that would be offered for the first time must be among those free. */
+/** True if a fitting seat is free other than the one that the pilot gave up, so that they are not just offered it again. */
 function hasOtherSeat(
   { gaveUp, ...pilot }: StandbyPilot,
   seats: readonly SeatingSeat[],
@@ -134,7 +134,7 @@ function hasOtherSeat(
   return seats.some((seat) => isOther(seat) && isFitting(assessment, seat));
 }
 
-/** The standby pilots who can be seated together, where nobody gives way to one who has waited less long. */
+/** The standby pilots who can be seated together; none of them gives way to one who has waited less long. */
 function pickFromQueue(
   seats: readonly SeatingSeat[],
   standby: readonly SeatingPilot[],
@@ -142,7 +142,7 @@ function pickFromQueue(
   nowMs: number,
 ): string[] {
   const holderOf = new Map<SeatingSeat, Assessment>();
-  /** Find the pilot a seat, moving earlier ones to other seats but never out. */
+  /** Find a seat for the pilot. Pilots placed earlier may change seats but never lose one. */
   const place = (assessment: Assessment, tried: Set<SeatingSeat>): boolean =>
     seats.some((seat) => {
       if (tried.has(seat) || !isFitting(assessment, seat)) return false;
@@ -167,7 +167,7 @@ function offerToAll({ seats, mission, nowMs, standby, candidates }: BackfillRequ
   const ready = candidates.filter(({ state }) => state === 'now');
   let left = [...waiting, ...ready];
   const offers: BackfillOffer[] = [];
-  // Each round is a seating of those without an offer, so that every seat is offered to as many pilots as fit it.
+  // Each round seats the pilots without an offer, so that every seat is offered to as many fitting pilots as possible.
   while (left.length > 0) {
     const { seated } = seatMission({ seats, mission, nowMs, pilots: left });
     if (seated.length === 0) break;

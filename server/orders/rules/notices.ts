@@ -1,4 +1,4 @@
-/** Wording of order notices to pilots: without blame, and with the mission's time in Zulu. */
+/** Texts of order notices to pilots: without blame, and with the mission's time in Zulu. */
 import type { Attendance, NoticeKind } from '#shared/vocabulary.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
 
@@ -9,14 +9,14 @@ export interface NoticeFacts {
   missionName: string;
   /** epoch milliseconds */
   startMs: number;
-  /** `Viper 1, seat 2`: the seat that was taken away, or is the pilot's now; null when nobody says which */
+  /** `Viper 1, seat 2`: the seat that the pilot lost or now holds; null if unknown */
   seat: string | null;
   attendance: Attendance | null;
 }
 
 const MARKS: Record<Attendance, string> = { attended: 'attended', no_show: 'a no-show', excused: 'excused' };
 
-/** The attendance that an admin marked; a no-show also reads whom to ask for a correction. */
+/** The attendance that an admin recorded; for a no-show also how to get it corrected. */
 export function attendanceSentence(
   attendance: Attendance,
   { missionName, startMs }: Pick<NoticeFacts, 'missionName' | 'startMs'>,

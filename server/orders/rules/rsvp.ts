@@ -1,4 +1,4 @@
-/** Decides the effect of a pilot's RSVP to a frag order. The database checks for overlap with other missions. */
+/** The effect of a pilot's RSVP to a frag order. Overlaps with other missions are checked by the database. */
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import { ANSWER_RULES, standDownUntilMs } from '#shared/order-answers.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
@@ -13,12 +13,12 @@ export type RsvpRefusal =
   /** an open offer that another pilot took first */
   | 'SEAT_TAKEN'
   | 'STARTED'
-  /** a held seat can be swapped for standby until 24 h before start only */
+  /** a held seat can be given up for standby only until 24 h before the start */
   | 'STANDBY_TOO_LATE'
   | 'NOT_POSSIBLE';
 
 export type RsvpDecision =
-  /** `late`: a held seat is given back less than 24 h before start */
+  /** `late`: a held seat is given back less than 24 h before the start */
   | { readonly kind: 'changed'; readonly to: RsvpResponse; readonly late: boolean }
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'unchanged' }
@@ -31,14 +31,14 @@ export type RsvpQuestion = {
   readonly expiresAtMs: number;
   readonly startMs: number;
   readonly nowMs: number;
-  /** whether a seat that fits could be taken now; a pending order that holds its own seat does not need one */
+  /** true if a fitting seat could be taken now; a pending order that holds its seat does not need one */
   readonly seatFree: boolean;
   /** a pending order without a seat, sent to several pilots: the first to accept takes it */
   readonly isOpenOffer?: boolean;
   readonly response: RsvpResponse;
 };
 
-/** Decide what an answer does; changes nothing itself. */
+/** Decide the effect of an answer. */
 export function decideRsvp(question: RsvpQuestion): RsvpDecision {
   const { status, statusReason, rsvp, response, startMs, nowMs } = question;
   if (status === 'draft') return refuse('NOT_POSSIBLE');
