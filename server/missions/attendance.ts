@@ -1,4 +1,4 @@
-/** Records attendance, as an admin marks it once a mission is over. */
+/** Attendance, as an admin records it once a mission is over. */
 import type { z } from 'zod';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -16,8 +16,9 @@ import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**
- * Mark the attendance of pilots who held a seat to the end; null takes a mark back. Of an order named twice the last mark
- * counts. Whoever is marked anew is told. 404; 409 before the mission is over, for one that was cancelled, and for an order that held no seat.
+ * Record the attendance of pilots who held a seat until the end; null removes a mark, and the last mark for an order
+ * counts. Pilots whose mark changes get a notice. Unknown mission: 404; 409 before the mission is over, for a cancelled
+ * one, and for an order without a seat.
  */
 export async function recordAttendance(
   em: Em,

@@ -1,4 +1,4 @@
-/** Calling a mission off, and publishing a draft. */
+/** Cancelling a mission, and publishing a draft. */
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -19,8 +19,8 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 /**
- * Cancel a mission: all its seats are free, all its orders over, and whoever held one or waited for one hears of it.
- * 404, and 409 for one that is over or cancelled already.
+ * Cancel a mission: frees all its seats, cancels all its orders, and notifies pilots with a live order.
+ * Unknown mission: 404; 409 for one that is over or cancelled.
  */
 export async function cancelMission(
   em: Em,
@@ -70,8 +70,8 @@ export async function cancelMission(
 }
 
 /**
- * Publish a draft: it is scheduled, and its frag orders go out as if it had just been made.
- * 404, 409 for anything but a draft, 400 when its start has passed.
+ * Publish a draft: schedule it and issue its frag orders, as for a new mission.
+ * Unknown mission: 404; 409 for anything but a draft, 400 for a start in the past.
  */
 export async function publishMission(
   em: Em,
@@ -87,7 +87,7 @@ export async function publishMission(
     }
     await setMissionStatus(tx, [id], 'scheduled', now);
     await publishLive(tx, 'missions');
-    // one that is already under way, within the grace for forms left open, counts as running at once
+    // a mission that has just started (within the grace period) counts as running at once
     if (mission.startMs <= now.getTime()) await publishLive(tx, 'stats');
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
     await enqueueMissionSync(tx, id, { isNew: true });

@@ -1,4 +1,4 @@
-/** One mission in full, with the request it was built from. */
+/** One mission in full, with its requested aircraft slots. */
 import type { z } from 'zod';
 import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -7,12 +7,12 @@ import { copy } from '#shared/copy.ts';
 import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 
-/** Names a state of a mission: every edit moves the time of its last change on. */
+/** The version of a mission, which changes with every edit: the time of its last change. */
 export function versionOf(updatedAt: Date): string {
   return updatedAt.toISOString();
 }
 
-/** @param tz of the wall times; the mission's own unless named. Unknown id: 404. */
+/** @param tz of the wall times; by default the mission's own. Unknown id: 404. */
 export async function getMission(
   em: Em,
   { id, tz }: z.infer<typeof missionInput>,

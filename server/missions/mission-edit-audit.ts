@@ -1,4 +1,4 @@
-/** An edit in the words that the audit keeps. */
+/** The changes of a mission edit, as the audit records them. */
 import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -6,14 +6,14 @@ import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts'
 import { shorten } from '#shared/order-changes.ts';
 import type { MissionValues } from '#shared/schemas/mission-work.ts';
 
-/** `flight` is the callsign it had; mission fields have none. */
+/** `flight` is the flight's callsign before the edit; mission fields have none. */
 export type EditChange = { field: ChangeField; from: string | null; to: string | null; flight?: string };
 
 interface EditedState extends Interval, MissionValues {
   flights: readonly EditFlight[];
 }
 
-/** What an order says of a flight. */
+/** The facts of a flight that its orders show. */
 export function flightWords(flight: EditFlight): FlightWords {
   const { callsign, aircraft, role, side, radioFreq, notes } = flight;
   return { callsign, aircraft: aircraft.name, role, side, radio: radioFreq, notes };
@@ -23,7 +23,7 @@ const rosterWords = ({ callsign, sizeCap, aircraft, role }: EditFlight) =>
   `${callsign}, ${sizeCap} × ${aircraft.name}, ${role}`;
 const cut = (value: string | null) => (value === null ? null : shorten(value));
 
-/** Every difference between two states of a mission, the mission's own first; [] when they are the same. */
+/** All differences between two states of a mission, its own fields first; [] if they are equal. */
 export function listEditChanges(before: EditedState, after: EditedState): EditChange[] {
   const own = MISSION_FIELD_KEYS.flatMap((field): EditChange[] =>
     before[field] === after[field] ? [] : [{ field, from: cut(before[field]), to: cut(after[field]) }],

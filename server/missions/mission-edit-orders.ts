@@ -1,4 +1,4 @@
-/** Applies a mission edit to its orders: frees lost seats, asks pilots again, informs the others. */
+/** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
 import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -19,10 +19,10 @@ import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {
-  /** as it was, its name apart */
+  /** the mission before the edit, except for its new name */
   mission: LockedMission;
   times: Interval;
-  /** a mission that has started is told of, never asked again */
+  /** once the mission has started, pilots are informed of changes but not asked again */
   isUnderWay: boolean;
   fields: { from: MissionValues; to: MissionValues };
   before: readonly EditFlight[];
@@ -51,7 +51,7 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
 
 type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
 
-/** Pilots of these who hold a seat of another mission at that time; what ran out there is swept first. */
+/** Those of the pilots who hold a seat in another mission at that time, after expiring their overdue orders. */
 async function findBusy(
   tx: Em,
   missionId: string,
@@ -72,9 +72,9 @@ async function findBusy(
 }
 
 /**
- * Free the seats that the edit takes away: of flights that go, beyond the new size of others, and of pilots who fly
- * elsewhere at the new time. Before the mission is changed: its flights still have their old names.
- * @returns how many seats
+ * Free the seats that the edit takes away: those of removed flights, those beyond a flight's new size, and those of pilots
+ * who fly in another mission at the new time. Called before the mission is changed, while flights have their old names.
+ * @returns the number of freed seats
  */
 export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Promise<number> {
   const { mission, times, before, after } = effect;
@@ -107,7 +107,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
     }),
     now,
   );
-  // who keeps a seat is free at the time that it had
+  // pilots who keep their seat are free at the old time
   if (moved.length > 0) {
     await enqueueBackfillForFreedPilots(
       tx,
@@ -115,7 +115,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
       now,
     );
   }
-  // Open offers belong to the last hours before a start: at other times the seats are offered anew, one by one.
+  // Open offers only apply in the last hours before the start: after a change of times the seats are offered anew.
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);
@@ -131,7 +131,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
 
 /**
  * Record the changes in every live order. Called after the mission is changed.
- * @returns how many wait for an answer (again), and how many pilots were only told
+ * @returns the number of orders that have to be answered (again), and of those whose pilots were only informed
  */
 export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {
   const { mission, times, fields, isUnderWay } = effect;
@@ -171,7 +171,7 @@ export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise
   return { askedAgain, told: rows.length - askedAgain };
 }
 
-/** The mission's notes and the flight's are one line to a pilot. */
+/** Joins the changes to the mission's and the flight's notes into one, as pilots see them. */
 function joinNotes(changes: readonly OrderChange[]): OrderChange[] {
   const notes = changes.filter(({ field }) => field === 'notes');
   if (notes.length < 2) return [...changes];

@@ -1,4 +1,4 @@
-/** Stores a planned mission edit in the database. */
+/** Writes a planned mission edit to the database. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import { AircraftSlot, Flight, Package, type Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,8 +18,8 @@ interface MissionFields extends MissionValues {
 const atOrNull = (ms: number | null) => (ms === null ? null : new Date(ms));
 
 /**
- * Bring a mission's rows to the plan and move its version on. Orders of a flight that goes keep standing: they point to
- * the flight that is most like it, and their changes say where the seat was.
+ * Update a mission's rows to match the plan, and its version. Orders of a removed flight are kept: they move to the most
+ * similar flight, and their changes name the lost seat.
  * @param mission loaded with packages, flights and aircraft in this transaction
  */
 export async function storeEdit(
@@ -119,8 +119,8 @@ function createPackage(tx: Em, mission: Mission, one: PlannedPackageEdit, sortOr
 }
 
 /**
- * Delete flights whose seats are free already. An order without its flight would be lost to its pilot, so it moves to
- * the most similar flight, of which its pilot has given up no seat.
+ * Delete flights whose seats have been freed. Deleting a flight would delete its orders, so they move to the most similar
+ * flight. They forget a seat that their pilot gave up, which was in the deleted flight.
  */
 async function dropFlights(tx: Em, missionId: string, flightIds: readonly string[]): Promise<void> {
   if (flightIds.length === 0) return;

@@ -1,4 +1,4 @@
-/** An admin's edit of a mission: what it becomes, what its orders become, and who hears of it, in one transaction. */
+/** An admin's edit of a mission: plans, stores, updates orders and notifies pilots in one transaction. */
 import { db } from '#server/schema/database.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -65,11 +65,11 @@ const valuesOf = (mission: Mission): MissionValues => ({
   ...eachField(MISSION_TEXT_KEYS, (key) => mission[key] ?? null),
 });
 
-/** Whether an edit can touch what missions share: only then does it queue with the planners. */
+/** True if an edit can affect callsigns or frequencies, which overlapping missions share: it then needs the planning lock. */
 const needsPlanning = ({ startLocal, flights = [], addAircraftSlots = [] }: EditMissionInput) =>
   startLocal !== undefined || flights.length > 0 || addAircraftSlots.length > 0;
 
-/** The request as the plan takes it; 404 for a flight of another mission, 400 for aircraft that do not exist. */
+/** The request as input for the plan; 404 for a flight of another mission, 400 for unknown aircraft. */
 async function readRequest(
   tx: Em,
   input: EditMissionInput,
@@ -102,7 +102,7 @@ async function readRequest(
   };
 }
 
-/** The refusal of a plan, in words. */
+/** The refusal of a plan. */
 async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan: EditRefusal) {
   if (plan.problem !== 'frequency taken') {
     return new AppError('VALIDATION', plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
@@ -123,7 +123,7 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
 }
 
 async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
-  // the planners' lock comes first everywhere: in the other order two of them could wait for each other
+  // the planning lock always comes before a mission's lock, to prevent deadlocks
   if (needsPlanning(input)) await lockPlanning(tx);
   const { mission: locked, status } = await lockForWork(tx, input.id, now);
   const mission = await tx.findOneOrFail(
@@ -147,7 +147,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
     { ...to, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
   );
   if (changes.length === 0 && timeZone === mission.timeZone) return NOTHING;
-  // a callsign changes only when the new end meets another's
+  // this also refuses a new end that would change a callsign, because another flight uses it by then
   if (status === 'launched' && changes.some(({ field }) => !CHANGES[field].isEditableUnderWay)) {
     throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }
@@ -174,10 +174,11 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
 }
 
 /**
- * Change a mission. Time, side, aircraft and role are material: whoever accepted is asked again, with the old and the new
- * values; notes, radio and callsign are only told. Seats that a flight loses, and those of pilots who fly elsewhere at the
- * new time, are given up; free ones are filled at once. A draft changes silently, it has no orders.
- * @throws AppError 400 times, seats; 404 mission, flight; 409 over, under way, frequency in use, another version
+ * Edit a mission. Changes to time, side, aircraft and role are material: pilots who accepted are asked again, with the old
+ * and new values. Of other changes they are only informed. Seats that a flight loses, and those of pilots who fly elsewhere
+ * at the new time, are freed; free seats are filled at once. A draft has no orders, so nobody is notified.
+ * @throws AppError 400 for invalid times or seats; 404 for an unknown mission or flight; 409 when the mission is over, for
+ *   fields that cannot change under way, for a frequency in use, and for an outdated version
  */
 export async function editMission(
   em: Em,

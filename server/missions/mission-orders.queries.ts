@@ -1,6 +1,6 @@
 /**
- * Writes to many orders of a mission at once, to each its own values. Raw: the values are joined as the records of one
- * JSON parameter, and the builder has no column definition list.
+ * Bulk updates of a mission's orders, with different values for each. Raw: the values are joined as records of one JSON
+ * parameter, and the query builder has no column definition list.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -8,7 +8,7 @@ import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
 
-/** Set the marks by order id; an order whose mark changes shows its notice again. */
+/** Store attendance marks by order id; an order whose mark changes shows its notice again. */
 export async function storeAttendance(tx: Em, marks: ReadonlyMap<string, Attendance | null>): Promise<void> {
   const rows = [...marks].map(([orderId, attendance]) => ({ orderId, attendance }));
   await query(
@@ -28,7 +28,7 @@ export interface ChangedOrder {
   asks: boolean;
 }
 
-/** Store the changes of an edit. Orders that ask go back to pending and unread. @param expiresAt of those that ask */
+/** Store the changes of an edit. Orders with `asks` become pending and unread. @param expiresAt their new expiry */
 export async function storeOrderChanges(
   tx: Em,
   changed: readonly ChangedOrder[],

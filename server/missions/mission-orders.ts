@@ -1,4 +1,4 @@
-/** All orders of a mission, as admins read them. */
+/** All orders of a mission, as admins see them. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
@@ -14,7 +14,7 @@ import type { missionOrders } from '#shared/schemas/mission-work.ts';
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
-/** Newest first; an order whose time is over reads as expired, whether or not a job has come by. Unknown id: 404. */
+/** A mission's orders, newest first. Overdue ones read as expired, even if no job has expired them. Unknown id: 404. */
 export async function listMissionOrders(em: Em, missionId: string, now: Date): Promise<z.infer<typeof missionOrders>> {
   const mission = await db(em).selectFrom('mission').select('id').where('id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);

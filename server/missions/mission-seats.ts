@@ -1,4 +1,4 @@
-/** A named pilot on a named seat, by an admin: past level and availability, never past another mission. */
+/** Assigning and removing pilots by an admin, who can override level and availability but not overlapping missions. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db, json } from '#server/schema/database.ts';
@@ -33,7 +33,7 @@ import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** Live orders of a mission that are on this seat or of this pilot; declined ones too, they are not cancelled yet. */
+/** Issued orders of a mission for this seat or of this pilot, including declined ones. */
 async function loadOrdersAt(
   tx: Em,
   missionId: string,
@@ -77,7 +77,7 @@ async function loadOrdersAt(
 
 type LiveOrder = Awaited<ReturnType<typeof loadOrdersAt>>[number];
 
-/** An account by id: 404 when there is none, 409 when it is suspended. */
+/** An active pilot by id: 404 for an unknown account, 409 for a suspended one. */
 async function requireAssignable(tx: Em, userId: string): Promise<{ name: string }> {
   const user = await db(tx)
     .selectFrom('app_user as u')
@@ -112,7 +112,7 @@ async function wordsOf(tx: Em, flightId: string): Promise<FlightWords> {
   return { ...words, notes: null };
 }
 
-/** The same order on another seat; asked again when side, aircraft or role differ, or when it had no answer yet. */
+/** Move an order to another seat. Its pilot is asked (again) if side, aircraft or role differ or the order is pending. */
 async function moveOrder(
   tx: Em,
   mission: LockedMission,
@@ -155,12 +155,12 @@ async function moveOrder(
     .execute();
 }
 
-/** The holder's order without its seat, and what its pilot reads: what changed before, and that the seat is gone. */
+/** The withdrawal of the holder's order, with the lost seat added to its changes. */
 function takeBack({ id, changes }: LiveOrder, place: string) {
   return { orderId: id, changes: mergeChanges(changes ?? [], [{ field: 'seat', from: place, to: null }]) };
 }
 
-/** Whether the holder is the one the admin saw there; an admin who does not say whom means whoever it is. */
+/** True if the holder is the pilot whom the admin saw on the seat, or if the request names no holder. */
 const isSeen = ({ pilotId }: LiveOrder, holderId: string | undefined) => holderId === undefined || holderId === pilotId;
 
 async function assignInside(
@@ -232,17 +232,18 @@ async function assignInside(
   await tx.flush();
   await publishLiveOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
   if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
-  // who was slower may fit another seat that is still free
+  // the pilots who lost an open offer may fit another free seat
   if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
   await scheduleMissionBackfill(tx, mission.id);
   return { orderId, warnings };
 }
 
 /**
- * Put a pilot on a seat: a new order that waits for the answer, or the one the pilot has, moved here. Who held the seat
- * loses it, when `replace` says so.
- * @returns what the admin went against, in sentences
- * @throws AppError 404 mission, flight, seat, user; 409 taken, elsewhere at that time, suspended, draft, under way, over
+ * Assign a pilot to a seat: with a new pending order, or by moving the order that holds the pilot's seat. With `replace`
+ * the current holder loses the seat.
+ * @returns warnings about what the admin has overridden, as sentences
+ * @throws AppError 404 for an unknown mission, flight, seat or user; 409 when the seat is taken, when the pilot is
+ *   suspended or flies elsewhere at that time, and when the mission is a draft, under way or over
  */
 export function assignPilot(
   em: Em,
@@ -254,8 +255,9 @@ export function assignPilot(
 }
 
 /**
- * Take a pilot off a seat, and look for the next one. The pilot is told, and not asked again for this mission.
- * @throws AppError 404 mission, flight, seat; 409 when nobody or somebody else holds it, or the mission has started
+ * Remove a pilot from a seat and backfill it. The pilot is notified, and not asked again for this mission.
+ * @throws AppError 404 for an unknown mission, flight or seat; 409 when the seat is free or held by somebody else, and
+ *   when the mission has started
  */
 export async function removePilot(
   em: Em,

@@ -1,4 +1,4 @@
-/** Missions as the board shows them. */
+/** Missions with packages, flights and seats, as the admins' board shows them. */
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Flight, Mission, Package } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,8 +18,8 @@ interface SeatRow {
 }
 
 /**
- * Who holds the seats of these missions, in one statement; a hold whose time is over is none.
- * @returns looks up a flight's seats by seat index
+ * The held seats of these missions, in one statement; expired holds do not count.
+ * @returns a lookup of a flight's held seats, by seat index
  */
 export async function loadSeatRows(
   em: Em,
@@ -46,7 +46,7 @@ export async function loadSeatRows(
   return (flightId) => seatsOf.get(flightId) ?? [];
 }
 
-/** Both spellings of the contract for the same instants. */
+/** The contract names these instants twice, with and without `Utc`. */
 function presentTimes({ launchAt, totAt }: { launchAt?: Date | null; totAt?: Date | null }) {
   const launch = launchAt?.toISOString() ?? null;
   const tot = totAt?.toISOString() ?? null;

@@ -1,4 +1,4 @@
-/** Missions: build one out of aircraft, seat it and issue its orders in one transaction; read a day's board. */
+/** Missions: create one from aircraft slots, seat it and issue its orders in one transaction; list a day's missions. */
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
@@ -48,7 +48,7 @@ import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 const at = (ms: number) => new Date(ms);
 const atOrNull = (ms: number | null) => (ms === null ? null : at(ms));
 
-/** Write the mission with its packages, flights and the request it came from. */
+/** Store the mission with its aircraft slots, packages and flights. */
 async function storeMission(
   tx: Em,
   viewer: Viewer,
@@ -128,7 +128,7 @@ async function storeMission(
   return { mission, plan };
 }
 
-/** Set the stored status and move the version on; the caller has locked the missions. */
+/** Set the stored status, which also changes the version; the caller has locked the missions. */
 export async function setMissionStatus(
   tx: Em,
   ids: readonly string[],
@@ -142,7 +142,7 @@ export async function setMissionStatus(
     .execute();
 }
 
-/** Seat the whole mission and issue one order per seat that found a pilot. */
+/** Seat the mission and issue an order for each seat that gets a pilot. */
 export async function issueMission(
   tx: Em,
   mission: LockedMission,
@@ -155,21 +155,21 @@ export async function issueMission(
     nowMs: now.getTime(),
     pilots: await loadCandidates(tx, mission, now),
   });
-  // everybody who could have had one of these seats, whether or not it came to an order
+  // all pilots who were eligible for one of these seats, with or without an order
   const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
   await recordWilling(
     tx,
     mission.id,
     [...seated, ...outranked].map(({ pilotId }) => pilotId),
   );
-  // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
+  // overdue orders in other missions must not block pilots whom the seating counted as free
   await expireOverdueOrders(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);
   await scheduleMissionBackfill(tx, mission.id);
   return { orders: seated.length, openSeats: open.length };
 }
 
-/** An admin's missions that have not ended: a draft that becomes a mission was among them before. */
+/** 409 if the admin has too many missions or drafts ahead. Drafts count as missions, so publishing needs no check. */
 async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now: Date): Promise<void> {
   const since = at(now.getTime() - MISSION_MAX_HOURS * HOUR_MS);
   const ahead = db(tx)
@@ -183,8 +183,8 @@ async function requireMissionRoom(tx: Em, viewer: Viewer, isDraft: boolean, now:
 }
 
 /**
- * Create a mission; unless it is a draft, issue its frag orders at once.
- * 400 for times and aircraft that cannot be, 409 for one mission too many; the same Idempotency-Key answers the same.
+ * Create a mission; unless it is a draft, issue its frag orders at once. Repeating an Idempotency-Key repeats the answer.
+ * 400 for invalid times and aircraft, 409 for too many missions.
  */
 export async function createMission(
   em: Em,
@@ -204,7 +204,7 @@ export async function createMission(
       const { mission, plan } = await storeMission(tx, viewer, input, slots, { ...times, timeZone });
       recordAudit(tx, viewer, 'mission_created', { type: 'mission', id: mission.id }, { name: mission.name });
       await publishLive(tx, 'missions');
-      // one that is already under way, within the grace for forms left open, counts as running at once
+      // a mission that has just started (within the grace period) counts as running at once
       if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const locked = mission.status === 'draft' ? null : await lockMission(tx, mission.id);
@@ -232,13 +232,13 @@ export async function createMission(
       };
     });
   };
-  // A pilot whom another mission seats at the same moment is seen by the second look, after that one's commit.
+  // The retry sees a pilot who was seated by another mission at the same time, once that one has committed.
   return transact(em, work, isSeatRace);
 }
 
 /**
- * Missions that start on that date in `tz`, by start; every status, since this is the admins' board. The first ones of very many; `totalMissions`
- * counts them all.
+ * Missions of any status that start on that date in `tz`, by start. Only the first ones are listed; `totalMissions` counts
+ * them all.
  */
 export async function listMissionsByDate(
   em: Em,

@@ -1,4 +1,4 @@
-/** Publishing several drafts at once, seated together. */
+/** Publishing a week: several drafts at once, seated together. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -24,10 +24,10 @@ import { setMissionStatus } from './missions.ts';
 import { loadWeekPilots, requireDraft, withSeats } from '#server/seating/week-plan.ts';
 import { SOLVE_LIMIT_MS, type WeekSolver } from '#server/seating/week-solver.ts';
 
-/** How long the database waits for this transaction's next statement: longer than any seating. */
+/** How long this transaction may be idle: longer than any seating takes. */
 const IDLE_MS = 2 * SOLVE_LIMIT_MS;
 
-/** Lock the drafts in the order of their ids, as everybody does who locks several. */
+/** Lock the drafts in order of their ids, which prevents deadlocks. */
 async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Promise<LockedMission[]> {
   const drafts: LockedMission[] = [];
   for (const id of [...new Set(missionIds)].sort()) {
@@ -40,9 +40,9 @@ async function lockDrafts(tx: Em, missionIds: readonly string[], now: Date): Pro
 }
 
 /**
- * Publish drafts together: all or none of them, each pilot on the seats that `planWeek` counted for the same drafts.
- * @returns by start
- * @throws AppError 404 unknown, 409 published already or cancelled, 400 start in the past
+ * Publish drafts together, all or none, with the seating that `planWeek` gives for the same drafts.
+ * @returns the missions, by start
+ * @throws AppError 404 for an unknown mission, 409 for one that is published or cancelled, 400 for a start in the past
  */
 export async function publishWeek(
   em: Em,
@@ -54,10 +54,10 @@ export async function publishWeek(
   const work = async (tx: Em) => {
     const missions = await withSeats(tx, await lockDrafts(tx, missionIds, now));
     const pilots = await loadWeekPilots(tx, missions, now);
-    // the seating happens in a thread, and the session would be ended as one that hangs
+    // while a thread does the seating, the database would end the idle transaction
     await allowIdle(tx, IDLE_MS);
     const { together } = await solver.solve({ missions, nowMs: now.getTime(), pilots }, { withOneByOne: false });
-    // orders that ran out elsewhere must not stand in the way of pilots the seating counted as free
+    // overdue orders in other missions must not block pilots whom the seating counted as free
     const pilotIds = [...new Set([...together.values()].flatMap(({ seated }) => seated.map(({ pilotId }) => pilotId)))];
     await expireOverdueOrders(tx, now, { pilotIds });
     await setMissionStatus(
@@ -67,14 +67,14 @@ export async function publishWeek(
       now,
     );
     await publishLive(tx, 'missions');
-    // one that is already under way, within the grace for forms left open, counts as running at once
+    // a mission that has just started (within the grace period) counts as running at once
     if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, 'stats');
 
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
       const mission = { ...draft, status: 'scheduled' as const };
       const { seated = [], unseated = [] } = together.get(mission.id) ?? {};
-      // everybody who could have had one of these seats, whether or not it came to an order
+      // all pilots who were eligible for one of these seats, with or without an order
       const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
       await recordWilling(
         tx,

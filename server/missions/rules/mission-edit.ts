@@ -1,4 +1,4 @@
-/** Plans an admin's edit of a mission: its flights, their packages, and the request that they amount to. */
+/** The plan of a mission edit: flights, packages, and the matching aircraft slots. */
 import { AIRCRAFT_SLOT_COUNT, MISSION_SEATS_MAX } from '#shared/limits.ts';
 import { FLIGHT_FIELD_KEYS, givenOf } from '#shared/mission-fields.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
@@ -19,19 +19,19 @@ export interface EditAircraft {
   readonly name: string;
 }
 
-/** A flight as it stands or is to be. */
+/** A flight before or after the edit. */
 export interface EditFlight {
-  /** null: not there yet */
+  /** null: new */
   readonly id: string | null;
   readonly packageId: string | null;
-  /** the entry of the request that it came from */
+  /** the aircraft slot that it belongs to */
   readonly slotIndex: number;
   readonly callsign: string;
   readonly aircraft: EditAircraft;
   readonly role: MissionRole;
   readonly side: Side;
   readonly sizeCap: number;
-  /** as flights keep it, `251.000 AM` */
+  /** as stored: `251.000 AM` */
   readonly radioFreq: string | null;
   readonly notes: string | null;
 }
@@ -49,7 +49,7 @@ export interface MissionState extends Interval {
   readonly flights: readonly EditFlight[];
 }
 
-/** What of a flight is to change; what is undefined stays. */
+/** The changes to a flight; undefined fields stay. */
 export type FlightEdit = Partial<Pick<EditFlight, (typeof FLIGHT_EDIT_KEYS)[number]>>;
 const FLIGHT_EDIT_KEYS = ['aircraft' as const, ...FLIGHT_FIELD_KEYS.filter((key) => key !== 'aircraftId')];
 
@@ -71,7 +71,7 @@ export interface PlannedFlightEdit extends EditFlight {
 }
 
 export interface PlannedPackageEdit {
-  /** null: not there yet */
+  /** null: new */
   readonly id: string | null;
   readonly callsign: string;
   readonly objective: string;
@@ -81,7 +81,7 @@ export interface PlannedPackageEdit {
   readonly flights: readonly PlannedFlightEdit[];
 }
 
-/** The request that would make the mission as it is now. */
+/** An aircraft slot, as in the request that would create the mission as it is now. */
 export interface SlotEntry {
   readonly aircraftId: number;
   readonly slotCount: number;
@@ -92,7 +92,7 @@ export interface SlotEntry {
 
 export interface MissionEdit {
   readonly ok: true;
-  /** in the order of the board, each with a flight at least */
+  /** in the order of the board, each with at least one flight */
   readonly packages: readonly PlannedPackageEdit[];
   readonly slots: readonly SlotEntry[];
 }
@@ -102,9 +102,9 @@ export type EditRefusal =
   | { readonly ok: false; readonly problem: 'frequency taken'; readonly radioFreq: string; readonly flightId: string };
 
 /**
- * Plan an edit. Callsigns and frequencies stay unless they no longer suit the flight or clash at the new times; launch
- * and TOT follow the times and roles. A package lasts while flights of its side and role group do, or moves with all of
- * its flights; new ones go behind.
+ * Plan an edit. Callsigns and frequencies stay unless they no longer suit the flight or conflict at the new times; launch
+ * and TOT follow from times and roles. A package stays as long as it has flights of its side and role group, or changes
+ * both together with all of its flights; new packages go at the end.
  */
 export function planEdit(before: MissionState, request: EditRequest): MissionEdit | EditRefusal {
   const kept = before.flights.filter(({ id }) => id === null || !request.removedFlightIds.has(id));
@@ -118,7 +118,7 @@ export function planEdit(before: MissionState, request: EditRequest): MissionEdi
   if (seats === 0) return { ok: false, problem: 'no seats' };
   if (seats > MISSION_SEATS_MAX) return { ok: false, problem: 'too many seats' };
 
-  // Callsigns that fall free by this edit are not given out again in it: its flights are written one by one.
+  // Callsigns that this edit frees are not reused in it: the rows are updated one by one, under a unique constraint.
   const callsigns = new Set([...request.takenCallsigns, ...before.flights.map(({ callsign }) => callsign)]);
   const named = [
     ...changed.map(({ flight, edit }) => renameFlight(flight, edit, request, callsigns)),
@@ -142,7 +142,7 @@ export function planEdit(before: MissionState, request: EditRequest): MissionEdi
 
 const nextSlotIndex = ({ flights }: MissionState) => Math.max(-1, ...flights.map(({ slotIndex }) => slotIndex)) + 1;
 
-/** `keep` its frequency, `pick` a free one, or take what the admin `set`. */
+/** `keep`: keeps its frequency; `pick`: gets a free one; `set`: has the one that the admin entered. */
 type TunedFlight = EditFlight & { readonly tuning: 'keep' | 'pick' | 'set' };
 
 function takeCallsign(flight: Parameters<typeof allocateCallsign>[0], taken: Set<string>): string {
@@ -169,7 +169,7 @@ function renameFlight(flight: EditFlight, edit: FlightEdit, request: EditRequest
   };
 }
 
-/** Give a free frequency to every flight that needs one; two flights never share one. */
+/** Assign a free frequency to every flight that needs one; no two flights share one. */
 function tuneFlights(flights: readonly TunedFlight[], request: EditRequest): EditFlight[] | EditRefusal {
   const taken = new Set(request.takenFrequencies);
   for (const { radioFreq, tuning } of flights) if (tuning === 'keep' && radioFreq !== null) taken.add(radioFreq);
@@ -189,7 +189,7 @@ function tuneFlights(flights: readonly TunedFlight[], request: EditRequest): Edi
 
 type TimedFlight = EditFlight & { readonly launchMs: number; readonly totMs: number | null };
 
-/** One package per side and role group: the one that flew it, else one all of whose flights moved there, else a new one. */
+/** One package per side and role group: the existing one, or one whose flights have all moved there, or a new one. */
 function groupPackages(before: MissionState, flights: readonly TimedFlight[], theater: Theater): PlannedPackageEdit[] {
   const keyOf = new Map<string, string>();
   for (const flight of before.flights) if (flight.packageId !== null) keyOf.set(flight.packageId, packageKey(flight));
@@ -244,9 +244,9 @@ function takePackageCallsign(taken: Set<string>): string {
 }
 
 /**
- * The entries that would make these flights: those of one entry stay one while they are alike and their sizes are those
- * it would be split into, else each flight becomes an entry of its own.
- * @returns the entries, and which of them each flight is of
+ * The aircraft slots that would give these flights. Flights of one slot stay in it as long as they are alike and their
+ * sizes are what the slot would be split into; otherwise each flight gets its own slot.
+ * @returns the slots, and the index of each flight's slot
  */
 export function describeRequest(flights: readonly EditFlight[]): { entries: SlotEntry[]; slotIndexOf: number[] } {
   const entries: SlotEntry[] = [];
