@@ -1,4 +1,4 @@
-/** One pilot as admins look at them. */
+/** Procedures for admins about one pilot: availability summary and schedule. */
 import { getAvailabilitySummary, getSchedule } from '#server/board/pilot-summary.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';
 import { availabilitySummary, availabilitySummaryInput, schedule, scheduleInput } from '#shared/schemas/admin-pilot.ts';

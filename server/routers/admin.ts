@@ -45,7 +45,7 @@ export const adminRouter = router({
     .input(resetPasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
-      // whoever resets their own proves who they are, and gets as many tries as by changing it
+      // resetting one's own password asks for the current one, with the same attempt limit as changing it
       if (input.id === ctx.viewer.id) {
         await countAttempt(ctx.em, [`password:${ctx.viewer.id}`], ctx.app.env.AUTH_ATTEMPTS_PER_MINUTE);
       }

@@ -1,4 +1,4 @@
-/** All procedures. Clients import the type only. */
+/** The tRPC router of all procedures. Clients import only its type. */
 import { createCallerFactory, router } from '#server/http/trpc.ts';
 import { adminRouter } from './admin.ts';
 import { authRouter } from './auth.ts';

@@ -1,4 +1,4 @@
-/** Accounts and sessions. */
+/** Procedures for registration, sign-in, sessions and passwords. */
 import { z } from 'zod';
 import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
 import { addressBucket, countAttempt } from '#server/platform/rate-limit.ts';
@@ -34,7 +34,7 @@ function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<voi
 export const authRouter = router({
   me: signedInProcedure.output(user).query(({ ctx }) => presentUser(ctx.viewer)),
 
-  /** What a page asks at its start: that nobody is signed in is an answer there, and no failure. */
+  /** The viewer for a page that starts: null, and not an error, when nobody is signed in. */
   viewer: publicProcedure
     .output(user.nullable())
     .query(({ ctx }) => (ctx.viewer === null ? null : presentUser(ctx.viewer))),
@@ -62,7 +62,7 @@ export const authRouter = router({
       return account;
     }),
 
-  /** Only by POST: whoever previews or scans a link must not use it up. */
+  /** POST only, so that link previews and scanners cannot use up the link. */
   redeemSignInLink: publicProcedure
     .input(redeemSignInLinkInput)
     .output(redeemedSignInLink)
@@ -86,7 +86,7 @@ export const authRouter = router({
     return SUCCESS;
   }),
 
-  /** For development only: without DEV_TOKENS=1, and always in production, there is no such call. */
+  /** For development only: answers 404 without DEV_TOKENS=1, and always in production. */
   devToken: publicProcedure
     .input(devTokenInput)
     .output(devToken)

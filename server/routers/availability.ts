@@ -1,4 +1,4 @@
-/** Weekly templates, dated windows, the aircraft list. */
+/** Procedures for weekly templates, dated windows and overrides, and the aircraft list. */
 import { z } from 'zod';
 import { listAircraft } from '#server/pilots/aircraft.ts';
 import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/availability/availability.ts';

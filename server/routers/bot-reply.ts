@@ -1,4 +1,4 @@
-/** Procedures for Discord commands: the bot passes them on and shows the reply. The same services as the site's. */
+/** Procedures for Discord commands: the bot calls them and shows the reply. They use the same rooms as the site. */
 import { z } from 'zod';
 import { helpMessage } from '#server/discord/rules/reply-text.ts';
 import {

@@ -1,4 +1,4 @@
-/** The bot's own life, and what it sees of guilds. */
+/** Procedures for the bot's lease and connection, and for syncing guilds and members. */
 import { z } from 'zod';
 import { loseGuild, reconcile, recordBotEvent, saveGuild } from '#server/discord/guilds/guild-sync.ts';
 import { beat, standDown } from '#server/discord/bot/lease.ts';

@@ -1,6 +1,6 @@
 /**
- * The bot's API, with the service's own credential and on a path of its own: no browser and no person can call it, so
- * it is not part of the ladder of guards and the REST table.
+ * The bot's API, with its own credential and its own path. No browser and no person can call it, so it has neither the
+ * guards of other procedures nor a place in the REST table.
  */
 import { botReplyRouter } from './bot-reply.ts';
 import { botSyncRouter } from './bot-sync.ts';
@@ -8,5 +8,5 @@ import { router } from '#server/http/trpc.ts';
 
 export const botRouter = router({ sync: botSyncRouter, reply: botReplyRouter });
 
-/** The bot imports the type only. */
+/** The bot imports only the type. */
 export type BotRouter = typeof botRouter;

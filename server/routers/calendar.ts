@@ -1,4 +1,4 @@
-/** The secret link by which a pilot's calendar reads along. */
+/** Procedures for the secret calendar link of a pilot. */
 import { createCalendar, endCalendar, getCalendar } from '#server/briefing/calendar.ts';
 import { pilotProcedure, router } from '#server/http/trpc.ts';
 import { calendarFeed, newCalendarFeed } from '#shared/schemas/calendar.ts';

@@ -1,4 +1,4 @@
-/** The admins' board. */
+/** Procedures for the admins' board. */
 import { getWeeklySummary } from '#server/board/dashboard.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';

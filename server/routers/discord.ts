@@ -1,4 +1,4 @@
-/** Guilds as stored; the bot itself joins through this router. */
+/** Procedures for stored Discord guilds, the bot's status, and registration from Discord. */
 import { z } from 'zod';
 import { getBotStatus } from '#server/discord/bot/bot-status.ts';
 import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';

@@ -1,4 +1,4 @@
-/** An admin's work on a mission that stands: edit, publish, cancel, seats, orders, attendance. */
+/** Procedures for admins on missions: dry run, edit, publish, cancel, seats, orders, attendance. */
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
@@ -35,13 +35,13 @@ import {
 } from '#shared/schemas/mission-work.ts';
 
 export const missionWorkRouter = router({
-  /** A mutation by its transport only: sixty aircraft do not fit an address. */
+  /** Changes nothing; a mutation only because the input can be too long for a URL. */
   dryRun: adminProcedure
     .input(dryRunInput)
     .output(dryRun)
     .mutation(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'dryRun', ctx.viewer, input, ctx.now)),
 
-  /** A mutation by its transport only, as the dry run is. */
+  /** Changes nothing; a mutation for the same reason as the dry run. */
   weekPlan: adminProcedure
     .input(weekPlanInput)
     .output(weekPlan)

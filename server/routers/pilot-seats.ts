@@ -1,4 +1,4 @@
-/** Seat procedures for pilots: find and take an open seat, swap one with a pilot who agrees. */
+/** Procedures for pilots' seats: find and take an open seat, swap seats with another pilot. */
 import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';

@@ -1,4 +1,4 @@
-/** A pilot's own profile, status, frag orders; the public counters. */
+/** Procedures for a pilot's own profile, status and frag orders, and the public statistics. */
 import { z } from 'zod';
 import { updateProfile } from '#server/accounts/accounts.ts';
 import { answer } from '#server/orders/answer.ts';

@@ -1,4 +1,4 @@
-/** A pilot's devices that take notifications. */
+/** Procedures for a pilot's push devices. */
 import { z } from 'zod';
 import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/push/devices.ts';
 import { sendTestPush } from '#server/push/push-sender.ts';
@@ -25,7 +25,7 @@ export const pushRouter = router({
       }),
     ),
 
-  // A suspended pilot may turn notifications off, too.
+  // A suspended pilot may turn notifications off too.
   unsubscribe: signedInProcedure
     .input(unsubscribeInput)
     .output(success)
