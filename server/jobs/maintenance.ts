@@ -1,13 +1,13 @@
-/** The per-minute maintenance job: releases stale job locks and enqueues work that has no job. */
+/** The maintenance job, which runs every minute: releases stale job locks and enqueues work that has no job. */
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
 
-/** No job takes nearly as long; one that is locked for longer belongs to a worker that was killed. */
+/** No job takes nearly this long: one that has been locked for longer belongs to a worker that was killed. */
 const JOB_SECONDS_MAX = 60;
 
-/** Safe at any time and on any replica. */
+/** Safe to run at any time and on any replica. */
 export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await releaseStaleJobs(em, JOB_SECONDS_MAX);
   await enqueueMissedBackfills(em, now);

@@ -1,4 +1,4 @@
-/** Background work: graphile-worker over the same PostgreSQL, fed from inside the domain's transactions. */
+/** The job workers (graphile-worker): handlers, concurrency, crontab, restarts. Jobs are enqueued by the rooms. */
 import { setTimeout as pass } from 'node:timers/promises';
 import { Logger, run, type JobHelpers, type Task, type TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -22,14 +22,14 @@ import { runMaintenance } from './maintenance.ts';
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[];
 const CONCURRENCY = 2;
-/** Messages to Discord have workers of their own: while it does not answer, seats go on being filled. */
+/** Messages to Discord have their own workers, so that seats are still filled while Discord does not answer. */
 const DISCORD_CONCURRENCY = 2;
-/** How long a new job may wait when the notification that announces it got lost. */
+/** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
-/** Between the end of a worker that nobody stopped and its next start. */
+/** Pause before a worker that failed is restarted. */
 const RESTART_MS = 1_000;
 
-/** A job comes when the database's clock says so; where this machine's is behind, it must not find that too early. */
+/** A job's time, by the database's clock if this machine's is behind: the job must not find that it is too early. */
 const timeOf = ({ job }: JobHelpers) => new Date(Math.max(Date.now(), job.run_at.getTime()));
 
 type Handlers = { [Name in JobName]: (payload: JobPayload<Name>, now: Date) => Promise<void> };
@@ -65,12 +65,12 @@ function createHandlers(app: App): Handlers {
   };
 }
 
-/** Tasks as the library takes them: payloads are checked, and the names of earlier releases lead to the jobs of today. */
+/** Tasks for the library: they validate payloads, and job names of earlier releases lead to the current jobs. */
 function createTasks(handlers: Handlers, names: readonly JobName[]): TaskList {
   const taskOf =
     <Name extends JobName>(name: Name): Task =>
     (payload, helpers) =>
-      // the parsed payload is the catalogue's, which TypeScript cannot follow through the name
+      // the schema belongs to the same name, which TypeScript cannot infer
       handlers[name](JOBS[name].payload.parse(payload) as JobPayload<Name>, timeOf(helpers));
   const tasks = names.map((name) => [name, taskOf(name)] as const);
   const former = Object.entries(FORMER_JOBS).flatMap(([old, name]) =>
@@ -79,18 +79,18 @@ function createTasks(handlers: Handlers, names: readonly JobName[]): TaskList {
   return Object.fromEntries([...tasks, ...former]);
 }
 
-/** Workers of one kind. */
+/** A group of workers with the same tasks. */
 interface Crew {
   tasks: TaskList;
   concurrency: number;
   crontab?: string;
-  /** a job of theirs that comes first */
+  /** the job to run at startup */
   first?: JobName;
 }
 
 /**
- * Work off jobs until told to stop. Any replica can run any job; one that dies leaves its jobs to the others.
- * @returns stops taking jobs, waits for those at work, and lets go of the database
+ * Run jobs until stopped. Any replica can run any job; if one dies, the others take over its jobs.
+ * @returns a function that stops taking jobs, waits for running ones, and closes the database connections
  */
 export async function startWorker(app: App, databaseUrl: string): Promise<() => Promise<void>> {
   const handlers = createHandlers(app);
@@ -101,7 +101,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     ),
     concurrency: CONCURRENCY,
     crontab: ['* * * * * maintenance ?jobKey=maintenance', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
-    // what was left behind when the last process ended need not wait for the minute, but can
+    // work that the last process left behind need not wait for the next minute
     first: 'maintenance',
   };
   const discord: Crew = { tasks: createTasks(handlers, ['send_discord']), concurrency: DISCORD_CONCURRENCY };
@@ -133,10 +133,10 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
       noHandleSignals: true,
       logger,
       taskList: tasks,
-      // without either it looks for a file
+      // without either option the library looks for a crontab file
       ...(crontab === undefined ? { parsedCronItems: [] } : { crontab }),
-      // In batches, if only of one: otherwise the library does not wait for a job to be marked as done when it stops, and
-      // where the database refuses that, the rejection is nobody's and ends the process.
+      // Batches, if only of one job: otherwise the library does not wait until a job is marked as done when it stops, and
+      // if the database fails then, the unhandled rejection ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     if (first !== undefined) await runner.addJob(first, {}, { jobKey: first }).catch(onLost);
@@ -145,7 +145,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
 
   const stopping = new AbortController();
   let runner = await begin();
-  /** The library's worker stops when the database fails it at the wrong moment; what it had is given back in a minute. */
+  /** The library's worker stops if the database fails at the wrong moment. The maintenance job releases its jobs later. */
   const keepGoing = async () => {
     for (;;) {
       await runner.promise.catch((error: unknown) => app.log.error({ err: error }, 'the job worker failed'));
@@ -153,7 +153,7 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
         if (stopping.signal.aborted) return;
         await pass(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
         if (stopping.signal.aborted) return;
-        app.log.warn('starting the job worker again');
+        app.log.warn('restarting the job worker');
         try {
           runner = await begin();
           isRunning = true;
@@ -161,14 +161,14 @@ async function startCrew(app: App, databaseUrl: string, crew: Crew): Promise<() 
           app.log.error({ err: error }, 'the job worker could not start');
         }
       }
-      // told to stop while it was starting
+      // stopped while it was starting
       if (stopping.signal.aborted) await runner.stop();
     }
   };
   const going = keepGoing();
   return async () => {
     stopping.abort();
-    // one that has stopped by itself refuses to stop again
+    // rejects if the worker has already stopped by itself
     await runner.stop().catch(() => undefined);
     await going;
     await pool.end();
