@@ -1,4 +1,4 @@
-/** REST as a thin skin: path, query and body become one input for the same procedures that tRPC serves. */
+/** The REST adapter: path, query and body become one input for the procedures that tRPC serves too. */
 import { Router, type Request, type Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
 import { answerableError } from '#server/http/errors.ts';
@@ -9,7 +9,7 @@ import { REST_TABLE } from './table.ts';
 
 type Call = (input: unknown) => Promise<unknown>;
 
-/** The caller's procedure by its dotted name; a row that names none stops the start. */
+/** A procedure of the tRPC caller by its dotted name. */
 function findProcedure(caller: object, name: string): Call {
   let found: unknown = caller;
   for (const part of name.split('.')) {
@@ -22,7 +22,7 @@ function findProcedure(caller: object, name: string): Call {
   return (input) => Promise.resolve(Reflect.apply(found, undefined, [input]));
 }
 
-/** Path wins over body and body over query: what addresses a thing cannot be talked over. */
+/** One input from all parts. Path wins over body and body over query, so that a body cannot address another object. */
 function readInput(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
@@ -31,7 +31,7 @@ function readInput(request: Request): Record<string, unknown> {
   return { ...request.query, ...body, ...request.params };
 }
 
-/** The one error answer of the HTTP surface: status, code, sentence, and the request's id for a bug report. */
+/** Send an error: status, code, sentence, and from status 500 on the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
   const { code, status, message, issues, retryAfterSeconds, headers = {} } = answerableError(error);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -42,8 +42,8 @@ export function sendError(response: Response, error: unknown, requestId: string)
 }
 
 /**
- * @param contextOf makes the request's context; may reject when the database is away
- * @param onError sees every failure before it is answered
+ * @param contextOf creates the request's context; rejects when the database is unavailable
+ * @param onError is called with every error before the answer is sent
  */
 export function createRestRouter(
   contextOf: (request: Request, response: Response) => Promise<RequestContext>,

@@ -1,4 +1,4 @@
-/** One cookie by name; anything malformed is simply not it. @param header the Cookie header */
+/** Cookie header parser: one cookie by name; malformed parts are skipped. @param header the Cookie header */
 export function readCookie(header: string | undefined, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');

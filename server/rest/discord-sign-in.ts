@@ -1,6 +1,6 @@
 /**
- * The two calls that a browser makes as pages: away to Discord, and back. Both answer with a redirect; what goes wrong is a
- * code in the query of the page that the person came from, which says it in a sentence.
+ * Sign-in with Discord (OAuth): the redirect to Discord, and the callback. Both are page loads that answer with a redirect.
+ * An error becomes a code in the query of the page where the visit started, which shows its sentence.
  */
 import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
@@ -22,7 +22,7 @@ import { discordVisitInput } from '#shared/schemas/discord-link.ts';
 import { readCookie } from './cookies.ts';
 import { parseInput } from './files.ts';
 
-/** As much of a visit as says where its person came from. */
+/** The part of a visit that determines the page where it started. */
 type Origin = Pick<PendingVisit, 'purpose' | 'guildId' | 'from'>;
 
 function pageOf({ purpose, guildId, from }: Origin, outcome: DiscordOutcome): string {
@@ -36,7 +36,7 @@ function pageOf({ purpose, guildId, from }: Origin, outcome: DiscordOutcome): st
   return `/discord/registration?${search.toString()}`;
 }
 
-/** Outcomes of the refusals that a visit can meet; any other refusal has failed. */
+/** Outcomes of expected refusals; any other error is `failed`. */
 const OUTCOMES: Partial<Record<RefusalCode, DiscordOutcome>> = {
   DISCORD_ACCOUNT_UNKNOWN: 'not-linked',
   DISCORD_LINKED_ELSEWHERE: 'linked-elsewhere',
@@ -72,7 +72,7 @@ async function leave(
   return { url, setCookie: cookie.serialize({ ...visit, ...origin, campaignId, viewerId, startedMs }) };
 }
 
-/** @returns where to go on */
+/** @returns the page to redirect to */
 async function arrive({ app, discord }: Ways, context: RequestContext, visit: PendingVisit, answer: URLSearchParams) {
   const { now, viewer } = context;
   const isFirst = await takeOnce(app.orm.em.fork(), `discord:${visit.state}`, new Date(visit.startedMs));
@@ -92,9 +92,9 @@ async function arrive({ app, discord }: Ways, context: RequestContext, visit: Pe
 }
 
 /**
- * Nothing is here ("Not found") unless Discord's sign-in is configured.
- * @param contextOf makes the request's context; may reject when the database is away
- * @param onError sees every failure that is none of a person's
+ * Has no routes unless sign-in with Discord is configured.
+ * @param contextOf creates the request's context; rejects when the database is unavailable
+ * @param onError is called with every error that is not a regular end of a visit
  */
 export function createDiscordSignInRouter(
   app: App,
@@ -123,7 +123,7 @@ export function createDiscordSignInRouter(
     const origin = { purpose, guildId, from: knownReturnPath(from) };
     try {
       const context = await contextOf(request, response);
-      // linking starts at a button of ours; another site could only hope that the wrong person is signed in at Discord
+      // linking starts at our own button; another site could try to link the Discord account that happens to be signed in
       const isForeign = ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '');
       if (purpose === 'link' && isForeign) throw new AppError('CROSS_ORIGIN', DISCORD_OUTCOMES.failed);
       const { url, setCookie } = await leave(ways, context, origin, campaignId);
@@ -141,7 +141,7 @@ export function createDiscordSignInRouter(
     try {
       const context = await contextOf(request, response);
       if (!visit && context.viewer) origin = { ...origin, purpose: 'link' };
-      // what belongs to an earlier visit, or to none of this browser, leaves the one under way alone
+      // a callback of an earlier visit, or of another browser, does not end the current visit
       if (!visit || !isAnswer) throw new DiscordSignInError('over', 'unknown state');
       const next = await arrive(ways, context, visit, answer);
       response.append('Set-Cookie', cookie.blank()).redirect(303, next);

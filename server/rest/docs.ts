@@ -1,4 +1,4 @@
-/** The OpenAPI document as a page to read: no scripts, one style sheet in the page, shapes as TypeScript writes them. */
+/** API reference page, rendered from the OpenAPI document: no scripts, one inline style sheet, shapes as in TypeScript. */
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** `string (date-time)`, `integer 1 to 64`: what a schema of one value says beyond its type. */
+/** A schema of a single value: `string (date-time)`, `integer 1 to 64`. */
 function describeValue(schema: Json): string {
   const type = listOf(schema.type).length > 0 ? listOf(schema.type).join(' | ') : textOf(schema.type) || 'any';
   const format = schema.format === undefined ? '' : ` (${textOf(schema.format)})`;
@@ -20,7 +20,7 @@ function describeValue(schema: Json): string {
   return `${type}${format}${range}`;
 }
 
-/** A JSON schema as a type, over several lines where it has fields. @param indent of the lines after the first */
+/** A JSON schema as a TypeScript type, over several lines if it has fields. @param indent of the lines after the first */
 function writeShape(schema: unknown, indent = ''): string {
   const json = objectOf(schema);
   if ('const' in json) return JSON.stringify(json.const);
@@ -52,7 +52,7 @@ function renderParameters(parameters: readonly Json[]): string {
   return `<h4>Parameters</h4><table><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** The schema under the first content type, with that type's name. */
+/** The first content type and its schema. */
 function contentOf(holder: unknown): { type: string; schema: unknown } | null {
   const [entry] = Object.entries(objectOf(objectOf(holder).content));
   return entry ? { type: entry[0], schema: objectOf(entry[1]).schema } : null;
@@ -91,7 +91,7 @@ b{display:inline-block;min-width:4rem}pre{overflow-x:auto;margin:0;padding:.5rem
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top;border-top:1px solid var(--seam)}
 p{max-width:68ch}`;
 
-/** @param document as `createOpenApi` makes it @param nonce of the page's style, as the policy header names it */
+/** @param document from `createOpenApi` @param nonce of the page's style, as in the Content-Security-Policy */
 export function renderDocs(document: Json, nonce: string): string {
   const operations = Object.entries(objectOf(document.paths)).flatMap(([path, methods]) =>
     Object.entries(objectOf(methods)).map(([method, operation]) => ({ method, path, operation: objectOf(operation) })),

@@ -1,4 +1,4 @@
-/** The stream of live updates: the one call that is no procedure, since it has no end. */
+/** The event stream of live updates (SSE), which is not a procedure because it never ends. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -8,7 +8,7 @@ import { copy } from '#shared/copy.ts';
 
 /**
  * Pilots only: 401 without a session, 403 for a suspended account.
- * @param contextOf makes the request's context; may reject when the database is away
+ * @param contextOf creates the request's context; rejects when the database is unavailable
  */
 export function createEventsRoute(
   live: Live,

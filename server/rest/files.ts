@@ -1,4 +1,4 @@
-/** Calls under /api/v1 that answer files instead of JSON: kneeboard cards and calendars. Refusals are JSON as ever. */
+/** Calls under /api/v1 that answer with files: kneeboard cards and calendars. Refusals are JSON, as everywhere. */
 import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -13,14 +13,14 @@ import { sendError } from './adapter.ts';
 
 type FileHandler = (request: Request, response: Response) => Promise<void>;
 
-/** The same guard, with the same sentences, as `pilotProcedure`. */
+/** The same guard as `pilotProcedure`, with the same sentences. */
 function requirePilot({ viewer }: RequestContext): Viewer {
   if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
   if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
   return viewer;
 }
 
-/** An input as its schema gives it; 400 with the sentence of what is wrong. */
+/** The input as its schema parses it; 400 with the sentence of the first issue. */
 export function parseInput<T>(
   schema: { safeParse(input: unknown): { success: true; data: T } | { success: false; error: { issues: Issue[] } } },
   input: unknown,
@@ -32,7 +32,7 @@ export function parseInput<T>(
 }
 type Issue = { message: string; path: PropertyKey[] };
 
-/** Kept by the reader alone, and asked about each time: Express compares the ETag, and answers 304 when it is known. */
+/** Send a file that only the client may cache and has to revalidate: Express answers 304 for a known ETag. */
 function sendFile(response: Response, type: string, disposition: string, content: Buffer | string): void {
   response.set({
     'Cache-Control': 'private, no-cache',
@@ -45,8 +45,8 @@ function sendFile(response: Response, type: string, disposition: string, content
 const CALENDAR = 'text/calendar; charset=utf-8';
 
 /**
- * @param contextOf makes the request's context; may reject when the database is away
- * @param onError sees every failure before it is answered
+ * @param contextOf creates the request's context; rejects when the database is unavailable
+ * @param onError is called with every error before the answer is sent
  */
 export function createFilesRouter(
   app: App,
@@ -82,7 +82,7 @@ export function createFilesRouter(
     sendFile(response, CALENDAR, `attachment; filename="${label}.ics"`, text);
   });
 
-  // Public by its secret: calendars send no cookies.
+  // The token is the only credential: calendars send no cookies.
   serve('/calendar/:token.ics', async (request, response) => {
     const text = await exportFeed(app.orm.em.fork(), String(request.params.token), PUBLIC_URL, new Date());
     sendFile(response, CALENDAR, 'inline; filename="marshal.ics"', text);

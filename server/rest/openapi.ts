@@ -1,4 +1,4 @@
-/** The REST calls as an OpenAPI 3.1 document, made from the same schemas that check them. */
+/** The OpenAPI 3.1 document of the REST calls, generated from the schemas that validate them. */
 import { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
 import { DISCORD_CALLBACK_PATH } from '#server/discord/sign-in/oauth.ts';
@@ -19,7 +19,7 @@ interface ProcedureDefinition {
 
 const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType;
 
-/** What the router knows of a procedure: its schemas and its guard. */
+/** A procedure's input and output schemas and its guard, from the router. */
 export function describeProcedure(name: string): ProcedureDefinition {
   const procedure: unknown = Reflect.get(appRouter._def.procedures, name);
   const definition: unknown = typeof procedure === 'function' ? Reflect.get(procedure, '_def') : undefined;
@@ -42,7 +42,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return json;
 }
 
-/** Several `.input()` steps of one procedure add up to one object. */
+/** The `.input()` steps of a procedure merged into one object. */
 function inputSchema(inputs: readonly unknown[]): { properties: Record<string, JsonSchema>; required: string[] } {
   const properties: Record<string, JsonSchema> = {};
   const required = new Set<string>();
@@ -87,13 +87,13 @@ const ACCESS: Record<Policy, string> = {
   admin: 'Admins.',
 };
 
-/** A call that answers something else than JSON; its refusals are JSON as ever. */
+/** A call whose successful answer is not JSON; refusals are. */
 interface OtherCall {
   path: string;
   operationId: string;
   summary: string;
   input: z.ZodType | null;
-  /** of a success */
+  /** of the successful answer */
   description: string;
   type: string;
   schema: JsonSchema;
@@ -138,7 +138,7 @@ const OTHER_CALLS: readonly OtherCall[] = [
   },
 ];
 
-/** Calls that a browser makes as pages; where they lead is the answer. */
+/** Page loads of a browser that answer with a redirect. */
 const REDIRECTS = [
   {
     path: DISCORD_SIGN_IN_PATH.replace('/api/v1', ''),
@@ -158,7 +158,7 @@ const REDIRECTS = [
 
 const refused = { description: 'Refused', content: { 'application/json': { schema: errorSchema } } };
 
-/** What is not in the path is in the query. */
+/** Parameters of a call without a body: those that are not in the path are in the query. */
 function toParameters(path: string, inputs: readonly unknown[]): JsonSchema[] {
   const { properties, required } = inputSchema(inputs);
   return Object.entries(properties).map(([name, schema]) => {
@@ -167,7 +167,7 @@ function toParameters(path: string, inputs: readonly unknown[]): JsonSchema[] {
   });
 }
 
-/** @param serverUrl where the calls are, without a trailing slash */
+/** @param serverUrl the server's address, without a trailing slash */
 export function createOpenApi(serverUrl: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const [method, path, name, status = 200] of REST_TABLE) {

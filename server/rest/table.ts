@@ -1,4 +1,4 @@
-/** The REST calls, a row each: method, path under /api/v1, procedure, and the status of success when it is not 200. */
+/** The REST table, one row per call: method, path under /api/v1, procedure, and the success status if it is not 200. */
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 export type Row = readonly [method: Method, path: string, procedure: string, status?: 201];
