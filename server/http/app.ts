@@ -1,4 +1,4 @@
-/** Put one process's parts together: database, sessions, hasher, live updates. */
+/** Assembles the parts of one process: database, sessions, password hasher, worker threads, live updates. */
 import type { App } from './context.ts';
 import { connect } from '#server/schema/orm.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
@@ -34,7 +34,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
   };
 }
 
-/** Plain http to a name that is not this machine: sign-in cookies travel readable, which the start says every time. */
+/** True for a public address over plain http, where sign-in cookies can be read in transit: every startup warns of it. */
 export function isExposed(env: Env): boolean {
   return !isSecureOrigin(env.PUBLIC_URL);
 }

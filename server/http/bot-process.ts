@@ -1,4 +1,4 @@
-/** The bot beside the server: a process of its own, started again when it dies, and stopped with the server. */
+/** The Discord bot's child process: restarted when it dies, and stopped with the server. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ import { standDown } from '#server/discord/bot/lease.ts';
 const MAIN = fileURLToPath(new URL('../../bot/main.ts', import.meta.url));
 const RESTART_MIN_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
-/** One that has lived so long has not died of its start. */
+/** A process that ran for this long has not failed at startup, so the pauses start over. */
 const SETTLED_MS = 60_000;
-/** To leave Discord and end. */
+/** Time for the bot to disconnect from Discord and exit. */
 const STOP_MS = 3_000;
 
 const LEVELS = new Map([
@@ -30,27 +30,27 @@ const LEVELS = new Map([
 export interface BotProcess {
   /** @param address where the server listens */
   start: (address: AddressInfo) => void;
-  /** End it and let another replica's bot act. */
+  /** Stop it, and let another replica's bot take over. */
   stop: () => Promise<void>;
 }
 
-/** How a process on this machine reaches a server that listens there. */
+/** The address at which a process on this machine reaches the server. */
 export function innerUrl({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** @param app with a DISCORD_TOKEN in its configuration, or `start` does nothing */
+/** @param app without a DISCORD_TOKEN in its configuration `start` does nothing */
 export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
-  /** The same for every bot of this server: one that is started again takes up its lease at once. */
+  /** The same for every bot process of this server, so that a restarted one keeps its lease. */
   const instanceId = randomUUID();
   let child: ChildProcess | null = null;
   let restart: NodeJS.Timeout | undefined;
   let failures = 0;
   let isStopping = false;
 
-  /** A line of the bot's log becomes one of ours; anything else it prints is worth a look. */
+  /** Turns a line of the bot's log into one of ours; anything else that it prints is logged as a warning. */
   function passOn(line: string): void {
     const text = [env.DISCORD_TOKEN ?? botToken, botToken].reduce(
       (rest, key) => rest.replaceAll(key, '[redacted]'),
@@ -93,7 +93,7 @@ export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
       if (isStopping) return;
       failures = performance.now() - began > SETTLED_MS ? 1 : failures + 1;
       const waitMs = Math.min(RESTART_MAX_MS, RESTART_MIN_MS * 2 ** Math.min(failures - 1, 10));
-      log.error({ part: 'bot', reason, waitMs }, 'the bot ended; it is started again');
+      log.error({ part: 'bot', reason, waitMs }, 'the bot ended; restarting it');
       restart = setTimeout(begin, waitMs, serverUrl);
     };
     bot.once('error', (error) => onEnd(error.message));
@@ -115,7 +115,7 @@ export function createBotProcess({ env, log, botToken, orm }: App): BotProcess {
         await ended;
         clearTimeout(kill);
       }
-      // nobody listens any more when the bot says so itself
+      // the server no longer listens when the bot would report this itself
       if (env.DISCORD_TOKEN !== undefined) await standDown(orm.em.fork(), instanceId);
     },
   };

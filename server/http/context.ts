@@ -1,4 +1,4 @@
-/** Request context of a procedure. */
+/** The app (the parts of a process) and the request context of procedures. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Em } from '#server/schema/orm.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -13,7 +13,7 @@ import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from '#server/seating/week-solver.ts';
 import type { WriteLimit } from '#server/platform/write-limit.ts';
 
-/** Made once for a process and handed down; nothing below reads globals. */
+/** The parts of a process, created once and passed down instead of globals. */
 export interface App {
   orm: MikroORM;
   env: Env;
@@ -25,7 +25,7 @@ export interface App {
   heavyReads: HeavyReads;
   writeLimit: WriteLimit;
   live: Live;
-  /** what the bot of this installation shows to be let in */
+  /** the credential of this installation's bot */
   botToken: string;
   /** Discord over HTTP; null without DISCORD_TOKEN */
   discord: DiscordClient | null;
@@ -36,24 +36,24 @@ export interface RequestContext {
   /** the clock, read once for the request */
   now: Date;
   viewer: Viewer | null;
-  /** the token that named the viewer; null for visitors */
+  /** the token of the viewer's session; null for visitors */
   sessionToken: string | null;
   /** the caller's network address, for attempt limits */
   address: string;
-  /** the browser's own words, cut to 300 characters */
+  /** the User-Agent header, truncated to 300 characters */
   userAgent: string | null;
-  /** what shows that this browser has signed in before, as it was sent */
+  /** the device cookie as it was sent, which shows that this browser has signed in before */
   deviceCookie: string | null;
-  /** the request says that a proxy forwarded it, and TRUST_PROXY is off: `address` may be the proxy's */
+  /** the request's headers name a proxy, but TRUST_PROXY is off: `address` may be the proxy's */
   isForwardingIgnored: boolean;
   idempotencyKey: string | null;
-  /** Set a cookie with the answer, in place of one of the same name. @param cookie the Set-Cookie value */
+  /** Set a cookie in the answer, replacing one of the same name. @param cookie the Set-Cookie value */
   setCookie(cookie: string): void;
-  /** Let the browser drop what it has kept of our answers, such as kneeboard cards. */
+  /** Make the browser clear its cache of our answers, such as kneeboard cards. */
   clearBrowserCache(): void;
 }
 
 export interface ProcedureContext extends RequestContext {
-  /** a fork of its own for every call: a tRPC batch runs its calls side by side */
+  /** each call has its own fork, because a tRPC batch runs its calls concurrently */
   em: Em;
 }

@@ -1,19 +1,19 @@
-/** Graceful shutdown of an HTTP server: keep-alive connections end after an answer, never in front of a request. */
+/** Graceful shutdown (draining) of an HTTP server: keep-alive connections close after an answer, never before a request. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/** Stop listening and wait until every connection has ended. @param cutMs what is still open then is cut */
+/** Stop listening and wait until all connections are closed. @param cutMs connections still open after this are cut */
 export type Drain = (cutMs: number) => Promise<void>;
 
 /**
- * Watch a server's connections from its first one on, so that it can be drained.
+ * Track a server's connections from the first one on, so that it can be drained.
  *
- * Node's own `close()` also ends idle keep-alive connections, and with them the request that a client has just written
- * into one. Here an idle connection stays: its next answer says `Connection: close`, or it runs into the keep-alive
- * timeout that every earlier answer announced.
+ * Node's own `close()` also closes idle keep-alive connections, and loses a request that a client has just written to one.
+ * Here an idle connection stays open until its next answer, which says `Connection: close`, or until the keep-alive timeout
+ * that every earlier answer announced.
  */
 export function createDrain(server: Server): Drain {
-  /** each with its latest answer: of several asked at once the last one says goodbye */
+  /** each connection with its latest answer: of several pipelined requests the last answer closes it */
   const connections = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
 
@@ -32,10 +32,10 @@ export function createDrain(server: Server): Drain {
       if (response !== null && !response.headersSent) response.setHeader('Connection', 'close');
     }
     const closed = new Promise<void>((resolve) => {
-      // after the event loop has accepted what the kernel has accepted for us
+      // after the event loop has taken over the connections that the kernel has accepted
       setImmediate(() => NetServer.prototype.close.call(server, () => resolve()));
     });
-    // a browser opens connections ahead of need; one that has asked for nothing loses nothing
+    // browsers open connections in advance; closing one without a request loses nothing
     const forgetSilent = setTimeout(() => {
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, server.keepAliveTimeout);
@@ -43,7 +43,7 @@ export function createDrain(server: Server): Drain {
     await closed;
     clearTimeout(forgetSilent);
     clearTimeout(cut);
-    // what Node's own close() does besides: it stops looking for slow requests
+    // also stops Node's check for slow requests, as its own close() does
     server.close();
   };
 }

@@ -1,4 +1,4 @@
-/** Errors of Express and tRPC as refusals: the one mapping from anything thrown to what REST and tRPC answer. */
+/** Error mapping: from anything thrown, also by Express and tRPC, to the refusal that REST and tRPC answer with. */
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
@@ -6,12 +6,12 @@ import { copy } from '#shared/copy.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import { publicError, type PublicError, publicRefusal } from '#server/platform/errors.ts';
 
-/** Statuses of frameworks that are sent on; any other 4xx is the general one, as HTTP has it. */
+/** Framework statuses that are passed on; any other 4xx becomes 400. */
 const KNOWN_STATUSES = new Set([
   400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 428, 429, 431,
 ]);
 
-/** Code and sentence of a framework's refusal; a status that is not here is a bad request under its own status. */
+/** Code and sentence for framework statuses; others are BAD_REQUEST, with their own status. */
 const FRAMEWORK_REFUSALS: Partial<Record<number, readonly [RefusalCode, string]>> = {
   403: ['FORBIDDEN', copy.notAllowed],
   404: ['NOT_FOUND', copy.notFound],
@@ -27,15 +27,15 @@ function clientErrorOf(status: unknown): number | undefined {
   return KNOWN_STATUSES.has(status) ? status : 400;
 }
 
-/** A refusal of a framework with the status that it chose. */
+/** A framework's refusal, with its status. */
 function frameworkRefusal(status: number): PublicError {
   const [code, sentence] = FRAMEWORK_REFUSALS[status] ?? ['BAD_REQUEST', copy.invalidInput];
   return { ...publicRefusal(code, sentence), status };
 }
 
 /**
- * Refusals by Express, its router, its body parser and `send`: errors of `http-errors`, which say whether a caller may see
- * their text, and an undecodable path. Other libraries' errors carry a `status` too, that of somebody else's answer.
+ * Refusals by Express, its router, its body parser and `send`: errors of `http-errors`, which have an `expose` flag, and
+ * undecodable paths. Errors of other libraries may have a `status` too, but that belongs to some other server's answer.
  */
 function transportError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -49,7 +49,7 @@ function transportError(error: unknown): PublicError | undefined {
   return typeof range === 'string' ? { ...refusal, headers: { 'Content-Range': range } } : refusal;
 }
 
-/** Input that its schema refuses. Only a refused *input* is the caller's doing; a refused output is ours. */
+/** Invalid input. Only an invalid *input* is the caller's error; an invalid output is a bug of ours. */
 function inputError(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCError) || error.code !== 'BAD_REQUEST' || !(error.cause instanceof ZodError)) {
     return undefined;
@@ -58,7 +58,7 @@ function inputError(error: unknown): PublicError | undefined {
   return { ...publicRefusal('VALIDATION', issues[0]?.message ?? copy.invalidInput), issues };
 }
 
-/** Errors that tRPC raises itself: its status, our sentence. */
+/** Errors that tRPC itself throws, with its status and our sentence. */
 function trpcError(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCError)) return undefined;
   const status = clientErrorOf(getHTTPStatusCodeFromError(error));
@@ -67,7 +67,7 @@ function trpcError(error: unknown): PublicError | undefined {
   return error.code === 'PARSE_ERROR' ? { ...refusal, message: copy.unreadableBody } : refusal;
 }
 
-/** `publicError`, with the errors of the transports mapped too. */
+/** The public form of any error, including those of Express and tRPC. */
 export function answerableError(error: unknown): PublicError {
   const ofTransport = inputError(error) ?? transportError(error);
   if (ofTransport) return ofTransport;
@@ -92,5 +92,5 @@ const TRPC_CODES: Partial<Record<number, TRPCError['code']>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** tRPC's name for a status; it has none for "gone", which is a conflict with what the order has become. */
+/** tRPC's name for a status. It has none for 410 Gone, so that becomes CONFLICT. */
 export const trpcCodeOf = (status: number): TRPCError['code'] => TRPC_CODES[status] ?? 'BAD_REQUEST';

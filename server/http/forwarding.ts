@@ -1,18 +1,18 @@
-/** Notices reverse proxies that nobody has told Marshal about. */
+/** Detection of reverse proxies that TRUST_PROXY does not cover. */
 import type { Request, RequestHandler } from 'express';
 import type { App } from './context.ts';
 
 /** Proxies add these; browsers never do. */
 const HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
 
-/** The request says that somebody else sent it first, and TRUST_PROXY is off: all visitors share the proxy's address. */
+/** True if the headers name a proxy but TRUST_PROXY is off: all visitors then share the proxy's address. */
 export function isForwardingIgnored({ env }: App, request: Request): boolean {
   return !env.TRUST_PROXY && HEADERS.some((name) => request.headers[name] !== undefined);
 }
 
 /**
- * Warn in the log, once in a process. Anybody can send such a header, so it takes an admin's own request for a warning on
- * the admins' page: that one shows that a proxy stands before the admin as well.
+ * Warn in the log, once per process. Anybody can send such a header, so the admins' page only warns if the admin's own
+ * request has one, which shows that there really is a proxy.
  */
 export function warnOfForwarding(app: App): RequestHandler {
   let isSaid = false;

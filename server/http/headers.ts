@@ -1,15 +1,15 @@
-/** The header set of every answer: request id, Content-Security-Policy with its nonce, and helmet's others. */
+/** Security headers of every answer: Content-Security-Policy with nonce and helmet's others, and the request id. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
-/** The response's nonce, the one its Content-Security-Policy names. */
+/** The nonce in the response's Content-Security-Policy. */
 export const nonceOf = (response: Response): string => String(response.locals.nonce);
 
-/** The request's id, which the answer and the log carry. */
+/** The request's id, which is in the answer and in the log. */
 export const requestIdOf = (response: Response): string => String(response.getHeader('X-Request-Id'));
 
-/** Middleware that sets the header set on every answer. @param publicUrl where people reach the service */
+/** Middleware that sets these headers on every answer. @param publicUrl the service's public address */
 export function setHeaders(publicUrl: string): RequestHandler[] {
   const isHttps = publicUrl.startsWith('https:');
   return [

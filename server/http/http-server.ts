@@ -1,4 +1,4 @@
-/** The Node HTTP server under Express: time limits, shutdown, and the refusals that Node would send without our headers. */
+/** The Node HTTP server under Express: timeouts, shutdown, and refusals that Node would send without our headers. */
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express from 'express';
@@ -9,10 +9,10 @@ import { AppError } from '#server/platform/errors.ts';
 import { requestIdOf, setHeaders } from './headers.ts';
 import { sendError } from '#server/rest/adapter.ts';
 
-/** With Node's own intervals 200 slow sockets stay open for 20 s (design: reliability). */
+/** With Node's defaults a slow client could keep a connection open for minutes. */
 const LIMITS = { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
-/** Answers to the errors of Node's HTTP parser, by its error code; any other one is a 400. */
+/** Refusals for errors of Node's HTTP parser, by its error code; any other error is a 400. */
 const PARSER_REFUSALS: Partial<Record<string, [RefusalCode, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', copy.requestTooSlow],
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', copy.headersTooLarge],
@@ -20,20 +20,20 @@ const PARSER_REFUSALS: Partial<Record<string, [RefusalCode, message: string]>> =
 };
 
 /**
- * A server without a request handler yet: add `createHttp` by `server.on('request', …)`.
- * @param publicUrl where people reach the service
+ * A server without a request handler: add `createHttp` with `server.on('request', …)`.
+ * @param publicUrl the service's public address
  */
 export function createHttpServer(publicUrl: string): { server: Server; drain: Drain } {
-  // Node would refuse a missing Host without our headers; Express does instead
+  // Express refuses a missing Host header instead, since Node would do so without our headers
   const server = createServer({ ...LIMITS, requireHostHeader: false });
   const drain = createDrain(server);
   refuseUnreadable(server, publicUrl);
-  // as would an expectation that nobody can meet
+  // the same for an unknown Expect header
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return { server, drain };
 }
 
-/** Answer requests that cannot be read, or do not end, with the header set and the sentence of every refusal. */
+/** Answer requests that cannot be parsed or time out with the usual headers and refusals. */
 function refuseUnreadable(server: Server, publicUrl: string): void {
   const refusals = express();
   refusals.disable('x-powered-by');

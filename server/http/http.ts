@@ -1,4 +1,4 @@
-/** Express: headers and checks, then health, tRPC, the bot's calls, REST and the client, in that order. */
+/** The Express application: headers and checks, then health, tRPC, the bot's API, REST and the client, in that order. */
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, {
   type ErrorRequestHandler,
@@ -31,27 +31,27 @@ import { createClientRouter } from './static.ts';
 import { presentTrpcError } from './trpc.ts';
 
 const BODY_LIMIT = '64kb';
-/** The members of a large Discord server come at once. */
+/** The bot sends all members of a large Discord server in one request. */
 const BOT_BODY_LIMIT = '32mb';
 const BATCH_MAX = 10;
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 
 export interface HttpOptions {
-  /** where people reach the service: its origin is the one that may write */
+  /** the service's public address; only its origin may write */
   publicUrl: string;
-  /** folder of the built client; null while Vite serves it */
+  /** folder of the built client; null when Vite serves it */
   clientDist: string | null;
-  /** false once the service drains: readyz says 503 and load balancers look elsewhere */
+  /** false while the service drains: /readyz answers 503 and load balancers send no more requests */
   isReady: () => boolean;
 }
 
-/** Refusals before tRPC (origin, content type, size, not JSON), in the envelope that its clients read. */
+/** Sends refusals from before tRPC (origin, content type, size, not JSON) in tRPC's envelope. */
 function sendTrpcError(response: Response, error: unknown): void {
   const refusal = presentTrpcError(error, undefined);
   response.status(refusal.data.httpStatus).json({ error: refusal });
 }
 
-/** A path as it may stand in a log: a calendar's link is its key. */
+/** The path for the log, without the secret token of a calendar link. */
 function withoutSecret(path: string): string {
   return path.replace(/(\/calendar\/)[^/]+/, '$1…');
 }
@@ -59,7 +59,7 @@ function withoutSecret(path: string): string {
 type ContextOf = ReturnType<typeof createContextReader>;
 type ReportBug = (error: unknown, request: Request) => void;
 
-/** Logs a bug with its request, and a database that is away as a warning; other refusals are not worth a line. */
+/** Logs bugs with their request, and an unavailable database as a warning; other refusals are not logged. */
 function createBugReport({ log }: App): ReportBug {
   return (error, request) => {
     const { isBug, status } = answerableError(error);
@@ -99,11 +99,11 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
       createContext: ({ req, res }) => contextOf(req, res),
       onError: ({ error, req }) => reportBug(error, req),
       responseMeta({ errors, info }) {
-        // several calls in one answer keep tRPC's 207; a single refused one answers with its own status
+        // a batch of several calls keeps tRPC's 207; a single refused call has its own status
         const isBatch = (info?.calls.length ?? 0) > 1;
         const refused = !isBatch && errors[0] ? answerableError(errors[0]) : undefined;
         if (!refused) return {};
-        // what tRPC cannot even read, such as a batch that is too large, it would send as text
+        // tRPC would answer a request that it cannot read, such as a batch that is too large, as text
         const headers = new Headers({ 'Content-Type': 'application/json' });
         if (refused.retryAfterSeconds !== undefined) headers.set('Retry-After', String(refused.retryAfterSeconds));
         return { status: refused.status, headers };
@@ -112,7 +112,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
   );
 }
 
-/** The bot's calls, behind its own credential. */
+/** The bot's API, behind its own credential. */
 function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   const visitorOf = createVisitor(app);
   const checkBotToken: RequestHandler = (request, _response, next) => {
@@ -131,7 +131,7 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
   );
 }
 
-/** The REST API with its documentation, files, event stream and sign-in by Discord. */
+/** The REST API with its documentation, files, event stream and sign-in with Discord. */
 function mountRest(
   http: Express,
   app: App,
@@ -162,7 +162,7 @@ const refuseUnknownPath: RequestHandler = () => {
   throw new AppError('NOT_FOUND', copy.notFound);
 };
 
-/** Every error becomes an answer in the envelope that the callers of its path read. */
+/** Error handlers, which answer in the envelope of tRPC or REST, by path. */
 function mountErrors(http: Express, reportBug: ReportBug): void {
   const answerError =
     (send: typeof sendError): ErrorRequestHandler =>
@@ -170,7 +170,7 @@ function mountErrors(http: Express, reportBug: ReportBug): void {
       if (response.headersSent) return next(error);
       reportBug(error, request);
       response.setHeader('Cache-Control', 'no-store');
-      // what `send` had said about a file before it found that it cannot send it
+      // `send` sets these before it finds that it cannot send the file
       for (const name of FILE_HEADERS) response.removeHeader(name);
       send(response, error, requestIdOf(response));
     };
@@ -194,7 +194,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   mountTrpc(http, api, contextOf, reportBug);
   mountBot(http, app, reportBug);
   mountRest(http, app, { publicUrl, api, contextOf, reportBug });
-  // no page of the client lives under these
+  // no page of the client has such a path
   http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, refuseUnknownPath);
 
   if (clientDist !== null) http.use(createClientRouter(clientDist, publicUrl, nonceOf));

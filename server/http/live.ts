@@ -1,4 +1,4 @@
-/** The streams that are open in this process, and who hears what. */
+/** The hub of live updates: the open event streams (SSE) of this process, and the delivery of signals to them. */
 import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from '#shared/live.ts';
 import type { Role } from '#shared/vocabulary.ts';
@@ -8,34 +8,34 @@ import { LIVE_CHANNEL, readLiveSignal, type LiveSignal } from '#server/signals/l
 import { hashToken } from '#server/platform/tokens.ts';
 import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 
-/** Shorter than what proxies allow a silent connection. */
+/** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 22_000;
 const STREAMS_PER_USER = 12;
-/** A stream that has this much waiting for its reader is given up: the page comes back and reads everything again. */
+/** A stream with more unread data than this is closed: the page reconnects and reloads everything. */
 const UNREAD_BYTES_MAX = 16_384;
-/** What concerns everybody, such as a counter, is told this often at most. */
+/** A topic that concerns everybody, such as the statistics, is broadcast at most this often. */
 const BROADCAST_EVERY_MS = 5_000;
-/** How long a page waits before it comes back; spread, so that a restart is no stampede. */
+/** How long a page waits before it reconnects; random, so that a restart causes no stampede. */
 const RETRY_MS = { least: 2_000, spread: 3_000 };
-/** Who was signed out elsewhere is to see it soon: the page asks again, is refused, and leaves. */
+/** A page that was signed out elsewhere reconnects quickly, is refused, and then shows it. */
 const RETRY_SIGNED_OUT_MS = 100;
-/** The page of a stream that had to make room comes back when it is looked at, not by itself. */
+/** A page whose stream was closed to make room reconnects when somebody looks at it, not by itself. */
 const RETRY_LATER_MS = 3_600_000;
 
 interface Stream {
   response: ServerResponse;
   userId: string;
-  /** what the session table knows the session by */
+  /** the session's id in the database */
   sessionId: string;
   isAdmin: boolean;
 }
 
 export interface Live {
-  /** Take over an answer and write events into it until one side ends it. The viewer is a pilot. */
+  /** Turn a response into an event stream, until either side ends it. The viewer is a pilot. */
   open: (viewer: Viewer, sessionToken: string, response: ServerResponse) => void;
-  /** Heartbeat: find dead connections, sessions that ended, and roles that changed. Runs by itself. */
+  /** The heartbeat, which runs by itself: finds dead connections, ended sessions and changed roles. */
   check: () => Promise<void>;
-  /** End all streams and let go of the database; streams that are opened later end at once. */
+  /** End all streams and close the database connection; streams that are opened later end at once. */
   stop: () => Promise<void>;
 }
 
@@ -43,8 +43,8 @@ const frame = (event: LiveEvent): string => `data: ${JSON.stringify(event)}\n\n`
 const retryFrame = (ms: number): string => `retry: ${Math.round(ms)}\n\n`;
 
 /**
- * The hub of one process. It connects to the database when the first stream is opened, not before.
- * @param findRoles the roles behind sessions that still stand, by session id
+ * The hub of one process. It connects to the database when the first stream is opened.
+ * @param findRoles roles of the users of live sessions, by session id
  */
 export function createLive(
   databaseUrl: string,
@@ -52,7 +52,7 @@ export function createLive(
   log: Log,
 ): Live {
   const streamsOf = new Map<string, Set<Stream>>();
-  /** topics that were broadcast a moment ago, with the change that came since */
+  /** topics that were broadcast a moment ago, each with the latest event since */
   const resting = new Map<LiveEvent['topic'], LiveEvent | null>();
   let listener: Listener | null = null;
   let heartbeat: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export function createLive(
     }, BROADCAST_EVERY_MS).unref();
   }
 
-  /** Streams whose session ended, or whose pilot was suspended, end; what the others may hear follows their roles. */
+  /** Ends streams whose session has ended or whose pilot is suspended, and updates the roles of the others. */
   async function checkSessions(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return;
     const roles = await findRoles(streams.map(({ sessionId }) => sessionId));
@@ -111,8 +111,10 @@ export function createLive(
   }
 
   const checkSessionsQuietly = (streams: readonly Stream[]): Promise<void> =>
-    // With the database away nobody is thrown out: the next heartbeat looks again.
-    checkSessions(streams).catch((error: unknown) => log.debug({ err: error }, 'sessions of streams not checked'));
+    // While the database is unavailable streams stay open: the next heartbeat checks again.
+    checkSessions(streams).catch((error: unknown) =>
+      log.debug({ err: error }, 'could not check the sessions of streams'),
+    );
 
   function findAddressed(to: LiveSignal['to']): Stream[] {
     if (to === 'everybody') return listStreams();
@@ -133,9 +135,9 @@ export function createLive(
     return startListener(databaseUrl, LIVE_CHANNEL, {
       onNotice(payload) {
         const notice = readLiveSignal(payload);
-        // a process of a newer release may speak of what this one does not know
+        // a process of a newer release may send signals that this one does not know
         if (notice) deliver(notice);
-        else log.debug({ payload }, 'a notification that nobody here understands');
+        else log.debug({ payload }, 'ignored an unknown notification');
       },
       onListening() {
         if (isInterrupted) log.info('live updates are back');
@@ -162,9 +164,9 @@ export function createLive(
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
-        // nginx would collect events until a buffer is full
+        // otherwise nginx buffers events
         'X-Accel-Buffering': 'no',
-        // a connection of its own, closed with the stream
+        // the connection is closed with the stream
         Connection: 'close',
       });
       response.write(retryFrame(RETRY_MS.least + Math.random() * RETRY_MS.spread));
@@ -181,7 +183,7 @@ export function createLive(
       const streams = streamsOf.get(viewer.id) ?? new Set();
       streamsOf.set(viewer.id, streams.add(stream));
       response.once('close', () => forget(stream));
-      // a connection that breaks while it is written to; its close follows
+      // a connection that breaks during a write; `close` follows
       response.once('error', () => forget(stream));
       const [oldest] = streams;
       if (streams.size > STREAMS_PER_USER && oldest) end(oldest, retryFrame(RETRY_LATER_MS));

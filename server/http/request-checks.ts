@@ -1,16 +1,16 @@
-/** Checks of a request before any route: request line, origin of a write, content type; and what no cache may keep. */
+/** Request checks before any route: request line, origin of writes (CSRF), content type; and the no-store header. */
 import type { Request, RequestHandler } from 'express';
 import { copy } from '#shared/copy.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The token of an Authorization header; a caller that has one is a script, and its cookies are not looked at. */
+/** The bearer token of the Authorization header; a caller with one is a script, and its cookies are ignored. */
 export function readBearer(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
 }
 
-/** A write must come from our own pages, or say so: browsers add these headers, and no other site can forge them. */
+/** Writes must come from our own origin: browsers add these headers themselves, and no other site can forge them. */
 export function checkOrigin(publicUrl: string): RequestHandler {
   const ours = new URL(publicUrl).origin;
   return (request, _response, next) => {
@@ -26,7 +26,7 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Only JSON: other content types are how forms of other sites would send, and tRPC would run some of them. */
+/** Only JSON: forms on other sites can send the other content types, and tRPC would accept some of them. */
 export const checkContentType: RequestHandler = (request, _response, next) => {
   if (UNSAFE.has(request.method) && hasBody(request) && !request.is('application/json')) {
     throw new AppError('NOT_JSON', copy.jsonOnly);
@@ -54,7 +54,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Keeps an answer out of every cache. */
+/** Keeps the answer out of all caches. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();

@@ -1,4 +1,4 @@
-/** The context of a request: the caller by session cookie or bearer token, the address, the ways to set cookies. */
+/** Creates the request context: the viewer by session cookie or bearer token, the address, and cookie setters. */
 import type { Request, Response } from 'express';
 import type { App, RequestContext } from './context.ts';
 import { isForwardingIgnored } from './forwarding.ts';
@@ -7,7 +7,7 @@ import { readCookie } from '#server/rest/cookies.ts';
 
 const USER_AGENT_LENGTH = 300;
 
-/** The context of a call that no account makes. */
+/** The context of a call without an account, such as the bot's. */
 export const createVisitor =
   (app: App) =>
   (request: Request): RequestContext => ({
@@ -24,7 +24,7 @@ export const createVisitor =
     clearBrowserCache: () => undefined,
   });
 
-/** Identify the caller, once per request however many calls it batches. */
+/** Identifies the caller, once per request, even for a batch of calls. */
 export function createContextReader(app: App) {
   return async (request: Request, response: Response): Promise<RequestContext> => {
     const bearer = readBearer(request);
@@ -47,7 +47,7 @@ export function createContextReader(app: App) {
       isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,
-      // not the storage: it holds the app's files and the colour scheme, and nothing of a person
+      // not the storage, which holds the app's files and the colour scheme but no personal data
       clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),
     };
   };

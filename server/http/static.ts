@@ -1,4 +1,4 @@
-/** The built client: hashed assets for a year, its two pages fresh each time with the nonce their styles need. */
+/** Serves the built client: hashed assets are cached for a year, the two HTML pages never, since each has its own nonce. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compression from 'compression';
@@ -8,22 +8,22 @@ import { AppError } from '#server/platform/errors.ts';
 
 const READS = ['GET', 'HEAD'];
 const NONCE_TOKEN = '__CSP_NONCE__';
-/** Pictures that other sites show beside a link need a whole address. */
+/** Pictures in link previews need an absolute address. */
 const ORIGIN_TOKEN = '__ORIGIN__';
 
 /**
  * @param dist folder of the built client
- * @param publicUrl where people reach the service
- * @param nonceOf the response's nonce, the one its Content-Security-Policy names
+ * @param publicUrl the service's public address
+ * @param nonceOf the nonce in the response's Content-Security-Policy
  */
 export function createClientRouter(dist: string, publicUrl: string, nonceOf: (response: Response) => string): Router {
   const read = (page: string): string =>
     readFileSync(join(dist, page), 'utf8').replaceAll(ORIGIN_TOKEN, new URL(publicUrl).origin);
   const index = read('index.html');
-  // the front page comes with its contents; everything else is drawn by the script
+  // the landing page is prerendered; all other pages are rendered by the script
   const landing = existsSync(join(dist, 'landing.html')) ? read('landing.html') : index;
   const router = express.Router();
-  // only what is the same for everybody: an answer with secrets in it must not tell them by its size
+  // compress only content that is the same for everybody: the size of a compressed answer could reveal its secrets
   router.use(compression());
   router.use('/assets', (request, response, next) => {
     if (READS.includes(request.method)) return next();
@@ -31,7 +31,7 @@ export function createClientRouter(dist: string, publicUrl: string, nonceOf: (re
     throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
   });
   router.use('/assets', express.static(join(dist, 'assets'), { immutable: true, maxAge: '365d', fallthrough: false }));
-  // a browser asks for it again at every visit: it is how a release arrives
+  // revalidated on every visit, since browsers discover a new release by it
   router.get('/sw.js', (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();

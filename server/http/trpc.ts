@@ -1,4 +1,4 @@
-/** tRPC's set-up: the ladder of guards every procedure stands on, and the one error shape. */
+/** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), and the error format. */
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
@@ -9,11 +9,11 @@ import { answerableError, trpcCodeOf } from './errors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isAdmin, isPilot, type Viewer } from '#server/platform/viewer.ts';
 
-/** Which rung a procedure stands on; the policy tests are generated from it. */
+/** The guards of procedures; the policy tests are generated from them. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** A refusal as tRPC clients read it; `data.refusal` and `data.httpStatus` are the code and the status of REST. */
+/** A refusal in tRPC's format; `data.refusal` and `data.httpStatus` are the code and status of REST. */
 export function presentTrpcError(error: unknown, path: string | undefined) {
   const { code: refusal, status, message, issues } = answerableError(error);
   const code = trpcCodeOf(status);
@@ -28,7 +28,7 @@ const t = initTRPC
   .context<RequestContext>()
   .meta<{ policy: Policy }>()
   .create({
-    isDev: false, // stacks stay here
+    isDev: false, // never send stack traces
     errorFormatter: ({ shape, error }) => presentTrpcError(error, shape.data.path),
   });
 
@@ -57,7 +57,7 @@ const withViewer = withEm.use(({ ctx, type, next }) => {
   return next({ ctx: { ...ctx, viewer } });
 });
 
-/** The bot, whose credential the path it calls on has checked. */
+/** The bot: the route has already checked its credential. */
 export const botProcedure = withEm;
 
 /** Anybody. */
@@ -72,13 +72,13 @@ export const pilotProcedure = withViewer.meta(policy('pilot')).use(({ ctx, next 
   return next();
 });
 
-/** An admin: 403 for everybody else. */
+/** An admin: 403 for anybody else. */
 export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next }) => {
   if (!isAdmin(ctx.viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
   return next();
 });
 
-/** A pilot's own data, or any user's for an admin: input carries the `id`. Suspended accounts are refused their own. */
+/** A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data. */
 export const selfPilotProcedure = withViewer
   .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))

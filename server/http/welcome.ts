@@ -1,10 +1,10 @@
-/** Console output while Marshal starts, for a person at a terminal; logs for machines go through pino. */
+/** Console output at startup for a person at a terminal; logs go through pino. */
 import { REGISTRATION_LINK_MINUTES } from '#shared/limits.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { NewSignIn } from '#server/accounts/first-admin.ts';
 import type { SampleSignIns } from '#server/sample/sample-community.ts';
 
-/** Sign-ins made by this start; they are printed and stored nowhere. */
+/** Sign-ins created at this startup; they are only printed, not stored. */
 export interface NewSignIns {
   admin: NewSignIn | null;
   sample: SampleSignIns | null;
@@ -33,8 +33,8 @@ function signInLines({ admin, sample }: NewSignIns): string[] {
 }
 
 /**
- * The address, and how to sign in: with what this start has made, or as before.
- * @param registrationLink into the sample community, as the Discord bot would hand it out
+ * Print the address and how to sign in.
+ * @param registrationLink a registration link of the sample community, as the Discord bot would give it
  */
 export function sayReady(env: Env, made: NewSignIns, registrationLink: string | null): void {
   const signIns = signInLines(made);
@@ -61,7 +61,7 @@ export function sayReady(env: Env, made: NewSignIns, registrationLink: string | 
   ]);
 }
 
-/** For a start that fails after it has made sign-ins: the next one cannot say them. */
+/** Print the sign-ins of a startup that failed after creating them, since the next one cannot. */
 export function saySignIns(made: NewSignIns): void {
   const signIns = signInLines(made);
   if (signIns.length > 0) say(['', ...signIns, '']);
