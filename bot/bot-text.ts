@@ -1,6 +1,6 @@
-/** Sentences of the bot itself: replies without an answer of the server, and what admins read about the bot. */
+/** Sentences of the bot: replies for when the server does not answer, and problems that admins read about the bot. */
 
-/** Replies to people in Discord when the server gave none. */
+/** Replies to people in Discord that do not come from the server. */
 export const sentences = {
   serverAway: 'Marshal cannot be reached right now. Please try again in a minute.',
   failed: 'Something went wrong. Please try again; if it happens again, tell an admin.',
@@ -10,7 +10,7 @@ export const sentences = {
   orderNotFound: 'That order is gone or not yours.',
 } as const;
 
-/** The state of the bot, for admins. */
+/** Problems of the bot, for admins. */
 export const adminSentences = {
   tokenRefused:
     "Discord refuses the token. Copy a new one from the Bot page of your application in Discord's developer portal into DISCORD_TOKEN, and start again.",

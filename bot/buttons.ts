@@ -1,30 +1,31 @@
-/** Discord button handlers: the server call and the place of the answer. */
+/** Discord button handlers: each makes one server call and shows the answer in the message or beside it. */
 import { MessageFlags, type ButtonInteraction } from 'discord.js';
 import { type ButtonAction, parseButtonId } from '#shared/discord-button-ids.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import type { Ask } from './commands/command.ts';
 
-/** What to show: in place of the message that has the button, and beside it for the person alone. */
 interface Shown {
+  /** replaces the message with the button, or is a new reply (see `answers`) */
   message?: DiscordMessage;
+  /** an ephemeral message beside it */
   aside?: DiscordMessage;
 }
 
 interface About {
-  /** an order's id where the button answers one */
+  /** the order's id for an answer */
   subject: string;
-  /** ISO instant of the order's last change as the button's message shows it; null when there was none */
+  /** when the order last changed before the button was shown, ISO instant; null for an unchanged order */
   seen: string | null;
 }
 
 interface Button {
-  /** `update`: its message changes; `reply`: the person gets a message of their own */
+  /** `update` changes the message with the button; `reply` sends an ephemeral message */
   answers: 'update' | 'reply' | ((interaction: ButtonInteraction) => 'update' | 'reply');
   press: (ask: Ask, about: About, interaction: ButtonInteraction) => Promise<Shown>;
 }
 
-/** A message that only its reader sees was made by a command of theirs: with buttons for orders it is the inbox. */
+/** Whether the message is ephemeral: then it answers a command, and one with order buttons is the inbox. */
 const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has(MessageFlags.Ephemeral);
 
 const answer = (response: RsvpResponse): Button => ({
@@ -61,7 +62,7 @@ const BUTTONS: Record<ButtonAction, Button> = {
   },
 };
 
-/** @returns null for a button of another version, or one that is none of ours */
+/** @returns null for a button of another version, or one that is not Marshal's */
 export function findButton(customId: string): { action: ButtonAction; button: Button; about: About } | null {
   const id = parseButtonId(customId);
   if (id === null) return null;

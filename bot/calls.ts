@@ -1,28 +1,28 @@
 /**
- * Queue of calls to the server, one after the other: a guild that was left and installed again must not end up as left.
- * A call that fails makes everything stale, and everything is sent again until it arrives.
+ * Queue of the bot's calls to the server. Calls run one after the other, so that the server learns of events in their order.
+ * When a call fails, the queue reports everything again, with back-off, until that succeeds.
  */
 import { refusalOf } from './failures.ts';
 import { reasonOf, type BotLog } from './log.ts';
 import { backOff } from './pause.ts';
 
 export interface CallQueue {
-  /** Do this behind whatever waits, unless it will be told anew anyway. */
+  /** Appends a call; it is skipped when everything is about to be reported again anyway. */
   add: (work: () => Promise<unknown>) => void;
-  /** Tell everything, and go on trying until it is told. */
+  /** Reports everything, and retries until that succeeds. */
   tellAll: () => void;
-  /** The same at once, when something could not be told. */
+  /** Retries at once if a call has failed. */
   catchUp: () => void;
   stop: () => void;
 }
 
 export interface CallQueueOptions {
-  /** tells everything there is to tell */
+  /** reports the complete state */
   everything: () => Promise<void>;
   onTold: () => void;
-  /** something was not told: whatever came one by one is no longer whole */
+  /** a call failed, so single changes may be missing on the server */
   onStale: () => void;
-  /** the server says that this process holds no lease; the next beat finds out who does */
+  /** the server refused a call because this instance does not hold the lease */
   onNotActing: () => void;
   log: BotLog;
   retryMinMs: number;
@@ -46,7 +46,7 @@ export function createCallQueue(options: CallQueueOptions): CallQueue {
     options.onStale();
     const reason = reasonOf(error);
     if (isNotActing(error)) options.onNotActing();
-    else if (reason !== said) options.log.warn({ reason }, 'the server could not be told; trying again');
+    else if (reason !== said) options.log.warn({ reason }, 'a call to the server failed; trying again');
     said = reason;
     clearTimeout(retry);
     retry = setTimeout(tellAll, backOff(failures, options.retryMinMs, options.retryMaxMs));

@@ -1,11 +1,11 @@
-/** The real discord.js, with what it has to remember and nothing more. */
+/** Discord.js client: intents, caches, error logs, command registration. */
 import { Client, GatewayDispatchEvents, GatewayIntentBits, Options, type GatewayReadyDispatchData } from 'discord.js';
 import { registerCommands } from './command-list.ts';
 import type { BotContext } from './context.ts';
 import { handleInteractions } from './interactions.ts';
 import { reasonOf } from './log.ts';
 
-/** Members, roles and channels are needed to tell who may do what; the rest only passes by. */
+/** Caches switched off. Guilds, members, roles and channels stay cached, because permissions are computed from them. */
 const FORGOTTEN = {
   AutoModerationRuleManager: 0,
   BaseGuildEmojiManager: 0,
@@ -25,7 +25,7 @@ const FORGOTTEN = {
   VoiceStateManager: 0,
 } as const;
 
-/** @param withMembers whether to ask for the privileged intent */
+/** @param withMembers whether to request the privileged Server Members intent */
 export function createClient({ apiUrl, server, log, timings }: BotContext, withMembers: boolean): Client {
   const client = new Client({
     intents: [
@@ -33,7 +33,7 @@ export function createClient({ apiUrl, server, log, timings }: BotContext, withM
       GatewayIntentBits.GuildScheduledEvents,
       ...(withMembers ? [GatewayIntentBits.GuildMembers] : []),
     ],
-    // as many connections as Discord asks for
+    // as many connections as Discord recommends
     shards: 'auto',
     allowedMentions: { parse: [] },
     makeCache: Options.cacheWithLimits(FORGOTTEN),
@@ -42,9 +42,9 @@ export function createClient({ apiUrl, server, log, timings }: BotContext, withM
   });
   client.on('error', (error) => log.error({ reason: reasonOf(error) }, 'the Discord client failed'));
   client.on('shardError', (error) => log.warn({ reason: reasonOf(error) }, 'the connection to Discord failed'));
-  client.on('warn', (warning) => log.warn({ reason: warning }, 'the Discord client warns'));
+  client.on('warn', (warning) => log.warn({ reason: warning }, 'warning from the Discord client'));
   handleInteractions(client, server);
-  // discord.js itself is ready when the last guild is there, and waits for those in an outage
+  // not discord.js's own ready event, which waits for guilds in an outage
   client.ws.once(GatewayDispatchEvents.Ready, ({ application }: GatewayReadyDispatchData) => {
     registerCommands(client, application.id).catch((error: unknown) => {
       log.error({ reason: reasonOf(error) }, 'the commands could not be registered with Discord');

@@ -1,8 +1,8 @@
-/** Registers slash commands with Discord. */
+/** Registration of the slash commands with Discord. */
 import { Routes, type Client, type Snowflake } from 'discord.js';
 import { COMMANDS } from './commands/all.ts';
 
-/** What of a command is said here; Discord adds ids, versions and what follows from leaving something out. */
+/** Properties that are compared. Discord's answer also contains ids, versions and defaults. */
 const SAID = [
   'type',
   'name',
@@ -23,7 +23,7 @@ const SAID = [
 const isSaid = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The same for two commands that say the same. */
+/** Normalized form of a command: equal for two commands with the same definition. */
 function essenceOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essenceOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -35,7 +35,7 @@ function essenceOf(value: unknown): unknown {
 const essencesOf = (commands: readonly unknown[]): string[] =>
   commands.map((command) => JSON.stringify(essenceOf(command))).toSorted();
 
-/** Tell Discord which commands there are, all in one request, unless it knows them as they are. */
+/** Registers all commands in one request, unless Discord already has the same ones. */
 export async function registerCommands(client: Client, applicationId: Snowflake): Promise<void> {
   const route = Routes.applicationCommands(applicationId);
   const wanted = COMMANDS.map(({ data }) => data.toJSON());

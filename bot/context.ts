@@ -1,28 +1,28 @@
-/** Context and timings of the bot. */
+/** The bot's context (token, server calls, log) and its timings. */
 import { BOT_BEAT_SECONDS } from '#shared/limits.ts';
 import type { BotLog } from './log.ts';
 import type { ServerCalls } from './server.ts';
 
-/** Milliseconds. */
+/** Timings in milliseconds. */
 export interface BotTimings {
-  /** between two renewals of the lease */
+  /** interval between two lease renewals */
   beatMs: number;
-  /** how long changes of one guild, or of its members, are gathered before they are told in one call */
+  /** how long changes of a guild or of its members are collected before they are sent in one call */
   gatherMs: number;
-  /** between two fetches of all members of one guild */
+  /** minimum time between two fetches of all members of a guild */
   membersPauseMs: number;
-  /** after which a list of members that was not believed is fetched once more */
+  /** delay before a rejected or failed member list is fetched again */
   membersAgainMs: number;
-  /** after which everything is told again, so that nothing that was missed stays missed */
+  /** interval of full reports, which make up for missed events */
   refreshMs: number;
-  /** how long a shard's READY waits for guilds that do not come; what people do is held back as long */
+  /** how long a shard waits for missing guilds until it is ready; interactions wait for that too */
   waitGuildsMs: number;
-  /** back-off of calls and of connections, doubling from the first to the last */
+  /** first and longest back-off of calls and connections; it doubles in between */
   retryMinMs: number;
   retryMaxMs: number;
-  /** after which a connection that does not come back by itself is made anew; many shards take minutes to come */
+  /** after which a lost connection is replaced by a new client; many shards take minutes to connect */
   stuckMs: number;
-  /** between two tries with a token that Discord refuses */
+  /** retry interval for a token that Discord refuses */
   refusedMs: number;
 }
 
@@ -34,7 +34,7 @@ export const TIMINGS: BotTimings = {
   membersPauseMs: 30_000,
   membersAgainMs: 10 * MINUTE_MS,
   refreshMs: 5 * MINUTE_MS,
-  // Discord waits three seconds for an answer
+  // Discord waits three seconds for an interaction's answer
   waitGuildsMs: 2_000,
   retryMinMs: 1_000,
   retryMaxMs: MINUTE_MS,
@@ -44,9 +44,9 @@ export const TIMINGS: BotTimings = {
 
 export interface BotContext {
   token: string;
-  /** base of Discord's API without the version */
+  /** base address of Discord's API, without the version */
   apiUrl: string;
-  /** names this process among the replicas' bots */
+  /** identifies this process among the replicas' bots */
   instanceId: string;
   server: ServerCalls;
   log: BotLog;

@@ -1,9 +1,9 @@
-/** `hint`: it works without, or only in part. `missing` makes the doctor's exit code 1. */
+/** Result of one check of `npm run bot:doctor`. `hint`: optional, or works in part; `missing`: makes the exit code 1. */
 export interface Finding {
   state: 'ok' | 'hint' | 'missing';
-  /** what was looked at */
+  /** subject of the check */
   about: string;
-  /** what was found, and what to do; one or two sentences */
+  /** finding and remedy, one or two sentences */
   says: string;
 }
 

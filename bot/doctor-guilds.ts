@@ -1,4 +1,4 @@
-/** One server of the bot: can it post there, and which permissions lack. */
+/** Bot doctor's check of one Discord server: where the bot can post, and which permissions it lacks. */
 import type { REST } from '@discordjs/rest';
 import {
   type APIGuildChannel,
@@ -11,7 +11,7 @@ import {
 import { type Finding, hint, missing, ok } from './doctor-findings.ts';
 import { channelPermissions, guildPermissions, has, INSTALLED, lacking, POSTING } from './doctor-permissions.ts';
 
-/** So many channels are named; the others are counted. */
+/** Maximum channels listed by name; the others are counted. */
 const NAMED = 3;
 
 type TextChannel = APIGuildChannel<ChannelType.GuildText | ChannelType.GuildAnnouncement>;
@@ -36,7 +36,7 @@ export async function examineGuild(
   };
   const until = member.communication_disabled_until;
   if (until && Date.parse(until) > Date.now()) {
-    return [missing(about, `The bot is timed out until ${until}: someone has to lift that there.`)];
+    return [missing(about, `The bot is timed out until ${until}: someone has to remove the timeout in that server.`)];
   }
 
   const seen = channels.filter(isText).map((channel) => ({

@@ -1,4 +1,4 @@
-/** Discord's arithmetic of permissions over what its REST API says, without a gateway. */
+/** Discord's permission rules (roles, overwrites) applied to data of its REST API, without a gateway connection. */
 import {
   type APIGuildMember,
   type APIOverwrite,
@@ -8,7 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import { BOT_PERMISSIONS } from '#shared/vocabulary.ts';
 
-/** As Discord shows them. */
+/** Permission names as Discord's settings show them. */
 const NAMES: Record<(typeof BOT_PERMISSIONS)[number], string> = {
   ViewChannel: 'View Channels',
   SendMessages: 'Send Messages',
@@ -18,9 +18,9 @@ const NAMES: Record<(typeof BOT_PERMISSIONS)[number], string> = {
   SendMessagesInThreads: 'Send Messages in Threads',
 };
 
-/** Everything that the install link asks for. */
+/** All permissions that the install link requests. */
 export const INSTALLED = BOT_PERMISSIONS.reduce((sum, name) => sum | Bits[name], 0n);
-/** What a post takes. */
+/** Permissions needed to post. */
 export const POSTING = Bits.ViewChannel | Bits.SendMessages | Bits.EmbedLinks;
 
 const EVERYTHING = ~0n;
@@ -32,7 +32,7 @@ interface Subject {
   member: Pick<APIGuildMember, 'roles'> & { userId: string };
 }
 
-/** What a member may do in a guild, as bits. */
+/** A member's permissions in a guild, as bits. */
 export function guildPermissions({ guildId, isOwner, roles, member }: Subject): bigint {
   if (isOwner) return EVERYTHING;
   const sum = roles
@@ -41,7 +41,7 @@ export function guildPermissions({ guildId, isOwner, roles, member }: Subject): 
   return has(sum, Bits.Administrator) ? EVERYTHING : sum;
 }
 
-/** What a member may do in a channel: everyone's overwrite, then the roles' together, then the member's own. */
+/** A member's permissions in a channel: the overwrite for @everyone applies first, then the roles', then the member's own. */
 export function channelPermissions(subject: Subject, overwrites: readonly APIOverwrite[]): bigint {
   const base = guildPermissions(subject);
   if (base === EVERYTHING) return base;
@@ -62,7 +62,7 @@ export function has(bits: bigint, wanted: bigint): boolean {
   return (bits & wanted) === wanted;
 }
 
-/** Names of the needed permissions that are not there. */
+/** Names of the missing permissions. */
 export function lacking(bits: bigint, wanted: bigint): string[] {
   return BOT_PERMISSIONS.filter((name) => has(wanted, Bits[name]) && !has(bits, Bits[name])).map((name) => NAMES[name]);
 }

@@ -1,4 +1,4 @@
-/** Diagnoses a bot that fails, in words: `npm run bot:doctor` asks Discord and changes nothing there. */
+/** Diagnosis of the bot's set-up (`npm run bot:doctor`): queries Discord and changes nothing there. */
 import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type APIGatewayBotInfo,
@@ -17,24 +17,24 @@ export interface Patient {
   clientSecret: string | undefined;
   /** such as https://discord.com/api */
   apiUrl: string;
-  /** where people reach Marshal, an origin */
+  /** public origin of Marshal */
   publicUrl: string;
-  /** the address that installs a bot into a server, by its application's number */
+  /** builds the address that installs the bot in a server */
   installLink: (applicationId: string) => string;
 }
 
 const TIMEOUT_MS = 8_000;
 const PORTAL = 'https://discord.com/developers/applications';
-/** Where Discord sends people back after they agreed to sign in. */
+/** Redirect path of sign-in with Discord. */
 const CALLBACK_PATH = '/api/v1/auth/discord/callback';
-/** An identify a minute for a quarter of an hour; below it a crashing bot would be shut out soon. */
+/** Below this many session starts left today, a bot that crashes once a minute would be locked out in 15 minutes. */
 const FEW_SESSIONS = 15;
-/** More servers than this are counted only. */
+/** Maximum servers that are checked; the others are counted. */
 const EXAMINED_GUILDS = 50;
 const HELLO = 10;
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Look at everything the bot needs, in the order in which it is set up. Never throws, never says a secret. */
+/** Checks everything that the bot needs, in the order of the set-up. Never throws and never prints a secret. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const settings = [examinePublicUrl(patient.publicUrl)];
   if (patient.token === undefined) {
@@ -68,12 +68,12 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   }
 }
 
-/** A step that fails takes no other one with it. */
+/** Runs one check; a failure becomes a finding, so that the other checks still run. */
 async function attempt(about: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await work();
   } catch (error) {
-    return [missing(about, `Discord did not say: ${reason(error)}. Try again in a moment.`)];
+    return [missing(about, `This check failed: ${reason(error)}. Try again in a moment.`)];
   }
 }
 
@@ -84,11 +84,11 @@ function explain(error: unknown, apiUrl: string): Finding {
       `Discord refuses DISCORD_TOKEN. Reset the token of the bot at ${PORTAL} and set the new one.`,
     );
   }
-  const remedy = 'Look at the network, at DISCORD_API_URL, and at https://discordstatus.com.';
+  const remedy = 'Check the network, DISCORD_API_URL, and https://discordstatus.com.';
   return missing('Discord', `It does not answer at ${apiUrl} as it should: ${reason(error)}. ${remedy}`);
 }
 
-/** What went wrong, without addresses or headers. */
+/** Cause of a failure, without addresses or headers. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time';
@@ -105,7 +105,7 @@ function examineClientId({ clientId }: Patient, applicationId: string): Finding 
 function examineSignIn({ clientSecret, publicUrl }: Patient, application: RESTGetCurrentApplicationResult): Finding[] {
   if (clientSecret === undefined) {
     const remedy = "To let people sign in with Discord, set it to the secret on the application's OAuth2 page.";
-    return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set, which the bot does not need. ${remedy}`)];
+    return [hint('Client secret', `DISCORD_CLIENT_SECRET is not set; the bot works without it. ${remedy}`)];
   }
   const address = `${publicUrl}${CALLBACK_PATH}`;
   return [
@@ -140,12 +140,15 @@ async function examineGateway(rest: REST): Promise<Finding[]> {
   return [
     isReached
       ? ok('Gateway', 'It accepts connections.')
-      : missing('Gateway', `It does not answer. A firewall or proxy must let WebSockets out to ${new URL(url).host}.`),
+      : missing(
+          'Gateway',
+          `It does not answer. A firewall or proxy must allow outgoing WebSockets to ${new URL(url).host}.`,
+        ),
     sessions,
   ];
 }
 
-/** Whether a gateway begins to talk. Nothing is identified, so no session start is used and no running bot is disturbed. */
+/** Whether the gateway sends Hello. Without an identify, this uses no session start and disturbs no running bot. */
 function saysHello(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url}?v=10&encoding=json`);
@@ -176,7 +179,10 @@ function examinePublicUrl(publicUrl: string): Finding {
   }
   return protocol === 'https:'
     ? ok('PUBLIC_URL', `Links in Discord lead to ${publicUrl}.`)
-    : hint('PUBLIC_URL', `Links in Discord lead to ${publicUrl} without https: sign-ins can be read on the way.`);
+    : hint(
+        'PUBLIC_URL',
+        `Links in Discord lead to ${publicUrl} without https: others on the network can read sign-ins.`,
+      );
 }
 
 async function examineGuilds(rest: REST, botId: string): Promise<Finding[]> {

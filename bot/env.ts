@@ -1,4 +1,4 @@
-/** Environment variables that the server sets. */
+/** Environment variables of the bot, set by the server that starts it. */
 import { z } from '#shared/zod.ts';
 
 const schema = z.object({
@@ -10,10 +10,10 @@ const schema = z.object({
   LOG_LEVEL: z.string().min(1),
 });
 
-/** @throws Error naming what is missing; the server that starts the bot sets all of it */
+/** @throws Error with the names of missing variables */
 export function readBotEnv(): z.output<typeof schema> {
   const parsed = schema.safeParse(process.env);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
-  throw new Error(`The server starts the bot, with ${names.join(', ')} set: run npm start.`);
+  throw new Error(`Missing ${names.join(', ')}: the server starts the bot and sets these, so run npm start.`);
 }

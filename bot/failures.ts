@@ -1,4 +1,4 @@
-/** Failures between Discord, the bot and the server, and their sentences for people. */
+/** Failed calls to Discord or the server, translated into sentences for the person who asked. */
 import { isTRPCClientError } from '@trpc/client';
 import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { RefusalCode } from '#shared/refusals.ts';
@@ -6,8 +6,8 @@ import { copy } from '#shared/copy.ts';
 import { sentences } from './bot-text.ts';
 
 /**
- * Too late or not needed: the interaction is over, another instance was first, or the person has put the message away.
- * Nobody can be told anything then.
+ * Discord errors for an interaction that can no longer be answered: it has expired, another instance has answered it, or
+ * the person has dismissed the message.
  */
 const OVER: ReadonlySet<number | string> = new Set([
   RESTJSONErrorCodes.UnknownInteraction,
@@ -19,19 +19,19 @@ const OVER: ReadonlySet<number | string> = new Set([
 
 export const isOver = (error: unknown): boolean => error instanceof DiscordAPIError && OVER.has(error.code);
 
-/** One field of what the server said about a failed call. */
+/** One field of the server's error data. */
 function readData(error: unknown, field: string): unknown {
   const data: unknown = isTRPCClientError(error) ? error.data : null;
   return typeof data === 'object' && data !== null ? Reflect.get(data, field) : undefined;
 }
 
-/** The code of the server's refusal; null when it was not reached or said nothing that can be read. */
+/** The code of the server's refusal; null when the server was not reached or sent no code. */
 export function refusalOf(error: unknown): RefusalCode | null {
   const code = readData(error, 'refusal');
   return typeof code === 'string' ? (code as RefusalCode) : null;
 }
 
-/** The status that the server answered with; null as above. */
+/** HTTP status of the server's answer; null when there was none. */
 function statusOf(error: unknown): number | null {
   const status = readData(error, 'httpStatus');
   return typeof status === 'number' ? status : null;
@@ -40,22 +40,22 @@ function statusOf(error: unknown): number | null {
 export interface Failure {
   /** for the person who asked */
   sentence: string;
-  /** for the record, in words without anything that people wrote; null for what needs none */
+  /** for the server's event log, without text that people wrote; null when nothing needs to be recorded */
   reason: string | null;
 }
 
-/** Refusals that read differently in Discord than on the site. */
+/** Refusals that are worded differently in Discord than on the site. */
 const IN_DISCORD: ReadonlyMap<string, string> = new Map([
   [copy.minutesRequired, sentences.minutesRequired],
   [copy.orderNotFound, sentences.orderNotFound],
 ]);
 
-/** Refusals are the server's own sentences, but for the few above; everything else is one of the bot's. */
+/** Refusals use the server's sentence, except for the few above; other failures use a sentence of the bot. */
 export function explain(error: unknown): Failure {
   if (isTRPCClientError(error)) {
     const status = statusOf(error);
     if (status === null || status === 503) return { sentence: sentences.serverAway, reason: null };
-    // about the bot's credential, never about the person
+    // BOT_ONLY concerns the bot's credential, not the person
     if (status < 500 && refusalOf(error) !== 'BOT_ONLY') {
       return { sentence: IN_DISCORD.get(error.message) ?? error.message, reason: null };
     }

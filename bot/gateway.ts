@@ -1,6 +1,6 @@
 /**
- * The connection to Discord, held for as long as this process acts. discord.js reconnects and resumes by itself; what it
- * gives up on (a refused token, a refused intent) is tried again here, with what can be changed about it changed.
+ * The gateway connection to Discord, open while this instance acts. discord.js reconnects and resumes by itself; this module
+ * retries what it gives up on: a refused token, a refused intent (without the intent), a stuck connection.
  */
 import { GatewayCloseCodes, Status, type Client } from 'discord.js';
 import type { BotState } from '#shared/schemas/bot.ts';
@@ -13,24 +13,23 @@ import { backOff, createPause } from './pause.ts';
 import { adminSentences } from './bot-text.ts';
 
 export interface Gateway {
-  /** what admins are told; asked for with every beat, which is when a connection that is stuck is found */
+  /** State for admins. Called with every beat, which also detects a stuck connection. */
   state: () => BotState;
-  /** The server answers again: tell it what it missed. */
+  /** Reports what the server missed while it did not answer. */
   catchUp: () => void;
-  /** Leave Discord; nothing is told to the server after this. */
+  /** Disconnects from Discord; no reports follow. */
   close: () => Promise<void>;
 }
 
 export interface GatewayHooks {
-  /** the state has changed */
   onState: () => void;
-  /** the server says that this process holds no lease */
+  /** the server refused a call because this instance does not hold the lease */
   onNotActing: () => void;
 }
 
 type Ending = 'closed' | 'token refused' | 'intent refused' | 'failed';
 
-/** A reconnect takes a moment; what takes longer is worth a word. */
+/** A lost connection is reported to admins only after this time, because reconnecting takes a moment. */
 const AWAY_MS = 30_000;
 
 function endingOf(error: unknown): Ending {
@@ -56,14 +55,14 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   let hasMembersIntent: boolean | null = null;
   let problem: string | null = null;
   let awaySince: number | null = null;
-  /** when this client was last seen whole, or made */
+  /** when this client was last seen fully connected, or created */
   let wholeMs = Date.now();
 
-  /** discord.js reconnects by itself, and can get stuck at that for good: then another client takes its place. */
+  /** Replaces a client whose reconnection is stuck, which can happen in discord.js. */
   function lookAfter(): void {
     if (client === null || isWhole(client)) wholeMs = Date.now();
     if (Date.now() - wholeMs < timings.stuckMs) return;
-    log.warn({}, 'the connection to Discord does not come back; making another');
+    log.warn({}, 'the connection to Discord is stuck; creating a new one');
     wholeMs = Date.now();
     end('failed');
   }
@@ -74,10 +73,10 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
     return isUp;
   }
 
-  /** One client from its birth to its end. */
+  /** Runs one client until its connection ends. */
   async function connect(withMembers: boolean, onStored: () => void): Promise<Ending> {
     const mine = createClient(context, withMembers);
-    // what this one still says when it is over must not end the next
+    // late events of this client must not end the next one
     const { promise: ended, resolve: endMine } = Promise.withResolvers<Ending>();
     end = endMine;
     mine.on('shardDisconnect', ({ code }) => endMine(ENDING_OF_CODE[code] ?? 'failed'));
@@ -97,10 +96,12 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
       },
     );
     const ending = await ended;
-    // nothing to look after until the next one
+    // not stuck: there is no client until the next one connects
     wholeMs = Number.POSITIVE_INFINITY;
     watch.stop();
-    await leave(mine).catch((error: unknown) => log.warn({ reason: reasonOf(error) }, 'leaving Discord'));
+    await leave(mine).catch((error: unknown) =>
+      log.warn({ reason: reasonOf(error) }, 'could not leave Discord cleanly'),
+    );
     return ending;
   }
 

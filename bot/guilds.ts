@@ -1,6 +1,6 @@
 /**
- * Watches guilds and reports them to the server. Discord repeats and drops events, so nothing here counts on one event:
- * whenever a shard is ready everything is sent, a change sends the whole guild, and the server finds out what is new.
+ * Reports of guilds to the server. Discord repeats and drops events, so nothing relies on a single one: a ready shard sends
+ * all its guilds, a change sends the whole guild, and the server works out the difference.
  */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild } from 'discord.js';
 import { createCallQueue } from './calls.ts';
@@ -12,21 +12,21 @@ import { presentGuild } from './snapshot.ts';
 import { adminSentences } from './bot-text.ts';
 
 export interface GuildWatch {
-  /** whether the server knows what Discord said when the connection was made */
+  /** whether the first full report of this connection has reached the server */
   isStored: () => boolean;
-  /** Tell at once what could not be told. */
+  /** Retries failed reports at once. */
   catchUp: () => void;
   stop: () => void;
 }
 
 export interface GuildWatchOptions {
   hasMembersIntent: boolean;
-  /** everything has been told */
+  /** a full report has reached the server */
   onStored: () => void;
   onNotActing: () => void;
 }
 
-/** Events after which a guild's channels, or what the bot may do in them, can be different. */
+/** Events that can change a guild's channels or the bot's permissions in them. */
 const CHANGES = [
   Dispatch.GuildUpdate,
   Dispatch.ChannelCreate,
@@ -41,7 +41,7 @@ const CHANGES = [
   Dispatch.GuildRoleDelete,
 ] as const;
 
-/** A timer must not be longer. */
+/** Longest delay of setTimeout. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** One timer per guild. */
@@ -68,7 +68,7 @@ function createGuildTimers() {
   };
 }
 
-/** Calls `onOver` when a time-out of the bot ends: Discord says when one begins, not when it is over. */
+/** Calls `onOver` when a timeout of the bot ends, because Discord sends no event for that. */
 function createTimeOutWatch(onOver: (guildId: string) => void) {
   const timers = createGuildTimers();
   return {
@@ -83,7 +83,7 @@ function createTimeOutWatch(onOver: (guildId: string) => void) {
   };
 }
 
-/** Calls `onChange` with a guild's id after each event that can change its snapshot. */
+/** Calls `onChange` with the guild's id after each event that can change its snapshot. */
 function listenForChanges(client: Client, onChange: (guildId: string) => void): void {
   for (const event of CHANGES) {
     client.ws.on(event, (data: { id: string; guild_id?: string }) => {
@@ -97,7 +97,7 @@ function listenForChanges(client: Client, onChange: (guildId: string) => void): 
 
 type Present = (guild: Guild) => ReturnType<typeof presentGuild>;
 
-/** @returns tells the server all guilds of a shard, and once per guild that the bot cannot see its members */
+/** @returns a function that reports all guilds of a shard, and records once per guild that the members intent is off */
 function createReconcile(
   client: Client,
   { server, instanceId }: BotContext,
@@ -131,7 +131,7 @@ function createReconcile(
   };
 }
 
-/** Tells the server what happens to the bot's guilds, from now until it is stopped. */
+/** Reports the bot's guilds to the server until it is stopped. */
 export function watchGuilds(client: Client, context: BotContext, options: GuildWatchOptions): GuildWatch {
   const { server, instanceId, log, timings } = context;
   const { hasMembersIntent } = options;
@@ -181,7 +181,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
     calls.add(() => server.sync.guildGone.mutate({ instanceId, guildId: guild.id, cause }));
   }
 
-  /** Tell the whole guild once, when its changes have been gathered. */
+  /** Reports the whole guild once, after collecting changes for `gatherMs`. */
   function change(guildId: string): void {
     if (gathering.isSet(guildId)) return;
     const tell = (): void => {
@@ -203,7 +203,7 @@ export function watchGuilds(client: Client, context: BotContext, options: GuildW
 
   async function refreshAll(): Promise<void> {
     if (!hasMembersIntent) {
-      // nobody tells of members who come and go, so Discord's count is asked for
+      // without the intent there are no member events, so fetch Discord's count
       for (const guild of client.guilds.cache.values()) await guild.fetch().catch(() => undefined);
     }
     calls.tellAll();

@@ -1,6 +1,6 @@
 /**
- * One of the replicas' bots: it asks the server again and again whether it acts. Only the acting one is connected to
- * Discord. A server that does not answer takes nothing away: the connection stays, and what was missed is told later.
+ * One bot instance among the replicas. It renews or requests the lease with every beat, and only the instance that holds the
+ * lease is connected to Discord. While the server does not answer, the connection stays, and reports follow later.
  */
 import type { BotContext } from './context.ts';
 import { openGateway, type Gateway } from './gateway.ts';
@@ -8,9 +8,9 @@ import { reasonOf } from './log.ts';
 import { createPause } from './pause.ts';
 
 export interface RunningBot {
-  /** whether this is the one that is connected to Discord, or tries to be */
+  /** whether this instance holds the lease and is connected to Discord, or connecting */
   isActing: () => boolean;
-  /** Leave Discord, let another instance act, and end. */
+  /** Disconnects from Discord, releases the lease, and ends. */
   stop: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function runInstance(context: BotContext): RunningBot {
   const pause = createPause();
   let gateway: Gateway | null = null;
   const stopping = new AbortController();
-  /** calls in a row that the server did not answer; one alone is a server that stops, or a moment */
+  /** consecutive beats without an answer; a single one is not worth a log line */
   let unheard = 0;
 
   async function standBy(): Promise<void> {
@@ -42,11 +42,11 @@ export function runInstance(context: BotContext): RunningBot {
     }
     if (stopping.signal.aborted || isActing === (gateway !== null)) return;
     if (isActing) {
-      log.info({ instanceId }, 'this instance of the bot acts');
-      // a lease that ran out while the database was away may still be had: the next beat asks, at once
+      log.info({ instanceId }, 'this instance of the bot is active');
+      // when the lease has lapsed, the next beat asks for it again at once
       gateway = openGateway(context, { onState: pause.wake, onNotActing: pause.wake });
     } else {
-      log.warn({ instanceId }, 'another instance of the bot acts');
+      log.warn({ instanceId }, 'another instance of the bot is active');
       await standBy();
     }
   }
@@ -62,13 +62,13 @@ export function runInstance(context: BotContext): RunningBot {
   async function end(): Promise<void> {
     stopping.abort();
     pause.wake();
-    // no beat may take the lease again behind the words that give it up
+    // no beat may renew the lease after it has been released
     await living;
     const wasActing = gateway !== null;
     await standBy();
     if (!wasActing) return;
     await server.sync.standDown.mutate({ instanceId }).catch((error: unknown) => {
-      log.debug({ reason: reasonOf(error) }, 'the bot could not stand down');
+      log.debug({ reason: reasonOf(error) }, 'the bot could not release its lease');
     });
   }
   let ending: Promise<void> | null = null;

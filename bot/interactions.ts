@@ -1,6 +1,6 @@
 /**
- * Commands and buttons: Discord is told within its three seconds that an answer comes, the server is asked, and what it
- * says is shown. Nothing is remembered between two of them, so that old buttons work after a restart.
+ * Handling of slash commands and buttons: defers the interaction within Discord's three seconds, calls the server, and shows
+ * its answer. Interactions share no state, so old buttons still work after a restart.
  */
 import {
   MessageFlags,
@@ -21,7 +21,7 @@ import { sentences } from './bot-text.ts';
 
 const COMMAND_OF = new Map(COMMANDS.map((command) => [command.data.name, command]));
 
-/** Who Discord says is asking. */
+/** The person behind an interaction, as authenticated by Discord. */
 function actorOf(interaction: Interaction): Actor {
   return {
     discordUserId: interaction.user.id,
@@ -31,7 +31,7 @@ function actorOf(interaction: Interaction): Actor {
   };
 }
 
-/** The message as it is, in place of whatever stood there; it pings nobody. */
+/** A complete replacement for the earlier message; it pings nobody. */
 function whole({ content, embeds, components }: DiscordMessage) {
   return {
     content: content ?? '',
@@ -41,10 +41,10 @@ function whole({ content, embeds, components }: DiscordMessage) {
   };
 }
 
-/** Beside a message, for one person to see. */
+/** An ephemeral message, visible to one person. */
 const aside = (message: DiscordMessage) => ({ ...whole(message), flags: MessageFlags.Ephemeral }) as const;
 
-/** Say to the person what went wrong, and to the admins of the guild if nobody expected it. */
+/** Tells the person what went wrong, and records unexpected failures for admins. */
 async function tellFailure(
   error: unknown,
   name: string,
@@ -95,7 +95,7 @@ async function pressButton(interaction: ButtonInteraction, ask: Ask): Promise<vo
 
 async function offerChoices(interaction: AutocompleteInteraction, ask: Ask): Promise<void> {
   const command = COMMAND_OF.get(interaction.commandName);
-  // a list that cannot be had is an empty one: what is typed is looked at again when it is sent
+  // an empty list on failure: the option is validated again when the command is sent
   const choices = await command?.autocomplete?.(ask, interaction).catch(() => []);
   await interaction.respond(choices ?? []);
 }
@@ -107,7 +107,7 @@ async function handle(interaction: Interaction, server: ServerCalls): Promise<vo
   else if (interaction.isAutocomplete()) await offerChoices(interaction, ask);
 }
 
-/** Answer the commands and buttons of this client. What cannot be told to anybody becomes the client's `error`. */
+/** Answers the client's commands and buttons. A failure that the person cannot be told becomes the client's `error` event. */
 export function handleInteractions(client: Client, server: ServerCalls): void {
   client.on('interactionCreate', (interaction) => {
     handle(interaction, server).catch((error: unknown) => {

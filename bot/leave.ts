@@ -1,14 +1,14 @@
 /**
- * Leaving Discord for good. discord.js lets go of a shard that is between two connections and lets it connect again
- * half a second later, and never ends for one that waits for Discord's READY.
+ * Complete disconnection from Discord. client.destroy() of discord.js is not enough: a shard between two connections
+ * reconnects half a second later, and the call never resolves for a shard that waits for READY.
  */
 import type { Client } from 'discord.js';
 import { createPause } from './pause.ts';
 
-/** To take leave of Discord in order. */
+/** Time limit for a clean close, ms. */
 const PATIENCE_MS = 1_000;
 
-/** What discord.js keeps to itself. */
+/** Private parts of discord.js. */
 interface Inner {
   options: { retrieveSessionInfo: (shardId: number) => Promise<unknown> };
   strategy: { shards: ReadonlyMap<number, { connection: Socket | null }> };
@@ -18,14 +18,14 @@ interface Socket {
   terminate: () => void;
 }
 
-/** After this the client does nothing more. It may be in any state. */
+/** Ends a client in any state. */
 export async function leave(client: Client): Promise<void> {
   client.removeAllListeners();
-  // an answer that was under way may still fail, and what nobody listens to would end the process
+  // an unfinished request may still fail, and an `error` event without a listener would end the process
   client.on('error', () => undefined);
   const inner = Reflect.get(client.ws, '_ws') as Inner | null;
   const shards = [...(inner?.strategy.shards.values() ?? [])];
-  // a shard asks for its session before it connects: it waits for an answer, and nobody waits for it
+  // a shard requests its session before it connects: a promise that never resolves stops it there
   if (inner) inner.options.retrieveSessionInfo = () => new Promise(() => undefined);
   const patience = createPause();
   await Promise.race([client.destroy().finally(patience.wake), patience.wait(PATIENCE_MS)]);

@@ -1,4 +1,4 @@
-/** Logger of the bot; pino's loggers have this shape. Never logs tokens, addresses or message text. */
+/** Logger of the bot, compatible with pino. Never log tokens, addresses or message text. */
 export interface BotLog {
   debug: (fields: object, message: string) => void;
   info: (fields: object, message: string) => void;
@@ -6,7 +6,7 @@ export interface BotLog {
   error: (fields: object, message: string) => void;
 }
 
-/** What went wrong in a few words, without the request that it came from. */
+/** Short cause of an error, without the request that failed. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

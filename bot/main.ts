@@ -1,4 +1,4 @@
-/** The process of the bot: started by the server, and gone with it. */
+/** Process of the Discord bot: the server starts it, and it ends with the server. */
 import { pino, stdTimeFunctions } from 'pino';
 import { readBotEnv } from './env.ts';
 import { reasonOf } from './log.ts';
@@ -9,7 +9,7 @@ const log = pino({ level: env.LOG_LEVEL, base: null, timestamp: stdTimeFunctions
 
 process.on('uncaughtException', (error) => {
   log.fatal({ reason: reasonOf(error), stack: error.stack }, 'the bot failed');
-  // the server starts another
+  // the server starts a new process
   process.exit(1);
 });
 
@@ -29,9 +29,9 @@ function stop(): void {
   void bot.stop().finally(() => process.exit(0));
 }
 process.on('SIGTERM', stop);
-// how the server says "stop", and what is left of it when it dies
+// the server disconnects to stop the bot, and also when it dies
 process.on('disconnect', stop);
 process.on('SIGINT', () => {
-  // Ctrl-C reaches everybody at a terminal: the server stops its parts in order
+  // Ctrl-C reaches every process of the terminal; the server stops the bot in order
   if (!process.connected) stop();
 });

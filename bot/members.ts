@@ -1,4 +1,4 @@
-/** Members and moderators of a guild: all of them when the bot arrives, then changes, gathered into few calls. */
+/** Reports of a guild's members and moderators: a full list when the bot connects, then collected changes. */
 import { GatewayDispatchEvents as Dispatch, type Client, type Guild, type GuildMember } from 'discord.js';
 import type { CallQueue } from './calls.ts';
 import type { BotContext } from './context.ts';
@@ -8,13 +8,13 @@ import { presentMember } from './snapshot.ts';
 import { adminSentences } from './bot-text.ts';
 
 export interface MemberWatch {
-  /** Fetch all members soon, at most once in `membersPauseMs`. */
+  /** Fetches all members soon, at most once per `membersPauseMs`. */
   request: (guildId: string) => void;
-  /** The server may not know all that happened: fetch all with the next `syncStale`. */
+  /** Marks the list as possibly incomplete on the server: the next `syncStale` fetches it again. */
   markStale: (guildId: string) => void;
   markAllStale: () => void;
   syncStale: () => void;
-  /** Roles have changed, or the owner: tell who began or ceased to moderate. */
+  /** Reports new and former moderators after a change of roles or of the owner. */
   checkModerators: (guild: Guild) => void;
   forget: (guildId: string) => void;
   stop: () => void;
@@ -42,7 +42,7 @@ export function watchMembers(
   const gathered = new Map<string, Gathered>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const fetchedAt = new Map<string, number>();
-  /** who moderates, as the server was told */
+  /** moderators as last reported to the server */
   const moderators = new Map<string, Set<string>>();
   let fetching = Promise.resolve();
   let isStopped = false;
@@ -68,7 +68,7 @@ export function watchMembers(
     try {
       const fetched = await guild.members.fetch();
       calls.add(async () => {
-        // whoever left since then is gone from the cache
+        // members who have left since are no longer cached
         const members = [...fetched.values()].filter(({ id }) => guild.members.cache.has(id));
         const sent = members.map(presentMember);
         const { isTaken } = await server.sync.syncMembers.mutate({ instanceId, guildId, members: sent });

@@ -1,6 +1,6 @@
-/** A wait that can be cut short. */
+/** Interruptible wait. */
 export interface Pause {
-  /** Resolve after so many milliseconds, or when woken; at once when it was woken in the meantime. */
+  /** Resolves after `ms`, or when woken; at once if it was woken since the last wait. */
   wait: (ms: number) => Promise<void>;
   wake: () => void;
 }
@@ -29,7 +29,7 @@ export function createPause(): Pause {
   };
 }
 
-/** Doubles from `minMs` to `maxMs`. @param failures how often it has gone wrong in a row, from 1 */
+/** Exponential back-off from `minMs` to `maxMs`. @param failures consecutive failures, from 1 */
 export function backOff(failures: number, minMs: number, maxMs: number): number {
   return Math.min(maxMs, minMs * 2 ** Math.min(failures - 1, 20));
 }

@@ -1,4 +1,4 @@
-/** The bot's permissions, and who moderates, by Discord's rules as discord.js computes them. */
+/** Permissions of the bot and moderator status of members, as discord.js computes them. */
 import { ChannelType as Kind, PermissionFlagsBits, type GuildBasedChannel, type GuildMember } from 'discord.js';
 import type { ChannelType } from '#shared/vocabulary.ts';
 
@@ -19,11 +19,11 @@ export interface ChannelRights {
   canViewChannel: boolean;
   canSendMessages: boolean;
   canEmbedLinks: boolean;
-  /** a text or announcement channel in which an announcement would arrive */
+  /** whether the bot can post an announcement there: a text or announcement channel with all permissions */
   isPostable: boolean;
 }
 
-/** @param me the bot in that guild; while it is timed out it may only look */
+/** @param me the bot in that guild; during a timeout it can only view */
 export function channelRights(channel: GuildBasedChannel, me: GuildMember): ChannelRights {
   const held = channel.permissionsFor(me);
   const canViewChannel = held.has(PermissionFlagsBits.ViewChannel);
@@ -39,17 +39,17 @@ export function channelRights(channel: GuildBasedChannel, me: GuildMember): Chan
   };
 }
 
-/** Administrators cannot be silenced. */
+/** Timeouts do not affect administrators. */
 export function isTimedOut(me: GuildMember): boolean {
   return me.isCommunicationDisabled() && !me.permissions.has(PermissionFlagsBits.Administrator);
 }
 
-/** Whether the bot may make guild scheduled events. */
+/** Whether the bot may create scheduled events. */
 export function canCreateEvents(me: GuildMember): boolean {
   return !isTimedOut(me) && me.permissions.any([PermissionFlagsBits.CreateEvents, PermissionFlagsBits.ManageEvents]);
 }
 
-/** The owner and administrators have every permission, so they are among them. */
+/** Includes the owner and administrators, who have every permission. */
 export function isModerator(member: GuildMember): boolean {
   return member.permissions.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.ModerateMembers]);
 }

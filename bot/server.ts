@@ -1,18 +1,18 @@
-/** The bot's way to the server: typed calls with the service's credential. The bot never opens the database. */
+/** The bot's tRPC client of the server, with its credential. */
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { BotRouter } from '#server/routers/bot.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 
 export type ServerCalls = TRPCClient<BotRouter>;
 
-/** A call that got no answer by then has failed; the largest one carries all members of a guild. */
+/** Time limit of a call, ms; the largest one carries all members of a guild. */
 const TIMEOUT_MS = 10_000;
 
 /** @param url origin of the server that started this bot */
 export function createServerCalls(url: string, token: string): ServerCalls {
   return createTRPCClient<BotRouter>({
     links: [
-      // no batches: a person's answer must not wait for a list of members
+      // no batching: a person's answer must not wait for a member list
       httpLink({
         url: `${url}${BOT_PATH}`,
         headers: { authorization: `Bearer ${token}` },

@@ -1,4 +1,4 @@
-/** The guilds of each shard, from READY and the guilds that come and go after it. */
+/** Guilds of each shard, from READY and later guild events. */
 import {
   GatewayDispatchEvents as Dispatch,
   type Client,
@@ -7,13 +7,13 @@ import {
 } from 'discord.js';
 
 export interface Shards {
-  /** by id */
+  /** ids of the shards that are ready */
   ready: ReadonlySet<number>;
   /** the ids of a shard's guilds */
   guildsOf: (shardId: number) => string[];
 }
 
-/** @param onReady is called with a shard whose guilds discord.js has loaded, or has found to be unavailable */
+/** @param onReady called when discord.js has loaded the shard's guilds or found them unavailable */
 export function trackShards(client: Client, onReady: (shardId: number) => void): Shards {
   const idsOf = new Map<number, Set<string>>();
   const ready = new Set<number>();
@@ -27,7 +27,7 @@ export function trackShards(client: Client, onReady: (shardId: number) => void):
     if (unavailable !== true) idsOf.get(shardId)?.delete(id);
   });
   client.on('shardReady', (shardId) => {
-    // discord.js keeps what an earlier session had
+    // discord.js still caches guilds of an earlier session
     for (const guild of client.guilds.cache.values()) {
       if (guild.shardId === shardId && idsOf.get(shardId)?.has(guild.id) !== true) {
         client.guilds.cache.delete(guild.id);

@@ -1,9 +1,9 @@
-/** Guilds and members as the server is told of them. */
+/** Snapshots of guilds, channels and members for the server. */
 import { ChannelType as Kind, type Guild, type GuildBasedChannel, type GuildMember } from 'discord.js';
 import type { BotChannel, BotGuild, BotMember } from '#shared/schemas/bot.ts';
 import { canCreateEvents, channelRights, channelType, isModerator } from './permissions.ts';
 
-/** Voice channels stand below the others of their category, whatever their numbers say. */
+/** Discord shows voice channels below the others of a category, whatever their positions. */
 const isVoice = ({ type }: GuildBasedChannel) => type === Kind.GuildVoice || type === Kind.GuildStageVoice;
 
 const rawPosition = (channel: GuildBasedChannel): number =>
@@ -15,11 +15,11 @@ function compareInSidebar(a: GuildBasedChannel, b: GuildBasedChannel): number {
   );
 }
 
-/** Channels without their categories, from top to bottom as people see them. */
+/** Channels without categories, in the order of Discord's sidebar. */
 function listChannels(guild: Guild): GuildBasedChannel[] {
   const children = new Map<string | null, GuildBasedChannel[]>();
   for (const channel of guild.channels.cache.values()) {
-    // a thread has the permissions of its channel: where that is not known, neither are those
+    // a thread inherits the permissions of its channel, which are unknown without the channel
     if (channel.isThread() && (channel.archived || !channel.parent)) continue;
     const parent = channel.parentId !== null && guild.channels.cache.has(channel.parentId) ? channel.parentId : null;
     children.set(parent, [...(children.get(parent) ?? []), channel]);
@@ -45,7 +45,7 @@ function presentChannel(channel: GuildBasedChannel, me: GuildMember, position: n
   };
 }
 
-/** @param hasMembersIntent without it Discord's own count is what is known about members */
+/** @param hasMembersIntent without it, Discord's approximate member count is used */
 export async function presentGuild(guild: Guild, hasMembersIntent: boolean): Promise<BotGuild> {
   const me = guild.members.me ?? (await guild.members.fetchMe());
   const counted = hasMembersIntent ? guild.memberCount : (guild.approximateMemberCount ?? guild.memberCount);

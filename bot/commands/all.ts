@@ -1,4 +1,4 @@
-/** Every command, in the order in which /help lists them; those with options have files of their own. */
+/** All slash commands, in the order of /help; commands with options have their own files. */
 import { type Ask, command, type Command } from './command.ts';
 import { rsvp } from './rsvp.ts';
 import { setup } from './setup.ts';

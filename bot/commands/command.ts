@@ -11,22 +11,22 @@ import {
 import type { ServerCalls } from '#bot/server.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
-/** Who asks whom. */
+/** Context of a command or button. */
 export interface Ask {
   actor: Actor;
-  /** the calls that answer people */
+  /** server calls that return replies */
   server: ServerCalls['reply'];
 }
 
 export interface Command {
   data: SlashCommandOptionsOnlyBuilder | SlashCommandSubcommandsOnlyBuilder;
-  /** Discord waits already; what comes back is for the person who asked and nobody else. */
+  /** runs after the interaction was deferred; the reply is ephemeral */
   execute: (ask: Ask, interaction: ChatInputCommandInteraction) => Promise<DiscordMessage>;
-  /** within Discord's three seconds */
+  /** must answer within three seconds, Discord's limit */
   autocomplete?: (ask: Ask, interaction: AutocompleteInteraction) => Promise<{ name: string; value: string }[]>;
 }
 
-/** A command for members of servers that have the bot, there and in direct messages. */
+/** Builds a command that works in servers with the bot and in direct messages with it. */
 export const command = (name: string, description: string): SlashCommandBuilder =>
   new SlashCommandBuilder()
     .setName(name)
@@ -34,7 +34,7 @@ export const command = (name: string, description: string): SlashCommandBuilder 
     .setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
     .setContexts(InteractionContextType.Guild, InteractionContextType.BotDM);
 
-/** One of the choices that a command offers; Discord lets nothing else through. */
+/** Narrows an option to one of its choices; Discord sends nothing else. */
 export function takeChoice<Choice extends string>(choices: readonly Choice[], given: string): Choice {
   const choice = choices.find((one) => one === given);
   if (choice === undefined) throw new RangeError('a choice that was not offered');

@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
     const { reply } = await emulator.command(vesper, guildId, 'register');
     expect(reply).toMatchObject({ ephemeralFor: vesper });
     expect(reply?.components).not.toEqual([]);
-    expect(marshal.output()).toMatch(/"part":"bot".*this instance of the bot acts/);
+    expect(marshal.output()).toMatch(/"part":"bot".*this instance of the bot is active/);
     expect(marshal.output()).not.toContain(emulator.token);
     // the bot's environment is its own: no way to the database in it
     expect(readFileSync(`/proc/${botPid()}/environ`, 'utf8')).not.toMatch(/DATABASE|ADMIN_PASSWORD|postgres/i);
