@@ -1,6 +1,6 @@
 /**
- * Instants in the words that pilots read, the same on every screen and in every message: `1905Z` is UTC, `2005L` the
- * reader's zone. Everything by Intl, no arithmetic on wall times.
+ * Instants as pilots read them, the same on every screen and in every message: `1905Z` is UTC, `2005L` the reader's zone.
+ * Formatted with Intl, without arithmetic on wall times.
  */
 
 /** ISO instant, epoch milliseconds or Date. */
@@ -8,7 +8,7 @@ export type Instant = string | number | Date;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** One formatter per locale and options: making them is slow. */
+/** Cached Intl formatter, because creating one is slow. */
 export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const known = formatters.get(key);
@@ -31,8 +31,8 @@ export interface Wall {
 }
 
 /**
- * Field by field: the order and the separators of a formatted text change with the age of a browser's locale data, so
- * such a text is shown and never read.
+ * Reads the fields with formatToParts: the order and separators of formatted text vary between browser versions, so formatted
+ * text is never parsed.
  */
 export function readWall(instant: Date, timeZone: string): Wall {
   const parts = formatter('en-US', {
@@ -57,7 +57,7 @@ export function readWall(instant: Date, timeZone: string): Wall {
   };
 }
 
-/** `1905` of an instant on a clock in `timeZone`. */
+/** Hours and minutes of an instant in `timeZone`, such as `1905`. */
 export function clockDigits(instant: Date, timeZone: string): string {
   const { hour, minute } = readWall(instant, timeZone);
   return `${hour}${minute}`;

@@ -2,13 +2,13 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { errorStatus } from './errors.ts';
 
-/** Between two looks at a server that does not answer. */
+/** Interval between health checks while the server does not answer. */
 const LOOK_EVERY_MS = 5_000;
 const LOOK_TIMEOUT_MS = 5_000;
-/** Said by a proxy in front of a server that is away. */
+/** Statuses that a proxy sends when the server behind it is down. */
 const AWAY = new Set([502, 503, 504]);
 
-/** `offline`: this device has no network. `silent`: it has one, and Marshal does not answer. */
+/** `offline`: this device has no network. `silent`: the network works, but Marshal does not answer. */
 export type Trouble = 'offline' | 'silent' | null;
 
 function subscribeOnline(listener: () => void): () => void {
@@ -60,7 +60,7 @@ function watchCalls(client: QueryClient, onNoAnswer: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-/** Whether a call got no answer before anybody watched: this file comes after the page. */
+/** Whether a call got no answer before `watchCalls` subscribed; this module loads after the page. */
 function hasMissedAnswer(client: QueryClient): boolean {
   const errors = [
     ...client
@@ -76,8 +76,8 @@ function hasMissedAnswer(client: QueryClient): boolean {
 }
 
 /**
- * What stands between this page and the server. One call without an answer is only a reason to look; while the server is
- * silent it is looked for every five seconds, as long as somebody sees the page, and then everything on it is read again.
+ * Connection trouble between this page and the server. A call without an answer triggers a health check. While the server is
+ * silent, the check repeats every five seconds (in visible tabs); when it answers again, all active queries are refetched.
  */
 export function useTrouble(): Trouble {
   const client = useQueryClient();
@@ -112,7 +112,7 @@ export function useTrouble(): Trouble {
         void client.refetchQueries({ type: 'active' });
       }
     };
-    const runMaintenance = (): void => {
+    const lookIfSilent = (): void => {
       if (wasSilent) {
         void look();
       }
@@ -121,12 +121,12 @@ export function useTrouble(): Trouble {
     if (hasMissedAnswer(client)) {
       void look();
     }
-    document.addEventListener('visibilitychange', runMaintenance);
+    document.addEventListener('visibilitychange', lookIfSilent);
     return () => {
       isOver = true;
       clearTimeout(timer);
       stop();
-      document.removeEventListener('visibilitychange', runMaintenance);
+      document.removeEventListener('visibilitychange', lookIfSilent);
       setSilent(false);
     };
   }, [client, isOnline]);
@@ -134,7 +134,7 @@ export function useTrouble(): Trouble {
   return isOnline ? (isSilent ? 'silent' : null) : 'offline';
 }
 
-/** When the newest of what this page holds came from the server; null when nothing has. */
+/** When the cache last received data from the server; null when it is empty. */
 export function lastLoadedAt(client: QueryClient): Date | null {
   const times = client
     .getQueryCache()

@@ -1,20 +1,19 @@
-/** Excel takes a file for UTF-8 only when it begins with this. */
+/** Excel reads a file as UTF-8 only when it begins with this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Time enough for the browser to read what it saves, ms. */
+/** How long the object URL stays valid for the download, ms. */
 const READ_MS = 60_000;
 
 /**
- * A value that no line of is read as a formula: some programs begin anew after a line break. Full-width signs count, too.
+ * Escapes each line of a value that a spreadsheet would read as a formula; full-width signs count too.
  */
 export function escapeFormulas(value: string): string {
   return value.replaceAll(/^(?=[=+\-@\t\r＝＋－＠])/gm, "'");
 }
 
 /**
- * Save a table as a CSV file that spreadsheets open as it is. What would be a formula there is kept as text by an
- * apostrophe before it.
- * @param fields the header
- * @param rows as many values as fields
+ * Downloads a table as a CSV file. Values that a spreadsheet would read as formulas get an apostrophe in front.
+ * @param fields column names
+ * @param rows one value per field
  */
 export async function downloadCsv(
   fileName: string,

@@ -7,7 +7,7 @@ import {
   type DiscordOutcome,
 } from '#shared/discord-sign-in.ts';
 
-/** Where the browser goes to leave for Discord's own sign-in: a page of the server's, not of this app. */
+/** Address of the server that redirects to Discord's sign-in; not a route of this app. */
 export function discordSignInUrl(purpose: 'link'): string;
 export function discordSignInUrl(purpose: 'sign-in', from: string): string;
 export function discordSignInUrl(purpose: string, from?: string): string {
@@ -15,15 +15,15 @@ export function discordSignInUrl(purpose: string, from?: string): string {
   return `${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
 }
 
-/** How the visit to Discord ended that led to this page; null when none did. */
+/** Outcome of the visit to Discord that led back to this page; null without one. */
 export function useDiscordOutcome(): DiscordOutcome | null {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   return readDiscordOutcome(new URLSearchParams(search).get(DISCORD_OUTCOME_PARAM));
 }
 
 /**
- * The same, said once: the address forgets it, so that a reload does not say it again.
- * @param page the page it is said on; `from` of the address goes where its sign-in looks for it
+ * The same, shown once: the parameter is removed from the address, so that a reload does not show it again.
+ * @param page the page that shows it; the address's `from` moves into the navigation state, where the sign-in reads it
  */
 export function useDiscordOutcomeOnce(page: '/login' | '/profile'): DiscordOutcome | null {
   const outcome = useDiscordOutcome();

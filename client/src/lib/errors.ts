@@ -1,22 +1,22 @@
 import { TRPCClientError } from '@trpc/client';
 import type { RefusalCode } from '#shared/refusals.ts';
 
-/** One sentence of the server about one field. */
+/** A validation message of the server about one field. */
 export interface FieldIssue {
   /** dotted, e.g. `slots.0.endLocal` */
   path: string;
   message: string;
 }
 
-/** As much of a stranger's answer as a person reads. */
+/** Maximum characters shown of an answer that does not come from Marshal. */
 const BODY_SHOWN = 300;
 
-/** Calls that only admins make, and the public registration's: their readers are told the text of the answer. */
+/** Calls whose errors include the answer's text, as the specification fixes: admin calls and the public registration. */
 const TELLS_BODY = /^(admin|discord)\./;
 
 /**
- * tRPC's envelope around an answer that is not the server's, such as a proxy's page, in the specification's words: the
- * message that a JSON body holds, else by the kind of call.
+ * Wraps an answer that does not come from Marshal, such as a proxy's page, in tRPC's error envelope. The message is the one
+ * in a JSON body, or else the specification's for that kind of call.
  * @param procedure such as `admin.users`
  */
 export function foreignError(procedure: string, status: number, body: string) {
@@ -32,7 +32,7 @@ export function foreignError(procedure: string, status: number, body: string) {
   return { error: { message: String(message), code: -32_603, data: { httpStatus: status } } };
 }
 
-/** HTTP status of a failed call, or undefined when no answer came (network) or the error is not a call's. */
+/** HTTP status of a failed call; undefined without an answer (network), or for an error that is not a call's. */
 export function errorStatus(error: unknown): number | undefined {
   if (!(error instanceof TRPCClientError)) {
     return undefined;
@@ -45,15 +45,15 @@ export function errorStatus(error: unknown): number | undefined {
   return response instanceof Response ? response.status : undefined;
 }
 
-/** Code of the server's refusal, or undefined when something else answered, or nothing. Decide by this, not by the sentence. */
+/** Error code of the server's refusal; undefined without one. Check this instead of the message, which may change. */
 export function errorCode(error: unknown): RefusalCode | undefined {
   const code = error instanceof TRPCClientError ? readField(error.data, 'refusal') : undefined;
   return typeof code === 'string' ? (code as RefusalCode) : undefined;
 }
 
 /**
- * The sentence to show for a failed call: the server's own message, else what a stranger's answer is worded as, else the fallback,
- * which names the cause when the device is offline.
+ * The sentence to show for a failed call: the server's message, or else one with the HTTP status, or else the fallback, which
+ * mentions it when the device is offline.
  * @param fallback shown when no answer came at all
  */
 export function errorMessage(error: unknown, fallback: string): string {
@@ -68,13 +68,12 @@ export function errorMessage(error: unknown, fallback: string): string {
     if (navigator.onLine) {
       return fallback;
     }
-    // Here the cause is known.
     return fallback.startsWith('Unknown') ? 'You are offline.' : `${fallback}: you are offline.`;
   }
   return fallback;
 }
 
-/** What the server said about single fields; [] when it said nothing. */
+/** The server's messages about single fields; [] without any. */
 export function fieldIssues(error: unknown): FieldIssue[] {
   const issues = error instanceof TRPCClientError ? readField(error.data, 'issues') : undefined;
   if (!Array.isArray(issues)) {

@@ -3,14 +3,14 @@ import { showToast } from './toast.ts';
 import type { ReactNode } from 'react';
 import { errorMessage, fieldIssues } from './errors.ts';
 
-/** The part of Mantine's form that is needed here; its own generic type differs with every validator. */
+/** The part of Mantine's form used here; the full generic type differs for every validator. */
 interface FormHandle {
   getInputNode(path: string): HTMLElement | null;
   getValues(): object;
   setFieldError(path: string, error: ReactNode): void;
 }
 
-/** Focus the first field that was refused. For `form.onSubmit(submit, focusFirstError(form))`. */
+/** Focuses the first invalid field. For `form.onSubmit(submit, focusFirstError(form))`. */
 export function focusFirstError(form: FormHandle): (errors: Record<string, ReactNode>) => void {
   return (errors) => {
     const path = Object.keys(errors)[0];
@@ -21,7 +21,7 @@ export function focusFirstError(form: FormHandle): (errors: Record<string, React
 }
 
 /**
- * Put the server's refusal where it belongs: field sentences at their fields.
+ * Shows the server's messages about single fields at those fields.
  * @returns the sentence for the box above the form
  */
 export function showServerError(form: FormHandle, error: unknown, fallback: string): string {
@@ -34,7 +34,7 @@ export function showServerError(form: FormHandle, error: unknown, fallback: stri
   return errorMessage(error, fallback);
 }
 
-/** Tell somebody that the call sign just saved can be taken for these. */
+/** Shows a toast that the saved call sign looks like others. */
 export function pointOut(looksLike: readonly string[]): void {
   if (looksLike.length > 0) {
     showToast(looksLikeSentence(looksLike), { signal: 'yellow', action: { label: 'OK', onClick: () => undefined } });

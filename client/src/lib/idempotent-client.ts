@@ -1,4 +1,4 @@
-/** Calls that are done once however often they are sent: each carries a key, and shares its request with no other call. */
+/** Idempotent calls: each sends an Idempotency-Key in a request of its own, so a retry runs only once. */
 import { createTRPCClient, httpBatchLink, type Operation } from '@trpc/client';
 import type { AppRouter } from '#server/routers/app.ts';
 import { fetchAnswer } from './trpc.ts';
@@ -10,7 +10,7 @@ function readKey([call]: readonly Operation[]): Record<string, string> {
   return typeof key === 'string' ? { 'Idempotency-Key': key } : {};
 }
 
-/** For calls with `keyed(key)` as their options. The app's own client puts calls together, and a key is for one. */
+/** Client for calls with `keyed(key)` options. Separate from the app's client, which batches calls: a key is for one call. */
 export const onceClient = createTRPCClient<AppRouter>({
   links: [
     httpBatchLink({
@@ -22,7 +22,7 @@ export const onceClient = createTRPCClient<AppRouter>({
   ],
 });
 
-/** Options of a call that the server answers once: the same key with the same input has the first call's answer. */
+/** Options of an idempotent call: the server repeats its first answer for the same key and input. */
 export function keyed(key: string): { context: Record<string, unknown> } {
   return { context: { [KEY]: key } };
 }

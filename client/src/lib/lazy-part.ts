@@ -1,8 +1,8 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
 /**
- * A component in a chunk of its own. The router's `lazyRouteComponent` is for routes, which are loaded before they are
- * shown: where it has to wait in the middle of a page, a development build of React complains of it in the console.
+ * Lazily loaded component in a separate chunk. The router's `lazyRouteComponent` is for routes, which load before they
+ * are shown; in the middle of a page it makes a development build of React log a warning.
  * @param pick the component among the chunk's exports
  */
 export function lazyPart<Module, Props>(

@@ -7,7 +7,7 @@ type Routers = inferRouterOutputs<AppRouter>;
 /** A call by its dotted name, such as `pilot.inbox`. */
 type Procedure = { [R in keyof Routers]: `${R}.${keyof Routers[R] & string}` }[keyof Routers];
 
-/** The calls whose answers a change makes old. */
+/** The queries that each topic makes stale. */
 const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   orders: [
     'pilot.inbox',
@@ -20,7 +20,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'pilot.standing',
   ],
   availability: ['availability.window', 'availability.templates', 'availability.overrides', 'pilot.seats'],
-  // While a pilot looks for a flight, now counts as available.
+  // Find Flight counts as available now.
   status: ['pilot.status', 'availability.window', 'pilot.seats'],
   stats: ['pilot.stats'],
   missions: [
@@ -31,16 +31,16 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
     'admin.audit',
     'pilot.standing',
   ],
-  // A level is shown on the missions it is needed for.
+  // Missions show the pilot's level.
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
 };
 
-/** Whatever is shown of a topic is read again at once; the rest when it is shown next. `all`: of every topic. */
+/** Invalidates the queries of a topic: active ones refetch at once, the others when they are next shown. */
 export function refreshTopic(client: QueryClient, topic: LiveTopic): void {
   const procedures = topic === 'all' ? Object.values(PROCEDURES).flat() : PROCEDURES[topic];
   for (const procedure of new Set(procedures)) {
-    // As tRPC builds its keys: the path first, so that the call with any input is meant.
+    // tRPC's query keys begin with the path, so this matches the call with any input.
     void client.invalidateQueries({ queryKey: [procedure.split('.')] });
   }
 }

@@ -4,14 +4,14 @@ import { queryClient } from './query-client.ts';
 import { isPilot, viewerQuery } from './session.ts';
 import { trpcClient } from './trpc.ts';
 
-/** What every open page hears at the same moment is read again within this time, not at the same moment. */
+/** Refetches after a broadcast are spread at random over this time, so that pages do not all refetch at once. */
 const SPREAD_MS = 2_000;
-/** A refused stream, unlike a broken one, is not opened again by the browser. */
+/** Back-off after a refused stream, which browsers do not reopen (unlike a broken one). */
 const REFUSED_WAIT_MS = { first: 5_000, longest: 300_000 };
 
 let stopListening: (() => void) | null = null;
 
-/** Hear of changes from the server, until `closeLive`. The polling of each screen goes on beside it. */
+/** Opens the stream of live updates until `closeLive`. Screens keep polling as well. */
 export function openLive(): void {
   stopListening ??= listen();
 }
@@ -21,12 +21,12 @@ export function closeLive(): void {
   stopListening = null;
 }
 
-/** How often it was asked who is signed in; only the last answer counts. */
+/** Number of `readViewer` calls; only the latest answer counts. */
 let reads = 0;
 
 /**
- * Ask who is signed in: their profile changed, or another tab signed out or in. No session any more is found out by the
- * query cache, as with every other call.
+ * Refetches the signed-in user: the profile changed, or another tab signed in or out. As with every call, the query cache
+ * handles an ended session.
  */
 async function readViewer(): Promise<void> {
   reads += 1;
@@ -34,7 +34,7 @@ async function readViewer(): Promise<void> {
   const known = queryClient.getQueryData(viewerQuery.queryKey);
   try {
     const viewer = await queryClient.fetchQuery({
-      // A key of its own: a reading that began before the change must not answer for this one.
+      // A unique key: a fetch that began before the change must not answer this one.
       queryKey: ['live', 'viewer', read],
       queryFn: () => trpcClient.auth.me.query(),
       retry: false,
@@ -45,22 +45,22 @@ async function readViewer(): Promise<void> {
       return;
     }
     if (known && known.id !== viewer.id) {
-      // Somebody else's page now: nothing of what it shows is theirs.
+      // Another user is signed in now: nothing on this page is theirs.
       location.reload();
     } else {
       queryClient.setQueryData(viewerQuery.queryKey, viewer);
     }
   } catch {
-    // Not reachable: the stream comes back when the server does.
+    // The server is not reachable; the stream reconnects when it is back.
   }
 }
 
-/** Only while the page is seen: browsers allow few connections to one host, and many tabs would use them up. */
+/** Listens only while the tab is visible: browsers limit connections per host, and many tabs would use them up. */
 function listen(): () => void {
   let source: EventSource | null = null;
   let refusals = 0;
   let reopening: number | undefined;
-  /** topics that are about to be read again */
+  /** topics with a scheduled refetch, and its timer */
   const waiting = new Map<LiveTopic, number>();
   const versions = new Map<LiveTopic, number>();
 
@@ -88,9 +88,9 @@ function listen(): () => void {
     waiting.clear();
   };
 
-  /** @param isAwaited somebody has just come to this page: what they see is made up to date at once */
+  /** @param isAwaited the page was just opened or shown again, so it refetches without delay */
   const open = (isAwaited: boolean): void => {
-    // A suspended account would be refused.
+    // The server refuses suspended accounts.
     const isHeard = isPilot(queryClient.getQueryData(viewerQuery.queryKey) ?? null);
     if (source !== null || document.hidden || !isHeard) {
       return;

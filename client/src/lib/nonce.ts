@@ -1,9 +1,9 @@
-/** The nonce of this page's content security policy, put into a meta tag by the server. */
+/** CSP nonce of this page, from the meta tag that the server fills. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
-/** Mantine's modal locks scrolling by a package that looks for the nonce in webpack's global. */
+/** Shares the nonce with the scroll lock of Mantine's overlays, which reads webpack's global variable. */
 export function shareNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 let hasNavigated = false;
 let focusedPath: string | undefined;
 
-/** Note the first change of page. Before it, focus stays where the browser put it, so that the skip link comes first. */
+/** Watches for the first navigation. Until then the browser's initial focus stays, so that Tab reaches the skip link first. */
 export function watchNavigation(router: AnyRouter): void {
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
     if (pathChanged && fromLocation !== undefined) {
@@ -13,7 +13,7 @@ export function watchNavigation(router: AnyRouter): void {
   });
 }
 
-/** Screen readers announce a focused heading, and the next Tab starts there. Once per change of page. */
+/** Focuses the heading once per navigation: screen readers announce it, and the next Tab continues from there. */
 function focusHeading(heading: HTMLElement | null, path: string | undefined): void {
   if (hasNavigated && path !== focusedPath) {
     focusedPath = path;
@@ -22,7 +22,7 @@ function focusHeading(heading: HTMLElement | null, path: string | undefined): vo
 }
 
 /**
- * What every page owes its heading: the tab's title, and focus when the page was changed to.
+ * Sets the tab's title, and focuses the page's heading after a navigation.
  * @param documentTitle the whole title of the tab
  * @returns ref for the h1, which needs `tabIndex={-1}`
  */

@@ -6,7 +6,7 @@
  */
 export function listPages(page: number, pages: number): (number | null)[] {
   const current = Math.min(Math.max(page, 1), pages);
-  // near an end the window leans on it, so that the row keeps its length
+  // near either end the window shifts inwards, so that the row keeps its length
   const from = Math.max(2, Math.min(current - 1, pages - 4));
   const to = Math.min(pages - 1, Math.max(current + 1, 5));
   const offered = [1, ...Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index), pages];

@@ -1,4 +1,4 @@
-/** Open state of the two keyboard dialogs; the dialogs themselves load when first asked for. */
+/** Open state and shortcuts of the command palette and the list of keys; the dialogs load on first use. */
 import { useEffect, useSyncExternalStore } from 'react';
 
 export type PaletteView = 'commands' | 'keys';
@@ -23,12 +23,12 @@ export function usePaletteView(): PaletteView | null {
   return useSyncExternalStore(subscribe, () => view);
 }
 
-/** Typing is never a command. */
+/** Keys typed into a field are not shortcuts. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
-/** Ctrl-K or Cmd-K for the commands, `?` for the keys. An open dialog of the page keeps the keyboard. */
+/** Shortcuts: Ctrl-K or Cmd-K opens the commands, `?` the list of keys. They are off while a dialog is open. */
 export function usePaletteKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

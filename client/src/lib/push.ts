@@ -1,6 +1,6 @@
 import { trpcClient } from './trpc.ts';
 
-/** Whether this browser can show notifications that a server sends. */
+/** Whether this browser supports web push. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 }
@@ -10,16 +10,16 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** The address by which this device takes notifications; null when it takes none. */
+/** Push endpoint of this device; null when notifications are off. */
 export async function readPushEndpoint(): Promise<string | null> {
   return (await findSubscription())?.endpoint ?? null;
 }
 
-/** Why a device could not be subscribed, in a sentence for its user. */
+/** Failure to subscribe a device, with a sentence for the user. */
 export class PushRefused extends Error {}
 
 /**
- * Let the server notify the viewer on this device. Asks for permission, so it may only follow a press of a button.
+ * Subscribes this device to notifications. It asks for permission, so it must run in the handler of a click.
  * @throws PushRefused with a sentence; errors of calls as they are
  */
 export async function startPush(): Promise<void> {
@@ -43,15 +43,15 @@ export async function startPush(): Promise<void> {
       keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
     });
   } catch (error) {
-    // What the server does not know is off, here as well.
+    // Without the server's record the subscription must not stay on.
     await subscription.unsubscribe();
     throw error;
   }
 }
 
 /**
- * Take no more notifications on this device, whoever was signed in. Does nothing where there were none.
- * @param isLeaving this browser stops even if the server cannot be told: the push service tells it at the next message
+ * Ends notifications on this device for any account. Does nothing where there were none.
+ * @param isLeaving unsubscribe even if the call fails; the server learns of it with the next message it sends
  */
 export async function stopPush(isLeaving = false): Promise<void> {
   const subscription = await findSubscription();

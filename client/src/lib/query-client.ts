@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CACHE_RETRIES, CACHE_STALE_MS } from '#shared/limits.ts';
 import { errorCode, errorStatus } from './errors.ts';
 
-/** Set by the router: what to do when the server no longer knows the session. */
+/** Handler for a lost session, set by the router. */
 let onSessionLost: () => void = () => undefined;
 
 export function handleSessionLost(handler: () => void): void {
@@ -15,7 +15,7 @@ function reportError(error: unknown): void {
   }
 }
 
-/** A 4xx is an answer, not an accident: asking again gives the same one. So does asking without a network. */
+/** No retry after a 4xx, which would only repeat, nor while offline. */
 function shouldRetry(failures: number, error: unknown): boolean {
   if (!navigator.onLine) {
     return false;
@@ -26,7 +26,7 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // `always`: without a network a call fails and says so, where it would else wait in silence.
+    // `always`: without a network a call fails with an error instead of pausing silently.
     queries: {
       staleTime: CACHE_STALE_MS,
       retry: shouldRetry,

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import { useViewer } from './session.ts';
 
-/** The zone of `L` times where the reader is no signed-in pilot, as in the demo; null leaves it to the profile. */
+/** Time zone of `L` times for a reader without a profile, as in the demo; null uses the profile's. */
 export const ReaderZone = createContext<string | null>(null);
 
-/** The zone in which this reader thinks: the profile's, UTC when signed out. */
+/** The reader's time zone: from the context above, the profile, or UTC when signed out. */
 export function useReaderZone(): string {
   const viewer = useViewer();
   return useContext(ReaderZone) ?? viewer?.timeZone ?? 'UTC';

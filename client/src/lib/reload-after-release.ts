@@ -1,22 +1,22 @@
-/** Marks in this tab's storage when it last reloaded itself. */
+/** Session storage key: when this tab last reloaded itself. */
 const KEY = 'marshal-reloaded-at';
-/** A second failure this soon is no new release: reloading again would loop. */
+/** A second failure within this time is not due to a release: reloading again would loop. */
 const PATIENCE_MS = 60_000;
-/** A page that is left stands for so long at most, until the next one has come. */
+/** How long a page can remain after `beforeunload` until the next page has loaded. */
 const LEAVING_MS = 10_000;
 
-/** A page that was open during a release asks for files that are gone: fetch the new page, once. */
+/** Reloads the page once when a chunk is missing, because the page was open during a release. */
 export function reloadAfterRelease(): void {
   let leftAt = -Infinity;
   addEventListener('beforeunload', () => {
     leftAt = performance.now();
   });
   addEventListener('vite:preloadError', (event) => {
-    // Without a network the file is not gone, only far: the page says so itself.
+    // Offline, the file is only unreachable; the page shows that itself.
     if (!navigator.onLine) {
       return;
     }
-    // Leaving breaks off what was on its way. Firefox tells of that, and a reload would take back where the person goes.
+    // Leaving aborts pending requests, which Firefox reports as errors; a reload would cancel the navigation.
     if (performance.now() - leftAt < LEAVING_MS) {
       return;
     }
@@ -27,7 +27,7 @@ export function reloadAfterRelease(): void {
       }
       sessionStorage.setItem(KEY, String(Date.now()));
     } catch {
-      // Without storage nothing tells a loop from a release: leave the error to the page.
+      // Without storage a reload loop cannot be detected: leave the error to the page.
       return;
     }
     event.preventDefault();

@@ -1,6 +1,6 @@
 /**
- * The path to open after sign-in.
- * @param from the page that sent the visitor to /login; anything but a path of this site is refused
+ * Path to open after sign-in.
+ * @param from the page that redirected to /login; anything but a path on this site is ignored
  * @returns path with search and hash
  */
 export function safeReturnPath(from: string | undefined, fallback = '/home'): string {

@@ -1,4 +1,4 @@
-/** Sentences of the screens that only the client says, worded by the specification. */
+/** Screen sentences fixed by the specification that only the client uses. */
 export const screenCopy = {
   loginFailed: 'Login failed',
   registrationFailed: 'Registration failed',

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** The page that a press on a notification asks for, as sw.js posts it; null for anything else. */
+/** Path from the service worker's message after a click on a notification; null for other messages. */
 function readPath(message: unknown): string | null {
   if (typeof message !== 'object' || message === null || Reflect.get(message, 'type') !== 'open') {
     return null;
@@ -12,13 +12,13 @@ function readPath(message: unknown): string | null {
 
 function register(): void {
   navigator.serviceWorker.register('/sw.js').catch((error: unknown) => {
-    console.warn('Marshal is not kept on this device', error);
+    console.warn('The service worker could not be registered', error);
   });
 }
 
 /**
- * Keep the app on this device for times without a network, once the page has all it needs itself, and go where
- * notifications lead. Browsers that cannot do it miss nothing else; `npm run dev` does not.
+ * Registers the service worker (offline use) after the page has loaded, and opens the pages that notifications link to.
+ * Does nothing in `npm run dev` and in browsers without service workers.
  */
 export function useServiceWorker(): void {
   const router = useRouter();

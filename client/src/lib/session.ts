@@ -7,22 +7,22 @@ import { trpcClient } from './trpc.ts';
 /** The signed-in user as the server presents it. */
 export type Viewer = UserDto;
 
-/** The one place that knows who is signed in; null is "nobody". */
+/** Query for the signed-in user, the only place that holds it; null when signed out. */
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
   queryFn: async (): Promise<Viewer | null> =>
-    // After Logout nobody is signed in here, although the cookie still works.
+    // After Logout this device counts as signed out, even while the cookie still works.
     isSignOutPending() && !(await finishSignOut()) ? null : trpcClient.auth.viewer.query(),
   staleTime: Infinity,
   gcTime: Infinity,
 });
 
 /**
- * For guards: the viewer, asked for once; "nobody" is asked again, since another tab may have signed in meanwhile.
- * A failure counts as signed out, silently.
+ * The viewer for route guards: fetched once when signed in, and every time when signed out, since another tab may have
+ * signed in. A failure counts as signed out.
  */
 export async function ensureViewer(client: QueryClient): Promise<Viewer | null> {
-  // another tab may have been left by Logout meanwhile
+  // Logout may have been pressed in another tab
   const known = isSignOutPending() ? null : client.getQueryData(viewerQuery.queryKey);
   try {
     return known ?? (await client.fetchQuery({ ...viewerQuery, staleTime: 0 }));
@@ -31,20 +31,20 @@ export async function ensureViewer(client: QueryClient): Promise<Viewer | null> 
   }
 }
 
-/** The viewer in a component, or null. Listens to what the shell asked for, and asks for nothing itself. */
+/** The viewer in a component, or null. Reads the shell's query and never fetches itself. */
 export function useViewer(): Viewer | null {
   return useQuery({ ...viewerQuery, enabled: false }).data ?? null;
 }
 
 /**
- * For the shell, which stands around every page: find out who is here.
- * @param isAsking false on a page that makes no calls; whoever is known already stays known
+ * The viewer for the app shell, which fetches it.
+ * @param isAsking false on a page without calls to the server; a cached viewer is still returned
  */
 export function useAskedViewer(isAsking: boolean): Viewer | null {
   return useQuery({ ...viewerQuery, enabled: isAsking }).data ?? null;
 }
 
-/** The viewer inside a guarded page. Stays the last known one while the page is being left after a sign-out. */
+/** The viewer inside a guarded page. After a sign-out it keeps the last viewer until the page is left. */
 export function useSignedInViewer(): Viewer {
   const viewer = useViewer();
   const [last, setLast] = useState(viewer);
@@ -53,31 +53,31 @@ export function useSignedInViewer(): Viewer {
   }
   const shown = viewer ?? last;
   if (shown === null) {
-    throw new Error('This component may only stand under a signed-in route.');
+    throw new Error('This component must be below a signed-in route.');
   }
   return shown;
 }
 
-/** After login or registration: forget what another viewer saw and ask who we are now. */
+/** After login or registration: clears the previous viewer's data and fetches the new viewer. */
 export async function rereadViewer(client: QueryClient): Promise<Viewer | null> {
-  // The sign-in has ended the session that was here before.
+  // The new sign-in replaced the old session.
   setSignOutPending(false);
   forgetOthersData(client);
   return client.fetchQuery({ ...viewerQuery, staleTime: 0 });
 }
 
-/** Drop all answers but the viewer's own query, to which the header is subscribed: `clear()` would leave it deaf. */
+/** Removes all queries except the viewer's, because `clear()` would detach the header from it. */
 function forgetOthersData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== viewerQuery.queryKey[0] });
 }
 
-/** After a sign-out: nobody is here, and nothing of theirs stays. */
+/** After a sign-out: clears the viewer and all their data. */
 export function forgetViewer(client: QueryClient): void {
   forgetOthersData(client);
   client.setQueryData(viewerQuery.queryKey, null);
 }
 
-/** The profile answer of the server becomes the current user. */
+/** Merges the server's answer to a profile update into the current user. */
 export function useMergeViewer(): (user: Viewer) => void {
   const client = useQueryClient();
   return (user) => {
@@ -87,7 +87,7 @@ export function useMergeViewer(): (user: Viewer) => void {
   };
 }
 
-/** What screens call a person: the call sign, else the email. */
+/** Display name of a person: the call sign, or else the email. */
 export function viewerName(viewer: Pick<Viewer, 'displayName' | 'email'>): string {
   return viewer.displayName ?? viewer.email;
 }
@@ -96,7 +96,7 @@ export function isAdmin(viewer: Viewer | null): boolean {
   return viewer?.roles.includes('admin') ?? false;
 }
 
-/** Without the role `user` an account is suspended: signed in, but neither matched nor served. */
+/** False for a suspended account, which lacks the role `user`: it can sign in, but gets no missions. */
 export function isPilot(viewer: Viewer | null): boolean {
   return viewer?.roles.includes('user') ?? false;
 }

@@ -1,15 +1,15 @@
 /**
- * Signing out, which only the server can do: the session's cookie is out of reach for scripts. A sign-out that did not
- * get through is remembered on this device, so that no page counts as signed in until it has.
+ * Sign-out. Only the server can end a session, because scripts cannot read its cookie. A sign-out that did not reach the
+ * server is remembered on this device, and no page counts as signed in until it has succeeded.
  */
 import { useSyncExternalStore } from 'react';
 import { trpcClient } from './trpc.ts';
 
 const KEY = 'marshal-sign-out-pending';
-/** A person who leaves does not wait for longer. */
+/** Time limit of the logout call. */
 const ANSWER_MS = 5_000;
 const listeners = new Set<() => void>();
-/** Fallback for browsers without local storage: this page alone remembers. */
+/** Fallback for browsers without local storage: only this page remembers. */
 let isPendingHere = false;
 
 /** Pending sign-out: Logout was pressed here and the server has not confirmed it yet. */
@@ -21,7 +21,7 @@ export function isSignOutPending(): boolean {
   }
 }
 
-/** Remember or forget that a sign-out is to be done. A new sign-in ends the old session by itself. */
+/** Stores or clears the pending sign-out. A new sign-in replaces the old session, so it clears it too. */
 export function setSignOutPending(isPending: boolean): void {
   isPendingHere = isPending;
   try {
@@ -38,7 +38,7 @@ export function setSignOutPending(isPending: boolean): void {
   }
 }
 
-/** End the session on the server. @returns false when the server could not be told, which is logged */
+/** Ends the session on the server. @returns false when the call failed, which is logged */
 export async function finishSignOut(): Promise<boolean> {
   try {
     await trpcClient.auth.logout.mutate(undefined, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -52,7 +52,7 @@ export async function finishSignOut(): Promise<boolean> {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // another tab's
+  // changes in other tabs
   addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** The order of a table's rows. */
+/** Sorting of table rows. */
 
 export type SortDirection = 'asc' | 'desc';
 
@@ -10,7 +10,7 @@ export interface TableSort {
 
 type SortValue = string | number | null;
 
-/** As people sort: case and accents last of all, `Viper 2` before `Viper 10`. */
+/** Natural order: `Viper 2` before `Viper 10`; case and accents only break ties. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 function compareValues(a: string | number, b: string | number): number {
@@ -18,8 +18,8 @@ function compareValues(a: string | number, b: string | number): number {
 }
 
 /**
- * Rows in the order of one value. Rows of the same value keep their order, in both directions; null comes last in both.
- * @param rows are not changed
+ * Sorts rows by one value. Rows with equal values keep their order, and null comes last, in both directions.
+ * @param rows not modified
  */
 export function sortRows<Row>(
   rows: readonly Row[],

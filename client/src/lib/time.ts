@@ -1,13 +1,13 @@
 /** Times on the pages beyond the clock of `shared/clock.ts`: dates, durations, expiry and zones. */
 import { formatter, readWall, toDate } from '#shared/clock.ts';
 
-/** `HH:mm` of an instant in a zone, as forms and files have it. */
+/** `HH:mm` of an instant in a zone, for forms and files. */
 export function localTime(instant: string | Date, timeZone: string): string {
   const { hour, minute } = readWall(toDate(instant), timeZone);
   return `${hour}:${minute}`;
 }
 
-/** `1800L` of a wall time `18:00` whose zone stands beside it. */
+/** `1800L` for a wall time `18:00`; the caller shows the zone. */
 export function formatWallTime(wallTime: string): string {
   return `${wallTime.replace(':', '')}L`;
 }
@@ -17,7 +17,7 @@ export function formatShortDate(instant: string | Date, timeZone: string): strin
   return formatter('en-US', { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(toDate(instant));
 }
 
-/** `Fri, Nov 20` of a calendar date `2026-11-20`, which has no zone. */
+/** `Fri, Nov 20` for a calendar date `2026-11-20`. */
 export function formatCalendarDate(date: string): string {
   return formatShortDate(`${date}T12:00:00Z`, 'UTC');
 }
@@ -47,7 +47,7 @@ export function formatDuration(milliseconds: number): string {
     .join(' ');
 }
 
-/** `expires in 21 h`, `expires in 47 min`, `expired`. Hours alone from two hours on: minutes would only flicker. */
+/** `expires in 21 h`, `expires in 47 min`, `expired`. From two hours on, without minutes. */
 export function formatExpiry(expiresAt: string, now: Date): string {
   const left = new Date(expiresAt).getTime() - now.getTime();
   if (left <= 0) {
@@ -60,7 +60,7 @@ export function formatExpiry(expiresAt: string, now: Date): string {
   return hours >= 2 ? `expires in ${hours} h` : `expires in ${formatDuration(left)}`;
 }
 
-/** Discord shows this in each reader's own zone: `<t:1795201500:F>`. */
+/** Discord timestamp, which Discord shows in each reader's own zone: `<t:1795201500:F>`. */
 export function discordTimestamp(instant: string | Date): string {
   return `<t:${Math.floor(toDate(instant).getTime() / 1000)}:F>`;
 }

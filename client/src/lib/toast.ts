@@ -1,8 +1,8 @@
-/** Short messages that come and go, in the store of Mantine's notifications; `Toaster` draws them. */
+/** Toasts: short messages in Mantine's notification store, rendered by `Toaster`. */
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { createElement } from 'react';
 
-/** How long a toast stays, ms; one that offers an action stays longer. The pointer on a toast stops the clocks. */
+/** How long a toast stays, ms; longer with an action. Hovering over a toast pauses the timers. */
 const STAYS_MS = 5000;
 const STAYS_WITH_ACTION_MS = 8000;
 const SHOWN_AT_ONCE = 4;
@@ -17,7 +17,7 @@ interface ToastOptions {
 let lastId = 0;
 
 /**
- * Show a toast, the oldest of more than four gives way.
+ * Shows a toast; with more than four, the oldest is dismissed.
  * @param message one sentence
  * @param options.signal green for done (default), red for failed
  * @param options.action e.g. Undo; the toast then stays eight seconds
@@ -26,7 +26,7 @@ export function showToast(message: string, { signal = 'green', action }: ToastOp
   lastId += 1;
   const id = `toast-${lastId}`;
   const shown = notificationsStore.getState().notifications;
-  // Mantine would let the new one wait.
+  // Mantine would queue the new one instead.
   for (const old of shown.slice(0, Math.max(0, shown.length + 1 - SHOWN_AT_ONCE))) {
     dismissToast(old.id);
   }

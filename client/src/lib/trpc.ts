@@ -3,15 +3,15 @@ import { createTRPCReact } from '@trpc/react-query';
 import type { AppRouter } from '#server/routers/app.ts';
 import { foreignError } from './errors.ts';
 
-/** Hooks: `trpc.pilot.inbox.useQuery()`; the cache by `trpc.useUtils()`. */
+/** React hooks of the API: `trpc.pilot.inbox.useQuery()`; `trpc.useUtils()` accesses the cache. */
 export const trpc = createTRPCReact<AppRouter>();
 
-/** Every failure that our server words comes in tRPC's envelope, one for each call of the batch. */
+/** Matches Marshal's own errors: tRPC's envelope, one per call of the batch. */
 const OURS = /^\[?\{"error":\{"/;
 
 /**
- * A page of a proxy would look like no answer at all: tRPC fails to read it and forgets its status. A request carries calls
- * of several kinds: each gets an envelope of its own, worded by what it is itself.
+ * fetch for tRPC that keeps the status of answers from elsewhere, such as a proxy's error page: tRPC could not parse those
+ * and would drop the status. Each call of the batch gets its own error envelope.
  */
 export async function fetchAnswer(input: Request | URL | string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
@@ -28,7 +28,7 @@ export async function fetchAnswer(input: Request | URL | string, init?: RequestI
       );
 }
 
-/** Calls outside React (session); also what `trpc.Provider` takes. Ten calls a batch is what the server accepts. */
+/** Client for calls outside React and for `trpc.Provider`. The server accepts at most ten calls per batch. */
 export const trpcClient = createTRPCClient<AppRouter>({
   links: [
     httpBatchLink({

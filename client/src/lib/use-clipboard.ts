@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long "copied" stays, ms. */
+/** How long `copied` stays true, ms. */
 const COPIED_MS = 2000;
 
-/** Copy text; `copied` is true for two seconds after it worked, and `copy` says whether it did. */
+/** Copies text; `copied` is true for two seconds afterwards, and `copy` resolves to false when the browser refuses. */
 export function useClipboard(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -13,7 +13,6 @@ export function useClipboard(): { copied: boolean; copy: (text: string) => Promi
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Refused by the browser: the button keeps its first words.
       return false;
     }
     setCopied(true);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The current time, renewed at every multiple of `stepMs` (a minute by default), so that clocks turn together.
- * A hidden tab stops counting and catches up when it is seen again.
+ * The current time, updated at every multiple of `stepMs` (a minute by default), so that clocks change together.
+ * Pauses in a hidden tab and catches up when it becomes visible.
  */
 export function useNow(stepMs = 60_000): Date {
   const [now, setNow] = useState(() => new Date());

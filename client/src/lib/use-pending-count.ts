@@ -3,8 +3,8 @@ import type { Viewer } from './session.ts';
 import { trpc } from './trpc.ts';
 
 /**
- * How many frag orders wait for an answer, asked every 30 s while the tab is seen.
- * @param viewer whose inbox; null, and anybody who is no pilot, has none and asks nothing
+ * Number of frag orders that wait for an answer, polled every 30 s while the tab is visible.
+ * @param viewer owner of the inbox; makes no call for null or for anybody who is not a pilot
  */
 export function usePendingCount(viewer: Viewer | null): number {
   const enabled = viewer?.roles.includes('user') ?? false;

@@ -4,15 +4,15 @@ import { forgetViewer } from './session.ts';
 import { finishSignOut, setSignOutPending } from './sign-out.ts';
 
 /**
- * Sign out: this device's notifications, the server's session, then everything this page knows. Where the server cannot
- * be told, the page is left all the same, and `SignOutNotice` says so and goes on trying.
+ * Signs out: ends this device's notifications and the server's session, then clears the cache. If the server cannot be
+ * reached, the page is left all the same, and `SignOutNotice` keeps trying.
  */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async () => {
     try {
-      // The next one here must not read what is meant for this one.
+      // The next user of this device must not see this user's notifications.
       if (globalThis.Notification?.permission === 'granted') {
         await import('./push.ts').then(({ stopPush }) => stopPush(true));
       }

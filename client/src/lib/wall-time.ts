@@ -1,14 +1,14 @@
-/** From the wall times people type to instants, by Intl alone; the server decides with Temporal by the same rule. */
+/** Conversion of wall times to instants with Intl. The server uses Temporal with the same rule, and its result counts. */
 import { zoneOffsetMinutes } from './time.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
- * The instant at which a wall in `timeZone` shows `date` and `time`. An hour that a clock change skips moves forward, one
- * that it repeats is its first pass.
+ * The instant of a local date and time in `timeZone`. A time that a clock change skips moves forward; for one that it
+ * repeats, the first occurrence counts.
  * @param date `YYYY-MM-DD`
  * @param time `HH:mm`; `24:00` is the end of the date
- * @returns undefined when the text is no date or no time
+ * @returns undefined for a malformed date or time
  */
 export function instantOfWallTime(date: string, time: string, timeZone: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}$/.test(time)) {
