@@ -7,7 +7,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, noteCalls, openAs } from './pages.ts';
 
 const NOT_LOADED = "You are offline, and this page has not been loaded before. It will open when you're back online.";
-const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z; answers cannot be sent\.$/;
+const OFFLINE = /^You are offline\. What you see was loaded at \d{4}Z, and answers cannot be sent\.$/;
 const SILENT = /^Marshal isn't responding\. Trying again\./;
 
 // Notifications take the whole browser.

@@ -6,7 +6,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import classes from './action-menu.module.css';
 
 interface ActionMenuProps {
-  /** whose actions: name of the button and of the menu */
+  /** accessible name of the button and the menu, e.g. `Actions for Maverick` */
   label: string;
   /** id of the button, so that other parts can focus it */
   id?: string;
@@ -17,7 +17,7 @@ interface ActionMenuProps {
 /** One action or link of an `ActionMenu`: Mantine's item, with a `leftSection` for its icon. */
 export const MenuItem = Menu.Item;
 
-/** Three dots and a menu behind them: Mantine's menu, opened by ArrowDown too and left by Tab. */
+/** Button with three dots that opens a menu of actions: Mantine's menu, which ArrowDown also opens and Tab closes. */
 export function ActionMenu({ label, id, children }: ActionMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -30,7 +30,7 @@ export function ActionMenu({ label, id, children }: ActionMenuProps) {
       offset={4}
       returnFocus={false}
       withInitialFocusPlaceholder={false}
-      // The focus trap gives the focus to the first item that Tab could reach.
+      // Mantine's focus trap focuses the first item that Tab can reach.
       menuItemTabIndex={0}
       transitionProps={{ duration: 0 }}
       classNames={{ dropdown: classes.menu, item: classes.item }}
@@ -52,11 +52,11 @@ export function ActionMenu({ label, id, children }: ActionMenuProps) {
         </button>
       </Menu.Target>
       <Menu.Dropdown
-        // Before the item's own handler, so that a dialog opened by it returns the focus to the button.
+        // Runs before the item's handler, so that a dialog it opens returns the focus to the button.
         onClickCapture={() => button.current?.focus()}
         onKeyDown={(event) => {
           if (event.key === 'Tab') {
-            // The browser then moves on from the button.
+            // Tab then continues from the button.
             button.current?.focus();
             setOpen(false);
           }

@@ -26,7 +26,7 @@ interface AnnunciatorProps<Value extends string> {
 
 const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Lamps of which one is lit: a radio group. Arrow keys move and light, as in any radio group. */
+/** Radio group drawn as lamps, of which one is lit; arrow keys move the selection. */
 export function Annunciator<Value extends string>({
   label,
   lamps,

@@ -5,13 +5,13 @@ import classes from './choice.module.css';
 
 interface ChoiceProps {
   label: string;
-  /** what yes means, under the label */
+  /** explanation under the label */
   meaning: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A yes or no with its meaning: Mantine's checkbox; the whole row is the target. */
+/** Checkbox with an explanation; the whole row is clickable. */
 export function Choice({ label, meaning, checked, onChange }: ChoiceProps) {
   return (
     <Checkbox

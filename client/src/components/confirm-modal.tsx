@@ -11,15 +11,15 @@ interface ConfirmModalProps {
   children?: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** red for what cannot be undone */
+  /** red for actions that cannot be undone */
   signal?: Signal;
-  /** the confirmed work is under way */
+  /** whether the confirmed action is running */
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** A question with two answers; Cancel comes first in focus order. */
+/** Confirmation dialog; Cancel comes first in the focus order. */
 export function ConfirmModal({
   opened,
   title,

@@ -3,15 +3,15 @@ import { useClipboard } from '#client/lib/use-clipboard.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
-  /** what is copied */
+  /** text to copy */
   text: string;
   label: string;
-  /** the label for the two seconds after it worked */
+  /** label for two seconds after copying */
   copiedLabel: string;
   icon?: TablerIcon;
 }
 
-/** Copies a text; stands in a line, beside what it copies. */
+/** Inline button that copies the text beside it. */
 export function CopyButton({ text, label, copiedLabel, icon = IconCopy }: CopyButtonProps) {
   const { copied, copy } = useClipboard();
   const Icon = copied ? IconCheck : icon;

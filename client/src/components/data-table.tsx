@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- cards by CSS take these roles away, so they are written out */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- the card layout's CSS removes the implicit roles */
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { sortRows, type SortDirection, type TableSort } from '#client/lib/table-sort.ts';
@@ -7,17 +7,17 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
   id: string;
-  /** the header, and the label of the value on a card */
+  /** column header, also the label of the value on a card */
   header: string;
   cell: (row: Row) => ReactNode;
-  /** makes the header a sort button; null is sorted last in both directions */
+  /** makes the column sortable; null sorts last in both directions */
   sortValue?: (row: Row) => string | number | null;
-  /** a sort button without a value of its own: the caller sorts (`onSort`) */
+  /** makes the column sortable by the caller (`onSort`), without `sortValue` */
   sortable?: boolean;
   align?: 'start' | 'end';
-  /** the value names its row, as a header of it */
+  /** whether the value is the row's header */
   rowHeader?: boolean;
-  /** the header is read, not seen: the cells say what they are, such as a menu */
+  /** hides the header visually, where the cells explain themselves, such as a menu */
   hideHeader?: boolean;
 }
 
@@ -27,18 +27,17 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
   /** the table's accessible name */
   caption: string;
-  /** stands in the table's place while there are no rows */
+  /** shown instead of the table when there are no rows */
   empty: ReactNode;
-  /** order at first; without one the rows stay as they come */
+  /** initial order; without one, rows keep the given order */
   initialSort?: TableSort | null;
-  /** the order that the rows have already; with it the caller sorts */
+  /** current order of rows that the caller sorts */
   sort?: TableSort | null;
   onSort?: (sort: TableSort) => void;
 }
 
 /**
- * Rows and columns: a real table with a caption, headers that sort, and on narrow screens a card for each row with the
- * headers as labels.
+ * Data table with a caption and sortable headers; on narrow screens each row becomes a card with the headers as labels.
  */
 export function DataTable<Row>({
   columns,
@@ -95,7 +94,7 @@ export function DataTable<Row>({
 
 interface HeaderCellProps<Row> {
   column: Column<Row>;
-  /** null while the rows are in another order */
+  /** null when the table is not sorted by this column */
   direction: SortDirection | null;
   onSort: (sort: TableSort) => void;
 }

@@ -2,13 +2,13 @@ import classes from './date-mark.module.css';
 import { dateShiftMark } from '#shared/clock.ts';
 
 interface DateMarkProps {
-  /** days from the date that stands beside it */
+  /** days from the reference date */
   shift: -1 | 0 | 1;
-  /** the mark in words */
+  /** tooltip that explains the mark */
   title: string;
 }
 
-/** `+1` or `−1` behind a time of the next day or the day before; nothing at 0. */
+/** `+1` or `−1` after a time on the next or previous day; nothing for 0. */
 export function DateMark({ shift, title }: DateMarkProps) {
   return (
     shift !== 0 && (

@@ -3,24 +3,24 @@ import classes from './dialog.module.css';
 
 interface DialogProps {
   opened: boolean;
-  /** the plate of the dialog and its accessible name */
+  /** heading and accessible name of the dialog */
   title: string;
   /** Esc, the backdrop, Cancel */
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A modal dialog on the browser's own: focus is held inside, Esc closes, focus returns to the opener. */
+/** Modal dialog on the native `<dialog>`: it traps the focus, Esc closes it, and the focus returns to the opener. */
 export function Dialog({ opened, ...rest }: DialogProps) {
   return opened && <OpenDialog {...rest} />;
 }
 
 function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** where the pointer went down: text that is marked from a field out over the edge ends in a click on the backdrop */
+  /** where the pointer went down: dragging a text selection out of a field ends in a click on the backdrop */
   const pressed = useRef<EventTarget>(null);
   const id = useId();
-  // Before the element leaves the page: only a dialog that is closed in it gives the focus back.
+  // A layout effect closes the dialog before it leaves the page: only then does it return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -55,7 +55,7 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   );
 }
 
-/** What a dialog ends with: the way out, then the step on. */
+/** Button row of a dialog: Cancel first, then the action. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={classes.buttons}>{children}</div>;
 }

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-/** The email an account is signed in with. */
+/** Field for the email of an account. */
 export function EmailField(input: TextInputProps) {
   return <TextInput label="Email" type="email" autoComplete="username" {...input} />;
 }

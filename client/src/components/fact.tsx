@@ -4,16 +4,16 @@ import classes from './fact.module.css';
 interface FactProps {
   label: string;
   children: ReactNode;
-  /** times, callsigns, frequencies and ids are set in the cockpit face */
+  /** monospaced, for times, callsigns, frequencies and ids */
   mono?: boolean;
 }
 
-/** A row of facts: `FLIGHT VIPER 1`. Children are `Fact`s. */
+/** Description list of `Fact`s, such as `FLIGHT VIPER 1`. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
-/** One label with its value; stands in `Facts`. */
+/** A label with its value, inside `Facts`. */
 export function Fact({ label, children, mono = false }: FactProps) {
   return (
     <div className={classes.fact}>

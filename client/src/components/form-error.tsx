@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import classes from './form-error.module.css';
 
 /**
- * The error box above a form. Takes focus when its sentence appears, so that nobody misses it.
+ * Error box above a form. It takes the focus when a message appears.
  * @param message null hides the box
  */
 export function FormError({ message }: { message: string | null }) {
@@ -24,7 +24,7 @@ export function FormError({ message }: { message: string | null }) {
   );
 }
 
-/** A quiet box in the same place: something to know, nothing went wrong. */
+/** Information box in the same place as the error box. */
 export function FormNote({ children }: { children: ReactNode }) {
   return <div className={classes.box}>{children}</div>;
 }

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './icon-button.module.css';
 
 interface IconButtonProps {
-  /** what it does: its name and its tooltip */
+  /** accessible name and tooltip */
   label: string;
-  /** stands in a line of text: 28 px, and 44 px for fingers only */
+  /** for a line of text: 28 px, with a touch target of 44 px */
   inline?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-/** A button that is an icon alone, 44 px square. */
+/** Icon-only button, 44 px square. */
 export function IconButton({ label, inline = false, onClick, children }: IconButtonProps) {
   return (
     <button

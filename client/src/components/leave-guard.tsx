@@ -9,11 +9,11 @@ interface LeaveGuardProps {
 }
 
 /**
- * Asks before unsaved work is left, by a link of this app or by closing the tab. A way out that says `ignoreBlocker` is not
- * asked about.
- * @param isDirty something here is not saved
- * @param bySearch another search in the address leaves it too
- * @param children what, in a sentence
+ * Asks for confirmation before unsaved changes are lost by navigation or by closing the tab. A navigation with
+ * `ignoreBlocker` passes without a question.
+ * @param isDirty whether there are unsaved changes
+ * @param bySearch whether a change of search parameters counts as leaving
+ * @param children sentence that names the unsaved changes
  */
 export function LeaveGuard({ isDirty, bySearch = false, children }: LeaveGuardProps) {
   const blocker = useBlocker({

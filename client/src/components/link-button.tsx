@@ -10,5 +10,5 @@ function AnchorButton(props: AnchorButtonProps) {
   return <Button component="a" {...props} />;
 }
 
-/** A link that looks like a button; takes the router's `to`, `params`, `search`. */
+/** Link styled as a button; takes the router's `to`, `params` and `search`. */
 export const LinkButton = createLink(AnchorButton);

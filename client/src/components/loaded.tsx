@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { errorMessage } from '#client/lib/errors.ts';
 import { ErrorState, LoadingState } from './query-states.tsx';
 
-/** The part of a query that a screen shows; sample data have this shape too. */
+/** The part of a query that `Loaded` needs; the demo's sample data has this shape too. */
 export interface Loadable<Data> {
   data: Data | undefined;
   error: unknown;
@@ -13,18 +13,18 @@ interface LoadedProps<Data> {
   query: Loadable<Data>;
   /** sentence while loading */
   loading: string;
-  /** sentence when the load failed and the server gave none */
+  /** sentence for a failed load when the server sent none */
   failure: string;
-  /** say `failure` in any case, as the specification does at home, and the server's sentence under it */
+  /** always show `failure`, as the specification fixes for the home page, with the server's sentence below it */
   alwaysFailure?: boolean;
-  /** stands before the server's sentence, e.g. `Error loading users: ` */
+  /** prefix of the server's sentence, e.g. `Error loading users: ` */
   prefix?: string;
-  /** skeleton rows */
+  /** number of skeleton rows */
   rows?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** Loading, failed with Retry, or the contents. A refresh that fails keeps what is shown. */
+/** Shows a query: loading, failed with Retry, or its data. A failed refetch keeps showing the data. */
 export function Loaded<Data>({
   query,
   loading,

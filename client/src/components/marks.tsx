@@ -18,7 +18,7 @@ interface MarkProps {
   size?: number;
 }
 
-/** A shape that says without colour what its word says. Takes the text's colour; hidden from screen readers. */
+/** Shape that repeats a colour's meaning for readers who cannot see it. In the text's colour; hidden from screen readers. */
 export function Mark({ shape, filled = false, size = 20 }: MarkProps) {
   return (
     <svg

@@ -6,7 +6,7 @@ import { ErrorState } from './query-states.tsx';
 import { PageHeader } from './page-header.tsx';
 import { Panel } from './panel.tsx';
 
-/** A page that broke, or that cannot come without a network: its sentence, and a way to try again. */
+/** Error page for a page that crashed or that is not available offline, with Retry. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const [isOffline] = useState(() => !navigator.onLine);

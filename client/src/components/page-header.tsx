@@ -5,7 +5,7 @@ import classes from './page-header.module.css';
 interface PageHeaderProps {
   /** the page's only h1 */
   title: string;
-  /** the tab's title without the product's name, when it must differ from the h1 */
+  /** the tab's title without the product's name, when it differs from the h1 */
   documentTitle?: string;
   /** one line under the title */
   lead?: ReactNode;
@@ -13,7 +13,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The page's h1. Sets the tab's title and takes focus when the page was changed to. */
+/** Page heading. Sets the tab's title and takes the focus after a navigation. */
 export function PageHeader({ title, documentTitle = title, lead, actions }: PageHeaderProps) {
   const heading = usePageHeading(`${documentTitle} · Marshal`);
   return (

@@ -4,21 +4,21 @@ import { listPages } from '#client/lib/page-list.ts';
 import classes from './pagination.module.css';
 
 interface PaginationProps {
-  /** what is paged through, e.g. `Users`; the accessible name is `{label} pages` */
+  /** name of the list, e.g. `Users`; the accessible name is `{label} pages` */
   label: string;
   /** from 1 */
   page: number;
   pages: number;
-  /** the address of a page: the numbers are links then, which open in a new tab too */
+  /** address of a page; makes the numbers links, which can open in a new tab */
   hrefOf?: (page: number) => string;
   onPage: (page: number) => void;
 }
 
-/** `‹ 1 2 3 … 21 ›`; nothing while there is one page only. */
+/** Page numbers: `‹ 1 2 3 … 21 ›`; renders nothing for a single page. */
 export function Pagination({ label, page, pages, hrefOf, onPage }: PaginationProps) {
   const nav = useRef<HTMLElement>(null);
   const steppedTo = useRef<number>(undefined);
-  // On the first and the last page the arrow that led there is switched off, and loses the focus.
+  // The arrow to the first or last page is disabled there and would lose the focus.
   useEffect(() => {
     if (steppedTo.current === page && document.activeElement?.matches('body, :disabled') === true) {
       nav.current?.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
@@ -87,7 +87,7 @@ function Step({ target, name, isCurrent = false, pages, hrefOf, onPage, children
     return <button type="button" {...shared} disabled={!isThere} onClick={() => onPage(target)} />;
   }
   const follow = (event: MouseEvent): void => {
-    // with a key held the browser opens a new tab or window
+    // with a modifier key the browser opens a new tab or window
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       onPage(target);

@@ -2,19 +2,19 @@ import { useId, type ReactNode } from 'react';
 import classes from './panel.module.css';
 
 interface PanelProps {
-  /** the plate: short placard lettering; without one the panel is a plain box */
+  /** short heading on the plate; without one the panel is a plain box */
   title?: ReactNode;
   children: ReactNode;
   /** badge or button at the right of the plate */
   actions?: ReactNode;
   /** heading level of the plate */
   order?: 2 | 3;
-  /** no padding: tables and rows that reach the seam */
+  /** removes the padding, for tables and rows that reach the border */
   flush?: boolean;
   className?: string;
 }
 
-/** A cockpit panel or kneeboard box: a plate, a seam, the contents. A region named by its plate. */
+/** Box with a heading plate: a cockpit panel or kneeboard box. It is a landmark named by its heading. */
 export function Panel({ title, children, actions, order = 2, flush = false, className }: PanelProps) {
   const id = useId();
   const Heading = order === 2 ? 'h2' : 'h3';

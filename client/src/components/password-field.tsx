@@ -3,11 +3,11 @@ import '@mantine/core/styles/PasswordInput.css';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 interface PasswordFieldProps extends PasswordInputProps {
-  /** what the button with the eye shows or hides: `Show or hide {toggles}` */
+  /** completes the label of the eye button: `Show or hide {toggles}` */
   toggles: string;
 }
 
-/** A password with its eye. Mantine's own says that it was refused by its looks alone. */
+/** Password field with an eye button. Adds `aria-invalid`, which Mantine's own field lacks. */
 export function PasswordField({ toggles, ...input }: PasswordFieldProps) {
   return (
     <PasswordInput

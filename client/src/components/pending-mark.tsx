@@ -1,7 +1,7 @@
 import { VisuallyHidden } from './visually-hidden.tsx';
 import classes from './pending-mark.module.css';
 
-/** A plate with the number of orders that wait for an answer, beside the way to them; nothing at 0. */
+/** Badge with the number of pending orders, beside the link to them; nothing for 0. */
 export function PendingMark({ count }: { count: number }) {
   return (
     count > 0 && (

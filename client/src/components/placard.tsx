@@ -1,6 +1,6 @@
 import classes from './placard.module.css';
 
-/** A word of placard lettering before what it names: `PACKAGE ALPHA`. */
+/** Label in placard lettering before a name: `PACKAGE ALPHA`. */
 export function Placard({ children }: { children: string }) {
   return <span className={classes.placard}>{children}</span>;
 }

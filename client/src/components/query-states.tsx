@@ -6,11 +6,11 @@ import classes from './query-states.module.css';
 interface LoadingStateProps {
   /** the screen's own loading sentence */
   text: string;
-  /** grey rows that hold the place of what comes */
+  /** number of skeleton rows */
   rows?: number;
 }
 
-/** Loading: the sentence, and a skeleton that keeps the layout still. */
+/** Loading state: a sentence and a skeleton that reserves the space. */
 export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
   return (
     <div className={classes.loading}>
@@ -24,12 +24,12 @@ export function LoadingState({ text, rows = 3 }: LoadingStateProps) {
 
 interface ErrorStateProps {
   message: string;
-  /** more about it, on a line of its own */
+  /** additional detail on a second line */
   detail?: string | undefined;
   onRetry?: () => void;
 }
 
-/** A failed load: what happened, and Retry. */
+/** Error state of a failed load, with Retry. */
 export function ErrorState({ message, detail, onRetry }: ErrorStateProps) {
   return (
     <div className={classes.error} role="alert">
@@ -56,13 +56,13 @@ export function ErrorState({ message, detail, onRetry }: ErrorStateProps) {
 interface EmptyStateProps {
   title: string;
   children?: ReactNode;
-  /** the one next step: a link or a button */
+  /** link or button for the next step */
   action?: ReactNode;
   /** Tabler icon, 40 px */
   icon?: ReactNode;
 }
 
-/** Nothing here: say so, and offer one next step. */
+/** Empty state with one suggested next step. */
 export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

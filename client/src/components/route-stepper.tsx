@@ -5,7 +5,7 @@ interface RouteStepperProps {
   /** accessible name of the list */
   label: string;
   steps: readonly string[];
-  /** index of the leg being flown; steps.length when all are behind */
+  /** index of the current step; steps.length when all are done */
   current: number;
 }
 
@@ -13,7 +13,7 @@ function stateOf(index: number, current: number): 'flown' | 'current' | 'ahead' 
   return index < current ? 'flown' : index === current ? 'current' : 'ahead';
 }
 
-/** Waypoints on the magenta line: solid behind, dashed ahead. */
+/** Progress steps drawn as waypoints on a route: solid line for done steps, dashed for the rest. */
 export function RouteStepper({ label, steps, current }: RouteStepperProps) {
   return (
     <ol className={classes.route} aria-label={label}>

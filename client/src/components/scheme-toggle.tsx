@@ -2,7 +2,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { IconButton } from './icon-button.tsx';
 
-/** Night panel or day paper; the choice is kept in this browser. */
+/** Button that switches between day and night colours; this browser remembers the choice. */
 export function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });

@@ -10,17 +10,17 @@ export interface Segment<Value extends string | number> {
 }
 
 interface SegmentedProps<Value extends string | number> {
-  /** what is chosen here; its accessible name */
+  /** label and accessible name */
   label: string;
-  /** the label is read, not seen: something beside it says the same */
+  /** hides the label visually, where the context already shows it */
   hideLabel?: boolean;
   segments: readonly Segment<Value>[];
-  /** null while none of them fits */
+  /** null when no segment is selected */
   value: Value | null;
   onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, one taken: Mantine's segmented control with a label. */
+/** Segmented control (Mantine's) with a label. */
 export function Segmented<Value extends string | number>({
   label,
   hideLabel = false,
@@ -46,7 +46,7 @@ export function Segmented<Value extends string | number>({
         }}
         transitionDuration={120}
         data={segments.map((segment) => ({ value: `${segment.value}`, label: segment.label }))}
-        // Undefined would leave the choice to Mantine, which takes the first.
+        // With undefined, Mantine would select the first segment.
         value={value === null ? '' : `${value}`}
         onChange={(chosen) => {
           const segment = segments.find((one) => `${one.value}` === chosen);

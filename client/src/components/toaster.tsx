@@ -12,7 +12,7 @@ const SHAPES: Record<ToastSignal, Shape> = {
   cyan: 'circle',
 };
 
-/** The toasts' live region: Mantine's notifications in a region that exists from the start, so that they are announced. */
+/** Live region with Mantine's notifications; it exists from the start, so that screen readers announce every toast. */
 export function Toaster() {
   return (
     <section className={classes.region} aria-label="Notifications" aria-live="polite">

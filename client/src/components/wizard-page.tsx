@@ -9,12 +9,12 @@ interface WizardPageProps {
   step: 0 | 1 | 2 | 3;
   title: string;
   lead: string;
-  /** the week needs more room than the other steps */
+  /** wider layout, for the weekly availability */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** One leg of the registration: progress, heading, form. */
+/** Page of the registration wizard: progress, heading, form. */
 export function WizardPage({ step, title, lead, wide = false, children }: WizardPageProps) {
   return (
     <div className={classes.wizard} data-wide={wide || undefined}>
@@ -25,7 +25,7 @@ export function WizardPage({ step, title, lead, wide = false, children }: Wizard
   );
 }
 
-/** Back at the left, the next step at the right. */
+/** Button row of the wizard: Back on the left, the next step on the right. */
 export function WizardButtons({ children }: { children: ReactNode }) {
   return <div className={classes.buttons}>{children}</div>;
 }

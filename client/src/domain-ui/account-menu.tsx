@@ -6,7 +6,7 @@ import classes from './account-menu.module.css';
 
 export const ACCOUNT_MENU_ID = 'account-menu';
 
-/** Behind the name in the header and behind More on a phone; the browser's own popover keeps focus and Esc right. */
+/** Account menu, opened by the name in the header or by More on a phone. The native popover handles focus and Esc. */
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const menu = useRef<HTMLDivElement>(null);
   const signOut = useSignOut();

@@ -7,7 +7,7 @@ import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { ZuluClock } from './zulu-clock.tsx';
 import classes from './app-shell.module.css';
 
-/** The front page's sections in the header: id and name. */
+/** Links in the header to the front page's sections: id and name. */
 const ANCHORS = [
   ['how-it-works', 'how it works'],
   ['scenarios', 'scenarios'],
@@ -15,14 +15,14 @@ const ANCHORS = [
   ['pick-your-slot', 'pick your slot'],
 ] as const;
 
-/** What only people who are signed in see: visitors need not wait for it. */
+/** Parts for signed-in people only, so that visitors do not have to load them. */
 const loadCrew = () => import('./crew-bars.tsx');
 const MainLinks = lazyPart(loadCrew, (part) => part.MainLinks);
 const SearchButton = lazyPart(loadCrew, (part) => part.SearchButton);
 const Account = lazyPart(loadCrew, (part) => part.Account);
 const BottomBar = lazyPart(loadCrew, (part) => part.BottomBar);
 
-/** Comes after the page; without it the page is as good as before, only less talkative. */
+/** Loads after the page; if that fails, the page works without it. */
 const OfflineBanner = lazy<ComponentType>(() =>
   import('./offline-banner.tsx').then(
     (module) => ({ default: module.OfflineBanner }),
@@ -30,12 +30,12 @@ const OfflineBanner = lazy<ComponentType>(() =>
   ),
 );
 
-/** Everything around a page: skip link, header, main, and the bar at the bottom of a phone. */
+/** Frame around every page: skip link, header, main, and the bottom bar on phones. */
 export function AppShell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isLanding = path === '/';
   const isDemo = /^\/demo(\/|$)/.test(path);
-  // The demo makes no call to the server, not even these.
+  // The demo makes no calls to the server.
   const viewer = useAskedViewer(!isDemo);
   const withBar = viewer !== null && !isLanding;
   return (
@@ -56,7 +56,7 @@ export function AppShell({ children }: { children: ReactNode }) {
             to="/"
             className={classes.wordmark}
             aria-label="Marshal, start page"
-            // The landing page asks who is here as soon as it is preloaded.
+            // Preloading the landing page fetches the viewer, and the demo makes no calls.
             preload={isDemo ? false : 'intent'}
           >
             <Mark shape="diamond" size={18} />

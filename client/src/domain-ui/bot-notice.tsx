@@ -4,7 +4,7 @@ import type { BotStatusDto } from '#shared/schemas/discord.ts';
 import { ZTime } from './z-time.tsx';
 import classes from './bot-notice.module.css';
 
-/** Where the lines stand. It stays when there are none, so that a new one is read out. */
+/** Live region for notices about the Discord bot. It exists even when empty, so that a new notice is announced. */
 export function BotNotices({ children }: { children: ReactNode }) {
   return (
     <div role="status" className={classes.notices}>
@@ -15,12 +15,12 @@ export function BotNotices({ children }: { children: ReactNode }) {
 
 interface BotNoticeProps {
   icon: ReactNode;
-  /** in few words */
+  /** short summary */
   what: ReactNode;
   children: ReactNode;
 }
 
-/** One thing that keeps what is shown of Discord from being true. */
+/** Notice about a problem because of which the Discord pages may show outdated data. */
 export function BotNotice({ icon, what, children }: BotNoticeProps) {
   return (
     <p className={classes.notice}>
@@ -32,7 +32,7 @@ export function BotNotice({ icon, what, children }: BotNoticeProps) {
   );
 }
 
-/** `Bot offline since Nov 22 1905Z 2005L.`, why if it says so, and what that means here. */
+/** `Bot offline since Nov 22 1905Z 2005L.`, with the reason and the consequence (`children`). */
 export function BotOffline({ bot: { since, problem }, children }: { bot: BotStatusDto; children?: ReactNode }) {
   const reason = problem ?? (since === null ? 'It has not connected to Discord yet.' : null);
   const what =

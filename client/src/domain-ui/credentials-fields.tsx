@@ -5,11 +5,11 @@ import { PasswordField } from '#client/components/password-field.tsx';
 type Field = 'email' | 'password' | 'confirmPassword';
 
 interface CredentialsFieldsProps {
-  /** the part of Mantine's form that is needed here; its own type differs with every form */
+  /** the part of Mantine's form used here; the full type differs for every form */
   form: { key: (field: Field) => string; getInputProps: (field: Field) => object };
 }
 
-/** What an account is first signed in with: an email and a new password, twice. */
+/** Fields for an account's email and new password, with confirmation. */
 export function CredentialsFields({ form }: CredentialsFieldsProps) {
   return (
     <Stack gap="md">

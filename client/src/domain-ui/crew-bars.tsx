@@ -11,11 +11,11 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 interface BarProps {
   viewer: Viewer;
-  /** false where no call to the server may be made */
+  /** false on pages without calls to the server */
   isAsking: boolean;
 }
 
-/** The pages in the header. */
+/** Page links in the header. */
 export function MainLinks({ viewer, isAsking }: BarProps) {
   const pending = usePendingCount(isAsking ? viewer : null);
   return (
@@ -36,7 +36,7 @@ export function MainLinks({ viewer, isAsking }: BarProps) {
   );
 }
 
-/** Opens what Ctrl-K opens. */
+/** Button that opens the command palette (Ctrl-K). */
 export function SearchButton() {
   return (
     <button
@@ -52,7 +52,7 @@ export function SearchButton() {
   );
 }
 
-/** The viewer's name, and what opens behind it. */
+/** Button with the viewer's name, and the account menu that it opens. */
 export function Account({ viewer }: { viewer: Viewer }) {
   return (
     <>
@@ -64,7 +64,7 @@ export function Account({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** The same pages at the bottom of a phone; More opens what the name opens. */
+/** Page links in the bottom bar of a phone; More opens the account menu. */
 export function BottomBar({ viewer, isAsking }: BarProps) {
   const pending = usePendingCount(isAsking ? viewer : null);
   return (

@@ -3,11 +3,11 @@ import classes from './guild-icon.module.css';
 
 interface GuildIconProps {
   guild: { name: string; iconUrl: string | null };
-  /** px of each side */
+  /** width and height, px */
   size?: number;
 }
 
-/** A Discord server's icon, or its initial when there is none or it does not load. Its name stands beside it. */
+/** Icon of a Discord server, or its initial without one. Decorative: the caller shows the name. */
 export function GuildIcon({ guild: { name, iconUrl }, size = 40 }: GuildIconProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const shared = { className: classes.icon, style: { width: size, height: size, fontSize: size * 0.45 } };

@@ -7,20 +7,20 @@ import { useNow } from '#client/lib/use-now.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import classes from './identity-fields.module.css';
 
-/** How a pilot is called. Takes a form's input props. */
+/** Call sign field. Takes a form's input props. */
 export function CallSignField(props: Omit<TextInputProps, 'label' | 'description'>) {
   return <TextInput label="Call Sign" description={screenCopy.callSignHint} autoComplete="nickname" {...props} />;
 }
 
 interface TimeZoneFieldProps extends Omit<NativeSelectProps, 'label' | 'description' | 'data' | 'value'> {
   value: string;
-  /** the pilot's zone until now: while the page is open it stays in the list, whatever is chosen and saved */
+  /** the pilot's saved zone; the zone at opening stays in the list while the page is open */
   current: string;
-  /** the zone of this browser is to be taken */
+  /** called when the pilot chooses the browser's zone */
   onDetected: (timeZone: string) => void;
 }
 
-/** The ten zones of the product, any other that the pilot has or is about to take, and the browser's own on offer. */
+/** Time zone field: the ten standard zones, the pilot's own, and a button for the browser's zone. */
 export function TimeZoneField({ value, current, onDetected, ...props }: TimeZoneFieldProps) {
   const now = useNow();
   const [first] = useState(current);

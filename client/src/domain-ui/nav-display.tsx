@@ -1,9 +1,9 @@
 import classes from './nav-display.module.css';
 
-/** Own ship, at the rings' centre. */
+/** Position of the own ship, the centre of the rings. */
 const SHIP = { x: 320, y: 470 };
 
-/** Range rings: nautical miles, radius in the drawing's units, degrees shown to either side, bearing of the number. */
+/** Range rings: nautical miles, radius in SVG units, degrees drawn to either side, bearing of the number. */
 const RINGS = [
   { miles: 20, radius: 130, half: 180, label: 72 },
   { miles: 40, radius: 260, half: 88, label: 74 },
@@ -17,7 +17,7 @@ const HEADINGS = [
   [30, '03'],
 ] as const;
 
-/** Labels stand clear of the legs and inside the drawing even at the largest lettering (see the style sheet). */
+/** Waypoints. Their labels stay clear of the legs and inside the drawing at the largest font size (see the style sheet). */
 const ROUTE = [
   { name: 'PUSH 1912Z', x: 214, y: 372, dx: -18, dy: 0, anchor: 'end' },
   { name: 'IP 1924Z', x: 232, y: 240, dx: -20, dy: 0, anchor: 'end' },
@@ -25,10 +25,10 @@ const ROUTE = [
   { name: 'EGRESS', x: 490, y: 330, dx: 20, dy: 0, anchor: 'start' },
 ] as const;
 
-/** The legs pass outside it: that is what the route is for. */
+/** Threat ring; the route passes around it. */
 const THREAT = { x: 462, y: 186, radius: 60 };
 
-/** Finger-four behind the lead: dx, dy of each aircraft. */
+/** Finger-four formation: offset of each aircraft from the lead. */
 const FLIGHT = [
   [0, 0],
   [-34, 24],
@@ -53,14 +53,14 @@ const TICKS = Array.from({ length: (2 * COMPASS.half) / COMPASS.stepDegrees + 1 
   return `M${at(COMPASS.radius, bearing)}L${at(COMPASS.radius - (bearing % 10 === 0 ? 18 : 9), bearing)}`;
 }).join('');
 
-/** From the lead's nose out, and the leg that still lies ahead back to it. */
+/** Route from the lead's nose; HOME_LEG is the dashed leg back. */
 const LEGS = `M${SHIP.x} ${SHIP.y - 12}L${ROUTE.map(({ x, y }) => `${x} ${y}`).join('L')}`;
 const HOME_LEG = `M490 330L${SHIP.x + 20} ${SHIP.y - 12}`;
 
 /**
- * A navigation display, arc mode, heading north: range rings, a threat ring, and a four-ship on the magenta route.
- * A picture: hidden from screen readers.
- * @param flown once, a light flies the route: for less than five seconds, so that nothing need stop it
+ * Decorative navigation display (arc mode, heading north): range rings, a threat ring, and a four-ship on the magenta route.
+ * Hidden from screen readers.
+ * @param flown animates a light along the route once, in under five seconds, so that no pause control is needed
  */
 export function NavDisplay({ flown = false }: { flown?: boolean }) {
   return (

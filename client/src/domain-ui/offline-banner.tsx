@@ -6,22 +6,22 @@ import { formatZulu } from '#shared/clock.ts';
 import { SignOutNotice } from './sign-out-notice.tsx';
 import classes from './offline-banner.module.css';
 
-/** The sentence of a trouble. @param loadedAt when the newest thing on the page was loaded; null for nothing */
+/** Sentence for connection trouble. @param loadedAt when data was last loaded; null for never */
 function describeTrouble(trouble: Exclude<Trouble, null>, loadedAt: Date | null): string {
   const loaded = loadedAt === null ? '' : `What you see was loaded at ${formatZulu(loadedAt)}`;
   if (trouble === 'silent') {
     return `Marshal isn't responding. Trying again.${loaded === '' ? '' : ` ${loaded}.`}`;
   }
   return loaded === ''
-    ? 'You are offline. Nothing has been loaded yet; answers cannot be sent.'
-    : `You are offline. ${loaded}; answers cannot be sent.`;
+    ? 'You are offline. Nothing has been loaded yet, and answers cannot be sent.'
+    : `You are offline. ${loaded}, and answers cannot be sent.`;
 }
 
-/** Says under the header when the page has lost its server, and how old it is. The region stays, so that it is read out. */
+/** Banner below the header while there is no connection, with the age of the data. A permanent live region announces it. */
 export function OfflineBanner() {
   const client = useQueryClient();
   const trouble = useTrouble();
-  // Here, because this comes after every page and stands on all of them.
+  // Registered here, because this component is on every page and loads after it.
   useServiceWorker();
   return (
     <div className={classes.region}>

@@ -1,4 +1,4 @@
-/** Shown while a guard asks who is signed in. */
+/** Loading text while a route guard checks the session. */
 export function SessionCheck() {
   return <output className="boot">Loading...</output>;
 }

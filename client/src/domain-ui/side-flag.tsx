@@ -3,7 +3,7 @@ import { SIDES, type Side } from '#shared/vocabulary.ts';
 import { Mark } from '#client/components/marks.tsx';
 import classes from './side-flag.module.css';
 
-/** Own coalition: blue rectangle. Opposition: red diamond. Always with the word. */
+/** Side of a flight: blue rectangle or red diamond, always with the word. */
 export function SideFlag({ side }: { side: Side }) {
   const isBlue = side === SIDES.blue;
   return (

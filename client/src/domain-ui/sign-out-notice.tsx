@@ -5,10 +5,10 @@ import { finishSignOut, useSignOutPending } from '#client/lib/sign-out.ts';
 import { showToast } from '#client/lib/toast.ts';
 import classes from './offline-banner.module.css';
 
-/** Between two tries by itself, ms: twice as long each time. After so many tries, somebody has to ask for the next. */
+/** Back-off between automatic retries, ms, doubling each time; after `times` retries only the button retries. */
 const RETRY = { firstMs: 2_000, longestMs: 60_000, times: 10 } as const;
 
-/** Says that a sign-out did not reach the server, until it has: under the header, on every page. */
+/** Notice on every page that a sign-out has not reached the server yet, with retries. */
 export function SignOutNotice() {
   return useSignOutPending() ? <PendingSignOut /> : null;
 }

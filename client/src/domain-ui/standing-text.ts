@@ -1,19 +1,19 @@
-/** A pilot's standing in sentences, to the pilot or about one. */
+/** Sentences about a pilot's track record (reliability and fairness), for the pilot or for admins. */
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 import type { StandingDto } from '#shared/schemas/standing.ts';
 
-/** Whom the words are to: the pilot, or an admin who looks at one. */
+/** Reader of the sentences: the pilot, or an admin. */
 export type Reader = 'pilot' | 'admin';
 
-/** Less than this is even. */
+/** A smaller debt counts as even, seats. */
 const EVEN = 0.05;
 
-/** `86 %` of a share from 0 to 1. */
+/** Percentage of a share from 0 to 1: `86 %`. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** What the figure is, and what moves it. */
+/** Explanation of the reliability figure. */
 export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reader: Reader): string {
   const start = `New pilots start at ${percent(RELIABILITY.newPilot)}`;
   const whose = reader === 'pilot' ? 'your' : 'this pilot’s';

@@ -4,7 +4,7 @@ import { Placard } from '#client/components/placard.tsx';
 import { debtSentence, percent, reliabilitySentence, standingCopy, type Reader } from './standing-text.ts';
 import classes from './standing-view.module.css';
 
-/** How reliable a pilot is and what the community owes: a figure, what it is made of, and the rest in words. */
+/** A pilot's track record: reliability, attendance counts, and fairness in words. */
 export function StandingView({ standing, reader }: { standing: StandingDto; reader: Reader }) {
   return (
     <div className={classes.view}>

@@ -9,7 +9,7 @@ interface Look {
   filled?: boolean;
 }
 
-/** What a status looks like, by what carries it. An unknown value takes the `draft` look of its kind. */
+/** Colour and shape of each status, by kind. An unknown value gets the `draft` look. */
 const LOOKS = {
   mission: {
     scheduled: { signal: 'cyan', shape: 'circle' },
@@ -48,11 +48,11 @@ export type StatusKind = keyof typeof LOOKS;
 
 interface StatusBadgeProps {
   kind: StatusKind;
-  /** the wire value; its case does not matter */
+  /** value as in the API; case-insensitive */
   value: string;
 }
 
-/** A status as shape and word. */
+/** Badge that shows a status as a shape and a word. */
 export function StatusBadge({ kind, value }: StatusBadgeProps) {
   const looks: Record<string, Look> = LOOKS[kind];
   const { signal, shape, filled }: Look = looks[value.toLowerCase()] ?? LOOKS[kind].draft;
@@ -64,7 +64,7 @@ export function StatusBadge({ kind, value }: StatusBadgeProps) {
   );
 }
 
-/** A small plate in a signal's tint, for counts and words that are no status. */
+/** Tinted badge for counts and words that are not a status. */
 export function Badge({ signal, children }: { signal: Signal; children: ReactNode }) {
   return (
     <span

@@ -5,21 +5,21 @@ import classes from './tab-bar.module.css';
 export interface Tab<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** what the tab shows */
+  /** renders the tab's contents */
   panel: () => ReactNode;
 }
 
 interface TabBarProps<Value extends string> {
-  /** what the tabs are parts of; the accessible name */
+  /** accessible name */
   label: string;
   tabs: readonly Tab<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** the panels bring boxes of their own, and the tabs may take two lines on a phone */
+  /** for panels with their own boxes; the tabs may wrap on a phone */
   loose?: boolean;
 }
 
-/** Mantine's tabs in our looks; only the panel of the picked one is rendered. */
+/** Tabs (Mantine's) in Marshal's style; only the active panel is rendered. */
 export function TabBar<Value extends string>({ label, tabs, value, onChange, loose = false }: TabBarProps<Value>) {
   return (
     <Tabs

@@ -7,11 +7,11 @@ interface ZSpanProps {
   /** ISO instant, like `end` */
   start: string;
   end: string;
-  /** zone of the `L` times */
+  /** time zone of the `L` times */
   timeZone: string;
 }
 
-/** `1900–2200Z 2000–2300L`: a span in Zulu and on a wall in a zone. The marks name a date that differs. */
+/** Time span in Zulu and local time: `1900–2200Z 2000–2300L`. `+1` and `−1` mark a different date. */
 export function ZSpan({ start, end, timeZone }: ZSpanProps) {
   const shift = dateShift(start, timeZone);
   return (

@@ -9,15 +9,15 @@ import classes from './z-time.module.css';
 interface ZTimeProps {
   /** ISO instant */
   iso: string;
-  /** zone of the `L` time; the viewer's profile zone by default, UTC when signed out */
+  /** time zone of the `L` time; by default the reader's */
   timeZone?: string;
-  /** show the Zulu date too; the mark counts from it */
+  /** also shows the Zulu date */
   withDate?: boolean;
-  /** offer the Discord timestamp */
+  /** shows a button that copies the Discord timestamp */
   copyable?: boolean;
 }
 
-/** `1905Z 2005L`: an instant in Zulu and in the reader's zone, with `+1` when the local date is another one. */
+/** Instant in Zulu and local time: `1905Z 2005L`, with `+1` or `−1` when the local date differs. */
 export function ZTime({ iso, timeZone, withDate = false, copyable = true }: ZTimeProps) {
   const readerZone = useReaderZone();
   const zone = timeZone ?? readerZone;

@@ -2,7 +2,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { formatZulu } from '#shared/clock.ts';
 import classes from './zulu-clock.module.css';
 
-/** The current Zulu time, `1205Z`. Not announced: it would talk every minute. */
+/** Current Zulu time, `1205Z`. Not announced, because it changes every minute. */
 export function ZuluClock() {
   const now = useNow();
   return (
