@@ -13,9 +13,9 @@ interface CsvButtonProps {
   disabled: boolean;
 }
 
-/** All pages of the list as it is filtered and sorted, as a file. */
+/** Button that exports all pages of the filtered and sorted user list as CSV. */
 export function CsvButton({ search, disabled }: CsvButtonProps) {
-  /** people read so far; null while nothing is exported */
+  /** users loaded so far; null when no export is running */
   const [progress, setProgress] = useState<{ read: number; total: number } | null>(null);
   const leaving = useRef(new AbortController());
   useEffect(() => {

@@ -2,7 +2,7 @@ import { IconCircleCheck, IconX } from '@tabler/icons-react';
 import { IconButton } from '#client/components/icon-button.tsx';
 import classes from './done-box.module.css';
 
-/** Success notice that stays until it is closed; it does not take the focus. */
+/** Success message that stays until it is closed and does not take the focus. */
 export function DoneBox({ children, onClose }: { children: string; onClose: () => void }) {
   return (
     <div className={classes.box}>

@@ -25,7 +25,7 @@ interface PasswordDialogProps {
 const otherForm = resetPasswordInput.pick({ newPassword: true });
 const ownForm = otherForm.extend({ currentPassword: currentPasswordInput });
 
-/** A new password for somebody; who has no email has no use for one. */
+/** Dialog that resets a user's password. Without an email the account cannot use one, so it only explains that. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { user, onClose } = props;
   return (
@@ -63,7 +63,7 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
       onDone(usersCopy.passwordReset);
       onClose();
       if (isOwn) {
-        // This session ended too: whatever is asked next finds out, and leads to the sign-in.
+        // This session has ended too: the next call fails and redirects to the sign-in.
         void trpcUtils.admin.users.invalidate();
       }
     },

@@ -21,7 +21,7 @@ interface RoleDialogProps {
   onDone: (sentence: string) => void;
 }
 
-/** Asks before a role is given or taken, and says what that does. Nobody can take their own admin role. */
+/** Confirmation before a role is added or removed, with the effect. Admins cannot remove their own admin role. */
 export function RoleDialog(props: RoleDialogProps) {
   const { change, role, user } = props;
   const viewer = useSignedInViewer();
@@ -71,7 +71,7 @@ function AskRole({
       }
       void trpcUtils.admin.audit.invalidate();
       void trpcUtils.admin.pilot.invalidate();
-      // First the list: the focus goes back to a button of it.
+      // Refresh the list first, because the focus returns to one of its buttons.
       await trpcUtils.admin.users.invalidate();
       onDone(isAdding ? usersCopy.roleAdded : usersCopy.roleRemoved);
       onClose();

@@ -10,7 +10,7 @@ interface RolePlatesProps {
   onTask: (task: UserTask) => void;
 }
 
-/** The roles of a person, each with a button that takes it away. */
+/** Roles of a user, each with a remove button. */
 export function RolePlates({ user, onTask }: RolePlatesProps) {
   return (
     <ul className={classes.roles}>

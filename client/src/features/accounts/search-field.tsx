@@ -3,20 +3,20 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { QUERY_MAX_LENGTH } from './users-search.ts';
 
-/** Typing that rests for so long is asked for, ms. */
+/** Debounce of typing, ms. */
 const REST_MS = 300;
 
 interface SearchFieldProps {
-  /** what is looked for now */
+  /** current search text */
   value: string;
-  /** @param isRefined the same search goes on: one step for Back, not one for each letter */
+  /** @param isRefined whether typing continues the same search, which should be a single step for Back */
   onSearch: (query: string, isRefined: boolean) => void;
 }
 
-/** What is typed is looked for by itself, after a rest or with Enter; a value that changes elsewhere (Back) is shown. */
+/** Search field that searches while typing, after a pause or on Enter, and follows changes of the address (Back). */
 export function SearchField({ value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  /** what was asked for last, here or by the address */
+  /** last search text, from this field or from the address */
   const [asked, setAsked] = useState(value);
   const [shown, setShown] = useState(value);
   const [isRefined, setRefined] = useState(false);
@@ -42,7 +42,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
     }
     const timer = setTimeout(ask, REST_MS);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a rest begins with a letter, not with every drawing
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- restart the timer on typing, not on every render
   }, [wanted, asked]);
   return (
     <search>

@@ -5,11 +5,11 @@ import { RoleDialog } from './role-dialog.tsx';
 interface TaskDialogProps {
   task: UserTask;
   onClose: () => void;
-  /** what came of it, in the specification's words */
+  /** called with the success message */
   onDone: (sentence: string) => void;
 }
 
-/** The question that stands before a task. */
+/** Dialog for an admin's action on a user. */
 export function TaskDialog({ task, ...ends }: TaskDialogProps) {
   return task.kind === 'reset' ? (
     <PasswordDialog user={task.user} {...ends} />

@@ -3,17 +3,17 @@ import { readUsersSearch, writeUsersSearch, type RawUsersSearch, type UsersSearc
 
 export interface UsersAddress {
   search: UsersSearch;
-  /** anything but a page goes to the first page; `replace` leaves no step behind for Back */
+  /** changes the search and returns to page 1, unless `part` sets a page; `replace` adds no history entry */
   change: (part: Partial<UsersSearch>, options?: { replace?: boolean }) => void;
   hrefOf: (page: number) => string;
 }
 
-/** The list that the address names, and the way to another one. */
+/** Search state of the user list, kept in the address. */
 export function useUsersSearch(): UsersAddress {
   const search = readUsersSearch(useSearch({ from: '/_signed-in/admin/users/' }));
   const navigate = useNavigate();
   const router = useRouter();
-  // Over what the address says by then: typing is asked for late, when the role or the order may be another one.
+  // Merged into the current address, because the debounced text may arrive after another change.
   const address = (part: Partial<UsersSearch>) =>
     ({
       to: '/admin/users',

@@ -13,7 +13,7 @@ interface UserMenuProps {
   onTask: (task: UserTask) => void;
 }
 
-/** Everything an admin can do with one person. */
+/** Menu of an admin's actions on a user. */
 export function UserMenu({ user, onTask }: UserMenuProps) {
   const missing = ROLES.filter((role) => !user.roles.includes(role));
   return (

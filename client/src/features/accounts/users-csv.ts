@@ -7,16 +7,16 @@ import { usersFilter, type UsersSearch } from './users-search.ts';
 const FIELDS = ['Call sign', 'Email', 'Roles', 'Time zone', 'Joined'] as const;
 
 /**
- * Save everybody whom the filters find, in the order of the screen, as `marshal-users-2026-11-21.csv`.
- * @param signal aborted: nothing is saved
- * @param onProgress people read so far, and how many there are
+ * Exports all users that match the filters, in screen order, as `marshal-users-2026-11-21.csv`.
+ * @param signal when aborted, nothing is saved
+ * @param onProgress called with the number of users loaded and the total
  */
 export async function exportUsers(
   search: UsersSearch,
   signal: AbortSignal,
   onProgress: (read: number, total: number) => void,
 ): Promise<void> {
-  // By id: somebody who registers meanwhile moves the rest to later pages.
+  // Keyed by id, because a new registration shifts users to later pages.
   const found = new Map<string, UserDto>();
   for (let page = 1, total = 1; (page - 1) * PAGE_SIZE.max < total; page += 1) {
     const answer = await trpcClient.admin.users.query(

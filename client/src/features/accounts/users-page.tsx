@@ -25,18 +25,18 @@ import classes from './users-page.module.css';
 
 const ROLE_CHOICES = [{ value: 'all', label: 'All' }, ...ROLES.map((role) => ({ value: role, label: role }))];
 
-/** /admin/users: find people, give and take roles, reset passwords. */
+/** /admin/users: user list with search, roles and password reset. */
 export function UsersPage() {
   const { search, change, hrefOf } = useUsersSearch();
   const { query, role, page, sort, direction } = search;
   const count = useRef<HTMLOutputElement>(null);
   const { task, begin, end } = useUserTask(count);
   const users = trpc.admin.users.useQuery(usersInput(search), {
-    // The page before stays until the next one is here, so that nothing jumps.
+    // Keep the previous page until the next one has loaded, so that nothing jumps.
     placeholderData: (previous) => previous,
     staleTime: POLL_MS.inbox,
   });
-  /** of the task done last; the number tells two with one sentence apart */
+  /** success message of the last action; `number` distinguishes two equal messages */
   const [done, setDone] = useState<{ sentence: string; number: number } | null>(null);
   const total = users.data?.total;
   const pages = Math.ceil((total ?? 0) / ADMIN_PAGE_SIZE);

@@ -2,11 +2,11 @@ import { z } from '#shared/zod.ts';
 import { ADMIN_PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 
-/** The longest text that the server looks for. */
+/** Maximum length of a search text, as on the server. */
 export const QUERY_MAX_LENGTH = 200;
 const PAGE_MAX = 1_000_000;
 
-/** A text of digits alone was read as a number on its way out of the address. */
+/** The router parses digits in the address as a number; turn them back into text. */
 const text = z
   .union([z.string(), z.number().transform(String), z.boolean().transform(String)])
   .pipe(z.string().trim().max(QUERY_MAX_LENGTH));
@@ -19,24 +19,24 @@ const usersSearch = z.object({
   direction: z.enum(['asc', 'desc']).catch('asc'),
 });
 
-/** What the address says, unread. */
+/** Unparsed search parameters. */
 export type RawUsersSearch = { [Key in keyof UsersSearch]?: unknown };
 
-/** What is shown of the list: every part stands in the address. */
+/** Search state of the user list. */
 export type UsersSearch = z.infer<typeof usersSearch>;
 
-/** Whatever the address says, as a list that exists: what cannot be read falls back to the beginning. */
+/** Parses search parameters; invalid ones fall back to their defaults. */
 export function readUsersSearch(raw: RawUsersSearch): UsersSearch {
   return usersSearch.parse(raw);
 }
 
-/** For the address: only what differs from the beginning. */
+/** Search parameters for the address, without defaults. */
 export function writeUsersSearch(search: UsersSearch): RawUsersSearch {
   const initial = new Map<string, unknown>(Object.entries(usersSearch.parse({})));
   return Object.fromEntries(Object.entries(search).filter(([key, value]) => value !== initial.get(key)));
 }
 
-/** The same for the server, without the page. */
+/** Input of the server call, without the page. */
 export function usersFilter({ query, role, sort, direction }: UsersSearch) {
   return {
     sort,
@@ -46,7 +46,7 @@ export function usersFilter({ query, role, sort, direction }: UsersSearch) {
   };
 }
 
-/** One page of the list as the screen asks for it. */
+/** Input of the server call for one page. */
 export function usersInput(search: UsersSearch) {
   return { ...usersFilter(search), page: search.page, pageSize: ADMIN_PAGE_SIZE };
 }

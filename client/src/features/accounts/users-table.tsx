@@ -21,7 +21,7 @@ interface UsersTableProps {
   empty: ReactNode;
 }
 
-/** One page of people; the server sorts. */
+/** Table of one page of users; the server sorts. */
 export function UsersTable({ users, sort, onSort, onTask, empty }: UsersTableProps) {
   const viewer = useSignedInViewer();
   const columns: Column<ComparedUserDto>[] = [

@@ -1,7 +1,7 @@
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
-/** Sentences of /admin/users; titles, successes and failures are the specification's. */
+/** Sentences of /admin/users; the specification fixes titles, success and error messages. */
 export const usersCopy = {
   loading: 'Loading users...',
   loadFailed: 'Error loading users: ',
@@ -29,7 +29,7 @@ export function removeRoleTitle(role: Role): string {
   return `Remove ${role} role from user?`;
 }
 
-/** What giving or taking a role does to a person, before it is done. */
+/** Effect of adding or removing a role, for the confirmation. */
 export const ROLE_EFFECTS: Record<'add' | 'remove', Record<Role, (name: string) => string>> = {
   add: {
     admin: (name) => `${name} will see every admin page and can change missions, users and roles.`,
@@ -49,7 +49,7 @@ export const roleNotes = {
   lastAdmin: 'You are the last admin. Give the admin role to someone else first; they can then remove yours.',
 } as const;
 
-/** What a person is called in the list: the call sign, else the email, else that there is neither. */
+/** Name of a user in the list: the call sign, or else the email. */
 export function personName({ displayName, email }: Pick<UserDto, 'displayName' | 'email'>): string {
   return displayName ?? (email === '' ? 'No call sign' : email);
 }

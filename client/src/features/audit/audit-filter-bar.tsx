@@ -11,14 +11,14 @@ import type { AuditFilters } from './use-audit-filters.ts';
 
 interface AuditFilterBarProps {
   filters: AuditFilters;
-  /** of the entries in sight: who is no admin any more stays in the list while it is chosen */
+  /** actors of the shown entries, so that a former admin who is selected keeps a name */
   actors: readonly { id: string; displayName: string }[];
-  /** of the subject that is filtered by, as far as it is known */
+  /** name of the subject filter, if known */
   subjectName: string | null;
   onChange: (next: AuditSearch) => void;
 }
 
-/** Which entries: by what was done, by whom, and about whom. */
+/** Filters of the audit log: action, admin, subject. */
 export function AuditFilterBar({ filters, actors, subjectName, onChange }: AuditFilterBarProps) {
   const admins = trpc.admin.users.useQuery({ role: ['admin'], pageSize: PAGE_SIZE.max, sort: 'displayName' });
   const names = new Map(admins.data?.users.map((user) => [user.id, viewerName(user)]));

@@ -17,7 +17,7 @@ import classes from './audit-page.module.css';
 import { AuditTable } from './audit-table.tsx';
 import { useAuditFilters } from './use-audit-filters.ts';
 
-/** /admin/audit: who did what to whom, and who signed in, newest first. */
+/** /admin/audit: the audit log of admin actions and sign-ins, newest first. */
 export function AuditPage() {
   const { timeZone } = useSignedInViewer();
   const router = useRouter();

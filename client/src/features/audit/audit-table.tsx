@@ -13,16 +13,16 @@ import classes from './audit-table.module.css';
 
 interface AuditTableProps {
   entries: readonly AuditEntryDto[];
-  /** the reader's */
+  /** the reader's time zone */
   timeZone: string;
   onFilter: (next: AuditSearch) => void;
   empty: ReactNode;
 }
 
-/** Whoever was refused had not shown who they are. */
+/** Actions whose actor is not signed in. */
 const ANONYMOUS_ACTIONS: ReadonlySet<AuditAction> = new Set(['sign_in_failed', 'sign_in_limited']);
 
-/** When, who, what, to whom. */
+/** Table of audit log entries. */
 export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTableProps) {
   const columns: Column<AuditEntryDto>[] = [
     {
@@ -76,7 +76,7 @@ const TYPE_NAMES = { user: 'user', mission: 'mission', guild: 'guild' } as const
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
   subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`;
 
-/** Leads to the subject's own page; a mission that is gone has none. */
+/** Link to the subject's page; plain text for a mission that no longer exists. */
 function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }) {
   const { subjectType, subjectId, missionStartUtc } = entry;
   if (subjectType === 'user') {

@@ -9,20 +9,20 @@ import { rowsOfTemplate } from './week.ts';
 import { WeekForm, type Conflict } from './week-form.tsx';
 
 interface AvailabilityEditorProps {
-  /** sentence when saving fails without one of the server */
+  /** sentence for a failed save when the server sent none */
   failure: string;
   onSaved: () => unknown;
-  /** the button's words while nothing is being saved */
+  /** label of the submit button */
   submitLabel: string;
-  /** the way out without saving */
+  /** button or link that leaves without saving */
   back: ReactNode;
 }
 
-/** The week of the viewer, loaded and saved: on /availability and in the wizard. */
+/** Editor of the viewer's weekly availability, on /availability and in the wizard. */
 export function AvailabilityEditor(props: AvailabilityEditorProps) {
   const template = useWeeklyTemplate();
   const { active, aircraft, isLoading, error, retry } = template;
-  // Once the form stands it stays, with what is not saved yet, when a later reading fails.
+  // Once shown, the form keeps unsaved changes even if a later refetch fails.
   const [hasBegun, setBegun] = useState(false);
   if (!hasBegun && error === null && !isLoading) {
     setBegun(true);
@@ -48,7 +48,7 @@ type LoadedEditorProps = AvailabilityEditorProps & ReturnType<typeof useWeeklyTe
 
 function LoadedEditor({ active, readActive, save, isSaving, aircraft, ...form }: LoadedEditorProps) {
   const [initialRows] = useState(() => rowsOfTemplate(active));
-  /** the slots on the server that the pilot has seen */
+  /** the server's slots that the pilot has seen, to detect conflicts */
   const known = useRef(slotsText(active));
   const [isChecking, setChecking] = useState(false);
 

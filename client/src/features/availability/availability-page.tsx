@@ -6,7 +6,7 @@ import { AvailabilityEditor } from './availability-editor.tsx';
 import { OverridePanel } from './override-panel.tsx';
 import classes from './availability-page.module.css';
 
-/** /availability: the week, saved as the active template. */
+/** /availability: weekly availability (the active template) and dated exceptions. */
 export function AvailabilityPage() {
   const navigate = useNavigate();
   const goHome = () => navigate({ to: '/home', ignoreBlocker: true });

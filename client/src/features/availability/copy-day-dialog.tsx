@@ -12,7 +12,7 @@ interface CopyDayDialogProps {
   onClose: () => void;
 }
 
-/** Which day goes where. Begins with the first day that has a slot, and no target. */
+/** Dialog that copies one day's slots to other days. Starts with the first day that has a slot. */
 export function CopyDayDialog({ rows, onCopy, onClose }: CopyDayDialogProps) {
   const [from, setFrom] = useState(() => Math.min(...rows.map(({ weekday }) => weekday)));
   const [targets, setTargets] = useState<readonly number[]>([]);

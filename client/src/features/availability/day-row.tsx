@@ -15,9 +15,9 @@ interface RowSurroundings {
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
-  /** by slot key */
+  /** errors by slot key */
   errors: ReadonlyMap<string, SlotErrors>;
-  /** id of the box that says what is wrong */
+  /** id of the error box */
   errorId: string;
   onRemove: (key: string) => void;
   onChange: (key: string, change: SlotChange) => void;
@@ -34,7 +34,7 @@ interface DayRowProps extends RowSurroundings {
 export function DayRow({ name, slots, onAdd, ...surroundings }: DayRowProps) {
   const nameId = useId();
   return (
-    // no fieldset: WebKit lays a legend over the seam, wherever the grid would have it
+    // not a fieldset, because WebKit ignores grid placement of a legend
     <div className={classes.day} role="group" aria-labelledby={nameId}>
       <span id={nameId} className={classes.name}>
         {name}
@@ -70,7 +70,7 @@ interface SlotFieldsProps extends RowSurroundings {
 function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRemove, onChange }: SlotFieldsProps) {
   const [isNoting, setNoting] = useState(false);
   const problems = errors.get(row.key) ?? {};
-  // The sentence stands once, in the box above the buttons: without Mantine's own attributes these reach the field.
+  // The error box above the buttons shows the sentence once; `withAria: false` lets these attributes reach the field.
   const describe = (field: string) =>
     problems[field] === undefined ? {} : { withAria: false, 'aria-invalid': true, 'aria-describedby': errorId };
   return (

@@ -12,11 +12,11 @@ interface GridBlockProps {
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
-  /** the one that Tab reaches */
+  /** whether Tab stops at this block */
   isCurrent: boolean;
 }
 
-/** A slot, or its part on one day. It hangs in the cell it starts in; its ends can be drawn. */
+/** Block of the week grid: a slot, or its part on one day. It is a child of its first cell, and its ends can be dragged. */
 export function GridBlock({ block, aircraft, timeZone, now, isCurrent }: GridBlockProps) {
   const { slot, start, end, lane, lanes, isContinued, isCut } = block;
   const name = aircraftName(slot.aircraft, aircraft);

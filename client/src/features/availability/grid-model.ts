@@ -1,4 +1,4 @@
-/** The week grid as values: cells of half an hour, blocks, and what a gesture makes of the week. */
+/** Model of the week grid: half-hour cells, blocks, focus stops, and gestures (paint, move, resize). */
 import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { moveSlot, paint, stretchSlot, type Stroke } from './week-edits.ts';
 import { isOvernight, type SlotRow } from './week.ts';
@@ -6,7 +6,7 @@ import { DAY_MINUTES, layOut, spanOf, splitAtMidnight, wallTimeOf, type Laned, t
 
 export const ROW_MINUTES = 30;
 export const ROWS = DAY_MINUTES / ROW_MINUTES;
-/** the row of the day's own button, above 00:00 */
+/** row of the day's header button, above 00:00 */
 export const HEADER_ROW = -1;
 
 export interface Place {
@@ -16,24 +16,24 @@ export interface Place {
   row: number;
 }
 
-/** What is under way between pressing and letting go, or between Shift+arrow and Enter. */
+/** Unfinished edit: between pointer down and up, or between Shift+arrow and Enter. */
 export type Gesture =
   | { kind: 'paint'; anchor: Place; at: Place }
   | { kind: 'move'; key: string; anchor: Place; at: Place }
   | {
       kind: 'start' | 'end';
       key: string;
-      /** minutes from the slot's own midnight to that of the column: 1440 in the column of the next day */
+      /** minutes from the midnight of the slot's weekday to that of the column: 1440 in the next day's column */
       offset: number;
       at: Place;
     };
 
-/** The nearest of 0 to `most`. */
+/** Limits a value to 0 to `most`. */
 export function clamp(value: number, most: number): number {
   return Math.min(Math.max(value, 0), most);
 }
 
-/** The rectangle between two cells, both included. */
+/** The rectangle from one cell to another, inclusive. */
 export function strokeOf(anchor: Place, at: Place, aircraft: string): Stroke {
   const [first, last] = [Math.min(anchor.day, at.day), Math.max(anchor.day, at.day)];
   return {
@@ -46,24 +46,24 @@ export function strokeOf(anchor: Place, at: Place, aircraft: string): Stroke {
   };
 }
 
-/** An hour from a cell on; the last half hour of a day is alone. */
+/** Paint gesture for one hour from a cell; half an hour for the last cell of a day. */
 export function hourFrom(anchor: Place): Extract<Gesture, { kind: 'paint' }> {
   return { kind: 'paint', anchor, at: { day: anchor.day, row: Math.min(anchor.row + 1, ROWS - 1) } };
 }
 
 const STROKE_KEY = 'stroke-';
 
-/** True for a slot that a stroke has made and that has no key of its own yet. */
+/** True for a slot of an unfinished stroke, which has a temporary key. */
 export const isStroke = ({ key }: SlotRow): boolean => key.startsWith(STROKE_KEY);
 
-/** The week as it will be when the gesture ends here. */
+/** The week after the gesture, if it ended now. */
 export function applyGesture(rows: readonly SlotRow[], gesture: Gesture, paintWith: string): SlotRow[] {
   switch (gesture.kind) {
     case 'paint':
       return paint(
         rows,
         strokeOf(gesture.anchor, gesture.at, paintWith),
-        // The same stroke, the same keys: its blocks are not born anew at every step.
+        // Stable keys, so that React keeps the blocks during the stroke.
         (weekday, part) => `${STROKE_KEY}${weekday}-${part}`,
       );
     case 'move': {
@@ -80,13 +80,13 @@ export function applyGesture(rows: readonly SlotRow[], gesture: Gesture, paintWi
 /** A slot, or its part on one day, as the grid draws it. */
 export interface Block extends Piece {
   slot: SlotRow;
-  /** the part after midnight, in the column of the next day */
+  /** the part after midnight, in the next day's column */
   isContinued: boolean;
-  /** it goes on in the column of the next day */
+  /** the slot continues in the next day's column */
   isCut: boolean;
 }
 
-/** The blocks of each day, Sunday first, with their lanes. Slots whose times are not complete have none. */
+/** Blocks of each day, Sunday first, with their lanes. Slots with incomplete times are left out. */
 export function blocksByDay(rows: readonly SlotRow[]): Laned<Block>[][] {
   const blocks: Block[] = rows.flatMap((slot) => {
     const span = spanOf(slot);
@@ -106,10 +106,10 @@ export const startRow = ({ start }: { start: number }): number => Math.floor(sta
 const covers = ({ start, end }: { start: number; end: number }, row: number): boolean =>
   start < (row + 1) * ROW_MINUTES && end > row * ROW_MINUTES;
 
-/** Where the focus can stand in a column: the day's button, free cells, and each block once. */
+/** Focus stop in a column: the day's button, a free cell, or a block (once). */
 export type Stop = { row: number; block: Laned<Block> | null };
 
-/** From the top of the column down. */
+/** Focus stops of a column, from top to bottom. */
 export function stopsOf(blocks: readonly Laned<Block>[]): Stop[] {
   const stops: Stop[] = [{ row: HEADER_ROW, block: null }];
   for (let row = 0; row < ROWS; row += 1) {
@@ -123,7 +123,7 @@ export function stopsOf(blocks: readonly Laned<Block>[]): Stop[] {
   return stops;
 }
 
-/** The stop at a row: that slot if it is named and there, else what covers the row. */
+/** The focus stop at a row: the slot with that key if it exists, else the cell or block that covers the row. */
 export function stopAt(stops: readonly Stop[], row: number, key: string | null): Stop {
   const named = key === null ? undefined : stops.find(({ block }) => block?.slot.key === key);
   const found =

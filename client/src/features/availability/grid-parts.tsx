@@ -13,15 +13,15 @@ const FILL = `add ${SLOT_DEFAULT.startLocal} to ${SLOT_DEFAULT.endLocal}`;
 interface GridHeadProps {
   days: readonly number[];
   timeZone: string;
-  /** minutes ahead of UTC by which the Zulu axis counts */
+  /** offset of the Zulu axis, minutes ahead of UTC */
   offset: number;
-  /** the same of each weekday: one that differs says so */
+  /** offset of each weekday; a different one is labelled */
   offsets: readonly number[];
   isCurrent: GridCursor['isCurrent'];
   onFill: (day: number) => void;
 }
 
-/** The days; each is a button that adds the usual evening. */
+/** Header row of the week grid; each day is a button that adds 18:00 to 22:00. */
 export function GridHead({ days, timeZone, offset, offsets, isCurrent, onFill }: GridHeadProps) {
   return (
     <div role="row" className={classes.head}>
@@ -71,13 +71,13 @@ interface GridRowProps {
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
-  /** where the clock stands in the week */
+  /** current weekday and minutes since midnight */
   clock: { day: number; minutes: number };
   offset: number;
   cursor: GridCursor;
 }
 
-/** Half an hour of every day shown, local at the left, Zulu at the right; blocks hang in the cell they start in. */
+/** Row of the week grid: half an hour of each shown day. Local time on the left, Zulu on the right. */
 export function GridRow({ row, days, blocks, aircraft, timeZone, now, clock, offset, cursor }: GridRowProps) {
   const minutes = row * ROW_MINUTES;
   const isHour = minutes % 60 === 0;

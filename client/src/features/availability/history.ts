@@ -1,13 +1,13 @@
 /** Undo and redo of any value. */
 
-/** Older steps than these are forgotten. */
+/** Maximum number of undo steps. */
 const STEPS_KEPT = 100;
 
 export interface History<Value> {
   past: readonly Value[];
   present: Value;
   future: readonly Value[];
-  /** what the last change was about: changes of one tag in a row are one step, as the letters of a word are */
+  /** tag of the last change; consecutive changes with the same tag are one step, such as typed letters */
   tag: string | null;
 }
 
@@ -15,7 +15,7 @@ export function startHistory<Value>(present: Value): History<Value> {
   return { past: [], present, future: [], tag: null };
 }
 
-/** The value has changed. @param tag null makes a step of its own */
+/** Records a change. @param tag null always starts a new step */
 export function record<Value>(history: History<Value>, present: Value, tag: string | null = null): History<Value> {
   if (present === history.present) {
     return history;

@@ -26,7 +26,7 @@ const KINDS: { value: OverrideKind; label: string }[] = [
   { value: 'available', label: 'Available' },
 ];
 
-/** Dates that differ from the week. Each is saved by itself, at once: they are not part of the week's form. */
+/** Panel of dated exceptions. Each is saved at once, separately from the week's form. */
 export function OverridePanel() {
   const { id, timeZone } = useSignedInViewer();
   const overrides = trpc.availability.overrides.useQuery({ id });
@@ -49,7 +49,7 @@ export function OverridePanel() {
   );
 }
 
-/** What shows an exception anew wherever days are shown. */
+/** Refetches the exceptions and the days that they affect. */
 function useRefresh() {
   const utils = trpc.useUtils();
   return () => Promise.all([utils.availability.overrides.invalidate(), utils.availability.window.invalidate()]);

@@ -1,19 +1,19 @@
-/** Dated exceptions as people say them: "Aug 3 to Aug 5, away", not three rows. */
+/** Dated exceptions grouped into runs of dates: "Aug 3 to Aug 5, away" instead of three rows. */
 import { formatCalendarDate, formatWallTime } from '#client/lib/time.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import type { OverrideDto } from '#shared/schemas/availability.ts';
 
-/** What the contract writes for a whole day. */
+/** A whole day in the API. */
 export const WHOLE_DAY = { startLocal: '00:00', endLocal: '00:00' } as const;
 
-/** The same exception on neighbouring dates. */
+/** The same exception on consecutive dates. */
 export interface OverrideRun extends Omit<OverrideDto, 'id' | 'dateLocal'> {
   ids: string[];
   firstDate: string;
   lastDate: string;
 }
 
-/** @param overrides by date, as the server answers them */
+/** @param overrides sorted by date */
 export function joinDates(overrides: readonly OverrideDto[]): OverrideRun[] {
   const runs: OverrideRun[] = [];
   for (const { id, dateLocal, ...rest } of overrides) {

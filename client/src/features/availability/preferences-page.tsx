@@ -4,7 +4,7 @@ import { WizardPage } from '#client/components/wizard-page.tsx';
 import { screenCopy } from '#client/lib/screen-text.ts';
 import { AvailabilityEditor } from './availability-editor.tsx';
 
-/** Wizard step 3: the week. No time slots at all is an answer too. */
+/** Wizard step 3: weekly availability, which may stay empty. */
 export function PreferencesPage() {
   const navigate = useNavigate();
   return (

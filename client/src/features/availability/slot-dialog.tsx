@@ -22,7 +22,7 @@ interface SlotDialogProps {
   onClose: () => void;
 }
 
-/** One slot of the grid to the minute: a draft until Done, so that it is one step of undo. */
+/** Dialog that edits one slot to the minute. Changes apply on Done, as one undo step. */
 export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, onClose }: SlotDialogProps) {
   const [draft, setDraft] = useState(slot);
   const [error, setError] = useState<{ field: 'startLocal' | 'endLocal'; sentence: string } | null>(null);
@@ -48,7 +48,7 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
       onDone(draft);
     }
   };
-  // Outside of the week's own form: this one is a form of its own.
+  // In a portal, because forms cannot be nested.
   return createPortal(
     <Dialog opened title={`${WEEKDAYS[slot.weekday] ?? ''} time slot`} onClose={onClose}>
       <form

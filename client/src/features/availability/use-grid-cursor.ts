@@ -14,7 +14,7 @@ import {
 import type { SlotRow } from './week.ts';
 import type { Laned } from './week-spans.ts';
 
-/** four hours by Page Up and Page Down */
+/** rows per Page Up or Page Down: four hours */
 const PAGE_ROWS = 8;
 
 const STEPS: Record<string, Place> = {
@@ -25,17 +25,17 @@ const STEPS: Record<string, Place> = {
 };
 
 export interface Cursor extends Place {
-  /** the slot meant, where several share a cell */
+  /** key of the slot, where several share a cell */
   key: string | null;
 }
 
 interface GridCursorOptions {
   start: Place;
-  /** of each day, Sunday first */
+  /** blocks of each day, Sunday first */
   blocks: readonly (readonly Laned<Block>[])[];
-  /** one day is shown at a time: no stroke across days */
+  /** whether one day is shown at a time, which rules out strokes across days */
   isNarrow: boolean;
-  /** holds everything that can have the focus */
+  /** contains all focus stops */
   frame: RefObject<HTMLElement | null>;
   gesture: Gesture | null;
   onGesture: (gesture: Extract<Gesture, { kind: 'paint' }> | null) => void;
@@ -44,8 +44,8 @@ interface GridCursorOptions {
 }
 
 /**
- * The grid's one tab stop and its keys: arrows roam over free cells and blocks, each block once; Shift+arrow extends
- * from a free cell; Enter adds (buttons do their own); Delete removes; Esc drops what is under way.
+ * Keyboard control of the week grid with a single tab stop: arrows move over free cells and blocks, Shift+arrow extends a
+ * stroke from a free cell, Enter adds it (or clicks a button), Delete removes a block, Esc cancels a stroke.
  */
 export function useGridCursor({
   start,
@@ -69,7 +69,7 @@ export function useGridCursor({
     }
   });
 
-  /** Set the cursor and the focus with it. */
+  /** Moves the cursor and the focus. */
   const goTo = (next: Cursor): void => {
     wantsFocus.current = true;
     setCursor(next);
@@ -127,7 +127,7 @@ export function useGridCursor({
     switch (event.key) {
       case 'Enter':
       case ' ':
-        // Blocks and the days' own buttons are buttons: the browser clicks them.
+        // On blocks and day buttons the browser triggers the click.
         if (isFreeCell) {
           event.preventDefault();
           onAdd(gesture?.kind === 'paint' ? gesture : hourFrom(anchor));
@@ -165,7 +165,7 @@ export function useGridCursor({
   const isCurrent = (day: number, stop: Stop): boolean =>
     day === cursor.day && stop.row === current.row && stop.block?.slot.key === current.block?.slot.key;
 
-  /** Whatever moved the focus, the cursor is where it is. */
+  /** Keeps the cursor at the focus, however that moved. */
   const onFocus = ({ target }: FocusEvent): void => {
     const day = Number(target.closest('[data-day]')?.getAttribute('data-day'));
     const row = Number(target.closest('[data-row]')?.getAttribute('data-row'));
@@ -184,7 +184,7 @@ export function useGridCursor({
     goTo,
     onKeyDown,
     columns,
-    /** is it the stop that Tab reaches */
+    /** whether the stop is the grid's tab stop */
     isCurrent,
     onFocus,
   };

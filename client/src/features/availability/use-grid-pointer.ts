@@ -1,32 +1,32 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import { clamp, ROWS, type Gesture, type Place } from './grid-model.ts';
 
-/** A finger that rests this long paints; one that moves earlier scrolls. */
+/** A touch held this long starts painting; one that moves earlier scrolls. */
 const LONG_PRESS_MS = 350;
-/** This near the edge of the scroller, px, a drag scrolls it, by so much a frame. */
+/** Auto-scroll while dragging: distance from the edge, and step per frame, px. */
 const SCROLL_ZONE = 32;
 const SCROLL_STEP = 8;
 
 interface GridPointerOptions {
-  /** holds the rows of cells and nothing else */
+  /** contains only the rows of cells */
   body: RefObject<HTMLElement | null>;
   scroller: RefObject<HTMLElement | null>;
-  /** the columns, left to right */
+  /** weekdays of the columns, left to right */
   days: readonly number[];
   onGesture: (gesture: Gesture | null) => void;
   onDone: (gesture: Gesture) => void;
 }
 
 /**
- * Painting, moving and stretching by mouse, pen and finger. A press that stays in its cell remains a click; a finger
- * scrolls unless it rested first. Esc drops what is under way.
+ * Painting, moving and resizing by mouse, pen and touch. A press within one cell remains a click; touch scrolls unless it
+ * was held first. Esc cancels.
  * @returns handlers for the body
  */
 export function useGridPointer({ body, scroller, days, onGesture, onDone }: GridPointerOptions) {
   const isActive = useRef(false);
   const swallowsClick = useRef(false);
 
-  // Only a listener that is not passive can keep a painting finger from scrolling.
+  // Only a non-passive listener can prevent scrolling while painting by touch.
   useEffect(() => {
     const element = body.current;
     const hold = (event: TouchEvent): void => {
@@ -138,7 +138,7 @@ export function useGridPointer({ body, scroller, days, onGesture, onDone }: Grid
     swallowsClick.current = false;
   };
 
-  /** Resting a finger opens the browser's menu otherwise. */
+  /** Prevents the browser's context menu on a long press. */
   const onContextMenu = (event: MouseEvent): void => {
     if (isActive.current) {
       event.preventDefault();
@@ -148,7 +148,7 @@ export function useGridPointer({ body, scroller, days, onGesture, onDone }: Grid
   return { onPointerDown, onClickCapture, onContextMenu };
 }
 
-/** What a press on this element begins: from a place to the gesture there; undefined where nothing can begin. */
+/** The gesture that a press on this element starts, as a function of the current place; undefined for none. */
 function begin(target: Element, from: Place): ((at: Place) => Gesture) | undefined {
   const block = target.closest('[data-block]');
   const key = block?.getAttribute('data-block');

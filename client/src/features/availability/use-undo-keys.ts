@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Fields in which Ctrl+Z belongs to the text that is being typed. */
+/** Fields with their own undo of typed text. */
 const TEXT_FIELDS = 'textarea, input:not([type="time"], [type="radio"], [type="checkbox"]), [contenteditable]';
 
-/** Ctrl or Cmd with Z, Shift+Z and Y, on the whole page; not while typing, nor while a dialog is open. */
+/** Undo and redo shortcuts of the page (Ctrl or Cmd with Z, Shift+Z, Y), off while typing or with a dialog open. */
 export function useUndoKeys(undo: () => void, redo: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) {

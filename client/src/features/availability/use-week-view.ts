@@ -2,10 +2,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { WeekView } from './week-view.ts';
 
-/** Room for seven columns, and a pointer that can drag. */
+/** Screens with room for seven columns and a precise pointer. */
 const GRID_FITS = '(min-width: 48em) and (pointer: fine)';
 
-/** The view that the address names, else the one that suits the screen; and how to change it. */
+/** The view from the address, or else the default for the screen, and its setter. */
 export function useWeekView(): [WeekView, (view: WeekView) => void] {
   const { view } = useSearch({ strict: false });
   const navigate = useNavigate();

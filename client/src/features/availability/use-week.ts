@@ -5,18 +5,18 @@ import { templateForm, type SlotInput } from '#shared/schemas/availability.ts';
 import { record, redo, startHistory, undo } from './history.ts';
 import { countChanges, slotOfRow, type SlotRow } from './week.ts';
 
-/** The sentences about one slot, by field. */
+/** Error messages of one slot, by field. */
 export type SlotErrors = Partial<Record<string, string>>;
 
-/** What is wrong with the week, found when it was about to be saved. */
+/** Validation errors of the week, found on save. */
 export interface WeekProblem {
-  /** the box above the buttons */
+  /** message for the box above the buttons */
   sentence: string;
-  /** by the key of the slot */
+  /** errors by slot key */
   slots: ReadonlyMap<string, SlotErrors>;
 }
 
-/** The one form value behind grid and list: rows, what was saved, undo and redo. */
+/** Form state shared by grid and list: rows, saved rows, undo and redo. */
 export function useWeek(initialRows: readonly SlotRow[]) {
   const [history, setHistory] = useState(() => startHistory(initialRows));
   const [saved, setSaved] = useState(initialRows);
@@ -30,8 +30,8 @@ export function useWeek(initialRows: readonly SlotRow[]) {
     canRedo: history.future.length > 0,
     problem,
     /**
-     * Every edit comes through here. One that would put too many slots on a day is refused.
-     * @param tag edits of one tag in a row are undone together
+     * Applies every edit; refuses one that would exceed the maximum slots per day.
+     * @param tag consecutive edits with the same tag are undone together
      */
     edit: (next: readonly SlotRow[], tag: string | null = null): void => {
       if (overflows(next) && next.length > rows.length) {
@@ -49,10 +49,10 @@ export function useWeek(initialRows: readonly SlotRow[]) {
       setProblem(null);
       setHistory(redo);
     },
-    /** The server holds other slots than this form began with: count the changes from those. */
+    /** Counts changes from these rows, after the week was changed elsewhere. */
     rebase: (next: readonly SlotRow[]): void => setSaved(next),
     fail: (sentence: string): void => setProblem({ sentence, slots: new Map() }),
-    /** The week as the contract wants it; null, with the sentences in place, when it is refused. */
+    /** The week as API input; null with `problem` set when it is invalid. */
     check: (failure: string): SlotInput[] | null => {
       const answer = templateForm.safeParse({ slots: rows.map(slotOfRow) });
       if (answer.success) {

@@ -1,4 +1,4 @@
-/** Edits of a week by the tools and the grid. Each takes the rows and returns new ones, ordered by day and time. */
+/** Pure edits of the week's slots, for the tools and the grid. Each returns new rows, sorted by day and time. */
 import { SLOT_DEFAULT } from '#shared/limits.ts';
 import { countChanges, nextKey, type SlotRow } from './week.ts';
 import { DAY_MINUTES, freeSpans, spanOf, splitAtMidnight, wallTimeOf, type Span } from './week-spans.ts';
@@ -14,10 +14,10 @@ function byDayAndTime(rows: readonly SlotRow[]): SlotRow[] {
   return rows.toSorted((a, b) => a.weekday - b.weekday || a.startLocal.localeCompare(b.startLocal));
 }
 
-/** True when an edit came to nothing. */
+/** True when an edit changed nothing. */
 export const sameWeek = (a: readonly SlotRow[], b: readonly SlotRow[]): boolean => countChanges(a, b) === 0;
 
-/** A slot is shorter than a day, since its start and end differ: a whole day is written as two halves. */
+/** Splits a whole day in two halves, because a slot's start and end must differ. */
 function halve(span: Span): Span[] {
   if (span.end - span.start < DAY_MINUTES) {
     return [span];
@@ -41,9 +41,9 @@ function rowOf(weekday: number, span: Span, aircraft: string, key = nextKey()): 
 }
 
 /**
- * Join a slot with those of its weekday and aircraft that it overlaps or touches, as the server does on saving.
- * Slots whose notes differ stay apart, and so does what would fill a whole day.
- * @returns the rows with the joined slot in place of its parts, under the key of the earliest part
+ * Merges a slot with slots of the same weekday and aircraft that it overlaps or touches, as the server does on save.
+ * Slots with different notes stay separate, and so do slots that would fill a whole day.
+ * @returns the rows with the merged slot under the key of its earliest part
  */
 export function joinRow(rows: readonly SlotRow[], key: string): SlotRow[] {
   const row = rows.find((candidate) => candidate.key === key);
@@ -84,7 +84,7 @@ export interface Stroke {
   aircraft: string;
 }
 
-/** Make the time of a stroke available on each of its days. @param keyOf identity of a new slot; the same for the same stroke */
+/** Adds a stroke's time on each of its days. @param keyOf key of a new slot; stable during one stroke */
 export function paint(
   rows: readonly SlotRow[],
   { days, span, aircraft }: Stroke,
@@ -100,7 +100,7 @@ export function paint(
   return byDayAndTime(week);
 }
 
-/** What of each weekday the slots cover, those of the night before included. */
+/** Covered spans of each weekday, including slots that continue from the day before. */
 function takenByDay(rows: readonly SlotRow[]): Span[][] {
   const taken: Span[][] = ALL_DAYS.map(() => []);
   for (const row of rows) {
@@ -112,7 +112,7 @@ function takenByDay(rows: readonly SlotRow[]): Span[][] {
   return taken;
 }
 
-/** Make what is still free between `span` available on these days. What is there keeps its aircraft and notes. */
+/** Fills the free time within `span` on these days. Existing slots keep their aircraft and notes. */
 export function fillFree(
   rows: readonly SlotRow[],
   days: readonly number[],
@@ -129,12 +129,12 @@ export function fillFree(
   return week;
 }
 
-/** 18:00 to 22:00 on the weeknights or the weekend, where nothing is yet. */
+/** Fills 18:00 to 22:00 on weeknights or the weekend, where it is still free. */
 export function fillPreset(preset: Preset, rows: readonly SlotRow[], aircraft: string): SlotRow[] {
   return fillFree(rows, PRESET_DAYS[preset], aircraft);
 }
 
-/** What was free becomes available, what was available becomes free, in the whole week. */
+/** Inverts the week: free time becomes available, available time becomes free. */
 export function invertWeek(rows: readonly SlotRow[], aircraft: string): SlotRow[] {
   return takenByDay(rows).flatMap((taken, weekday) =>
     freeSpans(taken, { start: 0, end: DAY_MINUTES })
@@ -143,7 +143,7 @@ export function invertWeek(rows: readonly SlotRow[], aircraft: string): SlotRow[
   );
 }
 
-/** The slots of one day replace those of others. */
+/** Replaces the slots of other days with those of one day. */
 export function copyDay(rows: readonly SlotRow[], from: number, targets: readonly number[]): SlotRow[] {
   const replaced = new Set(targets.filter((weekday) => weekday !== from));
   const source = rows.filter(({ weekday }) => weekday === from);
@@ -151,7 +151,7 @@ export function copyDay(rows: readonly SlotRow[], from: number, targets: readonl
   return byDayAndTime([...rows.filter(({ weekday }) => !replaced.has(weekday)), ...copies]);
 }
 
-/** Carry a slot to another day or time; its length, aircraft and notes stay. */
+/** Moves a slot to another day or time; its length, aircraft and notes stay. */
 export function moveSlot(rows: readonly SlotRow[], key: string, days: number, minutes: number): SlotRow[] {
   return rows.map((row) => {
     const span = spanOf(row);
@@ -169,8 +169,8 @@ export function moveSlot(rows: readonly SlotRow[], key: string, days: number, mi
 }
 
 /**
- * Draw one end of a slot to another minute; half an hour is the least that stays.
- * @param minute since the midnight of the slot's own weekday, 0 to 2880
+ * Moves one end of a slot; the minimum length is half an hour.
+ * @param minute minutes since midnight of the slot's weekday, 0 to 2880
  */
 export function stretchSlot(rows: readonly SlotRow[], key: string, edge: 'start' | 'end', minute: number): SlotRow[] {
   return rows.map((row) => {

@@ -19,18 +19,18 @@ import { WeekGrid } from './week-grid.tsx';
 import { WeekTools } from './week-tools.tsx';
 import classes from './week-form.module.css';
 
-/** The week changed on the server since it was read, and what it holds now. */
+/** Conflict on save: the week changed on the server since it was loaded. */
 export interface Conflict {
   rows: SlotRow[];
 }
 
 interface WeekFormProps {
-  /** read once; the form owns its rows from then on */
+  /** initial value; the form keeps its own rows afterwards */
   initialRows: SlotRow[];
   aircraft: readonly AircraftDto[];
   failure: string;
   isSaving: boolean;
-  /** saves, unless the week changed on the server meanwhile */
+  /** saves; returns a conflict instead if the week changed on the server */
   save: (slots: SlotInput[]) => Promise<Conflict | null>;
   onSaved: () => unknown;
   submitLabel: string;
@@ -40,8 +40,8 @@ interface WeekFormProps {
 const NO_ERRORS: ReadonlyMap<string, SlotErrors> = new Map();
 
 /**
- * The week as a grid to paint and as seven day rows, two views of one value, and one Save. Leaving with unsaved changes
- * asks first, unless the way out says `ignoreBlocker`.
+ * Form for the weekly availability, as a grid and as seven day rows. Leaving with unsaved changes asks for confirmation,
+ * except for navigations with `ignoreBlocker`.
  */
 export function WeekForm({
   initialRows,
@@ -64,7 +64,7 @@ export function WeekForm({
   const { rows, changes, problem, edit } = week;
   useUndoKeys(week.undo, week.redo);
 
-  // After the box has taken the focus: the first field that was refused gives the box its words by aria-describedby.
+  // Runs after the error box took the focus: focuses the first invalid field, which the box describes.
   useEffect(() => {
     if (problem !== null && problem.slots.size > 0) {
       form.current?.querySelector<HTMLElement>('[data-week-row] [aria-invalid="true"]')?.focus();

@@ -28,7 +28,7 @@ import { clockOf, eveningOffsets } from './week-times.ts';
 import classes from './week-grid.module.css';
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
-/** 16:00: with the hours after it the evening is what one sees first. */
+/** First visible row, 16:00, so that the evening is in view. */
 const FIRST_ROW_SEEN = 32;
 /** 18:00 */
 const EVENING_ROW = 36;
@@ -44,8 +44,8 @@ interface WeekGridProps {
 }
 
 /**
- * The week to paint: seven columns (one on a phone) of half hours. Mouse and pen paint, move and stretch; a finger
- * taps, or rests and paints; by keyboard the arrows roam, Shift extends, Enter adds or opens, Delete removes.
+ * Week grid for painting availability: seven columns (one on a phone) of half hours. Mouse and pen paint, move and resize;
+ * touch taps, or holds and paints; on the keyboard arrows move, Shift extends, Enter adds or opens, Delete removes.
  */
 export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }: WeekGridProps) {
   const hintId = useId();
@@ -152,7 +152,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
         </div>
       )}
       <div ref={scroller} className={classes.scroller}>
-        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the cells take the focus, one at a time */}
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the cells are focusable, one at a time */}
         <div
           role="grid"
           aria-label={`Week grid, times are ${timeZone}`}
@@ -171,7 +171,7 @@ export function WeekGrid({ rows, aircraft, paintWith, timeZone, now, onChange }:
             isCurrent={cursor.isCurrent}
             onFill={fillDay}
           />
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the grid around it has the keys */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the surrounding grid handles keys */}
           <div ref={body} role="rowgroup" className={classes.body} onClick={onClick} {...pointer}>
             {GRID_ROWS.map((row) => (
               <GridRow

@@ -1,8 +1,8 @@
-/** The arithmetic of a week: minutes since a weekday's midnight, pieces cut at midnight, lanes side by side. */
+/** Time arithmetic of the week grid: minutes since midnight, pieces split at midnight, lanes for overlapping slots. */
 
 export const DAY_MINUTES = 1440;
 
-/** Minutes since the weekday's midnight; `end` may lie up to a day after `start` and so past 1440. */
+/** Minutes since the weekday's midnight; `end` may be up to a day after `start`, so above 1440. */
 export interface Span {
   start: number;
   end: number;
@@ -14,19 +14,19 @@ export interface Piece extends Span {
   weekday: number;
 }
 
-/** Minutes of `HH:mm`; undefined when the text is no time. */
+/** Minutes since midnight of `HH:mm`; undefined for malformed text. */
 export function minutesOf(wallTime: string): number | undefined {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(wallTime);
   return match ? Number(match[1]) * 60 + Number(match[2]) : undefined;
 }
 
-/** `HH:mm` of minutes since any midnight; 1440 is `00:00`. */
+/** `HH:mm` for minutes since a midnight; 1440 is `00:00`. */
 export function wallTimeOf(minutes: number): string {
   const ofDay = ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
 }
 
-/** A slot's span; an end not after the start lies on the next day. Undefined while a time is missing or both are equal. */
+/** A slot's span; an end before the start is on the next day. Undefined when a time is missing or both are equal. */
 export function spanOf({ startLocal, endLocal }: { startLocal: string; endLocal: string }): Span | undefined {
   const start = minutesOf(startLocal);
   const end = minutesOf(endLocal);
@@ -36,7 +36,7 @@ export function spanOf({ startLocal, endLocal }: { startLocal: string; endLocal:
   return { start, end: end > start ? end : end + DAY_MINUTES };
 }
 
-/** The one or two days a span touches; Saturday night goes on on Sunday. */
+/** Splits a span at midnight; Saturday night continues on Sunday. */
 export function splitAtMidnight(weekday: number, { start, end }: Span): Piece[] {
   if (end <= DAY_MINUTES) {
     return [{ weekday, start, end }];
@@ -47,7 +47,7 @@ export function splitAtMidnight(weekday: number, { start, end }: Span): Piece[] 
   ];
 }
 
-/** What of `within` none of `taken` covers, in order. */
+/** Parts of `within` that `taken` does not cover, in order. */
 export function freeSpans(taken: readonly Span[], within: Span): Span[] {
   const free: Span[] = [];
   let from = within.start;
@@ -63,13 +63,13 @@ export function freeSpans(taken: readonly Span[], within: Span): Span[] {
   return free;
 }
 
-/** Its place among the pieces that overlap it, directly or through others. */
+/** A piece with its lane and the number of lanes of its overlap cluster. */
 export type Laned<Of> = Of & { lane: number; lanes: number };
 
 /**
- * Set the overlapping pieces of one day side by side.
- * @param pieces of one weekday, any order
- * @returns by start; pieces that overlap never share a lane, and all of one cluster know how many lanes it has
+ * Assigns lanes to the overlapping pieces of one day.
+ * @param pieces pieces of one weekday, in any order
+ * @returns pieces by start; overlapping pieces are in different lanes
  */
 export function layOut<Of extends Span>(pieces: readonly Of[]): Laned<Of>[] {
   const placed: Laned<Of>[] = [];

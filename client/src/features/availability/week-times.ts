@@ -1,4 +1,4 @@
-/** A weekly time in Zulu, on the day it next falls on: a clock change within the coming week is already in it. */
+/** Weekly times in Zulu, computed for their next date, so that a clock change in the coming week is included. */
 import { formatZulu, localDate } from '#shared/clock.ts';
 import { zoneOffsetMinutes } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
@@ -7,18 +7,18 @@ import { DAY_MINUTES, minutesOf } from './week-spans.ts';
 
 const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** 0 is Sunday; of `YYYY-MM-DD` */
+/** Weekday of a `YYYY-MM-DD` date; 0 is Sunday. */
 function weekdayOf(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** Weekday and minutes since midnight on the clock of `timeZone`. */
+/** Current weekday and minutes since midnight in `timeZone`. */
 export function clockOf(timeZone: string, now: Date): { day: number; minutes: number } {
   const minutes = Math.floor(now.getTime() / 60_000) + zoneOffsetMinutes(timeZone, now);
   return { day: weekdayOf(localDate(now, timeZone)), minutes: ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES };
 }
 
-/** Today or the first date after it that is such a weekday, where `timeZone` is. */
+/** The next date of a weekday in `timeZone`, today included. */
 function nextDateOf(weekday: number, timeZone: string, now: Date): string {
   const today = localDate(now, timeZone);
   return addDays(today, (weekday - weekdayOf(today) + 7) % 7);
@@ -29,7 +29,7 @@ interface SlotInstants {
   end: Date;
 }
 
-/** When the slot comes next, one that is over today in a week; undefined while one of its times is missing. */
+/** The slot's next occurrence; in a week if today's is over. Undefined when a time is missing. */
 export function nextInstants(
   { weekday, startLocal, endLocal }: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
   timeZone: string,
@@ -49,7 +49,7 @@ export function nextInstants(
   return next && next.end <= now ? on(addDays(date, 7)) : next;
 }
 
-/** `1700–2100Z`, or `Mon 2100–2300Z` when Zulu has another weekday at the start; '' while a time is missing. */
+/** `1700–2100Z`, or `Mon 2100–2300Z` when the Zulu weekday of the start differs; '' when a time is missing. */
 export function zuluRange(
   row: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
   timeZone: string,
@@ -64,7 +64,7 @@ export function zuluRange(
   return `${day}${formatZulu(next.start).slice(0, 4)}–${formatZulu(next.end)}`;
 }
 
-/** Minutes that the zone is ahead of UTC on the evening of each weekday's next date, Sunday first. */
+/** The zone's offset from UTC in minutes at 18:00 of each weekday's next date, Sunday first. */
 export function eveningOffsets(timeZone: string, now: Date): number[] {
   return DAY_NAMES.map((_name, weekday) => {
     const evening = instantOfWallTime(nextDateOf(weekday, timeZone, now), '18:00', timeZone);

@@ -12,13 +12,13 @@ interface WeekToolsProps {
   week: Week;
   aircraft: readonly AircraftDto[];
   paintWith: string;
-  /** null where nothing is painted */
+  /** null in the list view, which has no painting */
   onPaintWith: ((value: string) => void) | null;
 }
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Presets, what new slots are painted with, undo and redo. */
+/** Tools of the week: presets, aircraft for painted slots, undo and redo. */
 export function WeekTools({ week, aircraft, paintWith, onPaintWith }: WeekToolsProps) {
   const paintId = useId();
   const [isCopying, setCopying] = useState(false);

@@ -1,13 +1,13 @@
-/** Search parameter of the week's view. Small: it is read in the entry chunk. */
+/** Search parameter of the week's view. Kept small, because the entry chunk contains it. */
 export const WEEK_VIEWS = ['grid', 'list'] as const;
 export type WeekView = (typeof WEEK_VIEWS)[number];
 
 export interface WeekSearch {
-  /** absent: the grid where there is room and a mouse, else the list */
+  /** default: the grid with enough room and a mouse, else the list */
   view?: WeekView;
 }
 
-/** Anything that is no view counts as absent. The key stays: the router lays it over what the address really says. */
+/** An invalid view becomes undefined. The key is always returned, because the router merges it over the raw parameters. */
 export function readWeekSearch({ view }: Record<string, unknown>): WeekSearch {
   return { view: WEEK_VIEWS.find((known) => known === view) };
 }
