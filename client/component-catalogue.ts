@@ -1,4 +1,4 @@
-/** The component catalogue at /dev/components, served by the development server only: no build reaches its files. */
+/** Vite plugin for the component catalogue at /dev/components, in the development server only. */
 import type { Plugin } from 'vite';
 
 const ADDRESS = '/dev/components';

@@ -1,12 +1,12 @@
-/** The build leaves out what tRPC's hooks bring along, Marshal does not use, and every page would load. */
+/** Vite plugins that remove unused parts of tRPC and TanStack Query from the bundle. */
 import type { Plugin } from 'vite';
 
-/** One assignment to a static field keeps the whole WebSocket link in the bundle; as "pure" it goes with its class. */
+/** This static assignment keeps the whole WebSocket link in the bundle; marked as pure, it is removed with its class. */
 const ASSIGNMENT = '_defineProperty(WsConnection, "connectCount", 0);';
 
 /**
- * Modules of TanStack Query that tRPC reaches for by name, with what they export: pages of endless lists, several
- * queries in one hook, suspense and prefetching hooks. Whoever wants one of them takes its line out.
+ * Modules of TanStack Query that tRPC imports but Marshal does not use, with their exports: infinite queries, multiple
+ * queries in one hook, suspense and prefetching hooks. To use one, remove its line.
  */
 const UNUSED: Record<string, readonly string[]> = {
   useQueries: ['useQueries'],
@@ -28,7 +28,7 @@ export function dropUnused(): Plugin[] {
         filter: { id: /@trpc[\\/]client[\\/]dist[\\/]wsLink-/ },
         handler(code) {
           if (!code.includes(ASSIGNMENT)) {
-            this.warn('tRPC changed: look at what of its WebSocket link the entry holds now.');
+            this.warn('tRPC has changed: check if the entry chunk contains its WebSocket link.');
           }
           return { code: code.replace(ASSIGNMENT, `/* @__PURE__ */ ${ASSIGNMENT}`), map: null };
         },

@@ -1,4 +1,4 @@
-/** Prerender the front page: what search engines read, and what a visitor sees before any script has come. */
+/** Vite plugin that prerenders the front page, for search engines and for visitors before any script has loaded. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { createServer, type Plugin } from 'vite';
@@ -13,7 +13,7 @@ const APP = /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>\s*/;
 const APP_PART = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>\s*/g;
 const CLASS_NAME = /\b_[A-Za-z]+_[a-z0-9]{5}_\d+\b/g;
 
-/** Render `/` from the same sources, outside a browser. */
+/** Renders `/` outside a browser. */
 async function renderLanding(): Promise<string> {
   const server = await createServer({
     root: folder,
@@ -33,9 +33,9 @@ async function renderLanding(): Promise<string> {
 }
 
 /**
- * Writes `landing.html`: index.html with the whole page and its styles in it, so that nothing has to come before it is
- * seen. The server sends it for `/` alone.
- * @throws Error when the page would look different before its script has come
+ * Writes `landing.html`: index.html with the page's markup and styles inlined, so that it needs no other file to be shown.
+ * The server sends it for `/` only.
+ * @throws Error when styles of the prerendered page are missing
  */
 export function landingShell(): Plugin {
   return {
@@ -53,7 +53,7 @@ export function landingShell(): Plugin {
       const html = String(index.source);
       const markup = await renderLanding();
 
-      // In the order in which the living page loads them: those of every page, then those of this one.
+      // In the order in which the live page loads them: shared styles first, then those of this page.
       const sheets = new Set([...html.matchAll(STYLE_SHEET)].map(([, file]) => file ?? ''));
       for (const name of [...landing.imports, landing.fileName]) {
         const chunk = bundle[name];
@@ -66,7 +66,8 @@ export function landingShell(): Plugin {
         .join('');
 
       const strange = [...markup.matchAll(CLASS_NAME)].map(([name]) => name).filter((name) => !css.includes(name));
-      if (strange.length > 0) throw new Error(`The prerendered page lacks styles: ${[...new Set(strange)].join(', ')}`);
+      if (strange.length > 0)
+        throw new Error(`The prerendered page is missing styles: ${[...new Set(strange)].join(', ')}`);
       const app = APP.exec(html)?.[1];
       const parts = [...html.matchAll(APP_PART)].map(([, file]) => file).join(' ');
       if (app === undefined || !BOOT.test(html)) throw new Error('index.html starts no app, or has no /boot.js.');

@@ -1,4 +1,4 @@
-/** Builds /sw.js: one plain script that knows the names of all files it has to keep. */
+/** Vite plugin that builds the service worker /sw.js as one script with the list of files to cache. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,10 @@ import { build, type Plugin } from 'vite';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Files of public/ that pages need; their names stay while their contents may change. */
+/** Files of public/ that pages need. Their names have no hash, so their contents may change. */
 const PUBLIC_FILES = ['boot.js', 'icon.svg', 'icon-192.png', 'manifest.webmanifest'];
 const KEPT = /^assets\/.+\.(js|css|woff2)$/;
-/** Larger files wait until a page asks for them. */
+/** Larger files are cached when a page first requests them. */
 const KEPT_MAX_BYTES = 300_000;
 
 export function serviceWorker(): Plugin {

@@ -10,13 +10,13 @@ import { serviceWorker } from './service-worker.ts';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where `vite` (development only) finds the running server. */
+/** Address of the server for Vite's development proxy. */
 const serverOrigin = process.env['SERVER_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
-/** The two faces that the first screen needs; B612 Mono can follow. */
+/** Fonts of the first screen; B612 Mono can load later. */
 const PRELOADED_FONTS = /(saira-semi-condensed|atkinson-hyperlegible-next)[^/]*\.woff2$/;
 
-/** Tables, what waits for a query, and controls that Mantine draws, with what of Mantine only these need. */
+/** Modules of the `controls` chunk: tables, query states, and Mantine controls with the Mantine modules that only they use. */
 const CONTROLS = new RegExp(
   [
     /@mantine.core.esm.(?:components.(?:Checkbox|FloatingIndicator|SegmentedControl)|utils.InlineInput)\W/,
@@ -32,7 +32,7 @@ const CONTROLS = new RegExp(
 /** File name prefix of the entry chunk, which every page loads first. */
 const ENTRY = 'assets/entry-';
 
-/** Fonts are found through CSS only, a round trip late; a preload starts them with the page. */
+/** Preloads fonts, which the browser would otherwise discover only after the CSS, a round trip later. */
 function preloadFonts(): Plugin {
   return {
     name: 'marshal:preload-fonts',
@@ -81,40 +81,40 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
-    // An inlined font or picture would need `data:` in the content security policy.
+    // Inlined fonts or images would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {
-      // The polyfill is an inline script; every browser that runs this page preloads modules itself.
+      // The polyfill is an inline script, and all supported browsers preload modules natively.
       polyfill: false,
-      // Whoever asks for a part runs the entry already; Firefox reports a preload of it as a file that was not loaded.
+      // A chunk is imported after the entry has run; Firefox reports a preload of the entry as an unused file.
       resolveDependencies: (_file, parts, { hostType }) =>
         hostType === 'js' ? parts.filter((part) => !part.startsWith(ENTRY)) : parts,
     },
     target: 'es2022',
     rolldownOptions: {
-      // Reading a property never does anything in what ships here; believing it keeps unused code out of every page.
+      // No module here relies on side effects of property reads; assuming so removes unused code.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // The entry names every part, and hashes do not compress: 42 bits tell releases of one part apart.
+        // Short hashes, because the entry lists every chunk and hashes do not compress; 42 bits tell releases apart.
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         entryFileNames: `${ENTRY}[hash].js`,
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // Every file is a request, and a browser sends six at a time: keep what pages share in few files.
+        // Group shared modules in few files, because browsers send six requests at a time.
         codeSplitting: {
-          // A chunk holds the modules of its own group, and imports the others.
+          // A chunk contains only the modules of its group and imports the others.
           includeDependenciesRecursively: false,
           groups: [
-            // The libraries that every page needs: it compresses better whole and stays cached from release to release. The little
-            // of ours in it would be a file of its own, since pages and entry share it.
+            // Libraries that every page needs: one file compresses better and stays cached across releases. Two modules of
+            // Marshal are included, because they would otherwise become a separate file.
             {
               name: 'vendor',
               priority: 3,
               test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|@trpc|@tanstack)[\\/]|client[\\/]src[\\/]lib[\\/](?:errors|trpc)\.ts$/,
             },
             { name: 'entry', priority: 2, tags: ['$initial'] },
-            // What many pages share, but not the front page: it loads `common`.
+            // Shared by many pages, but not by the front page, which only loads `common`.
             { name: 'controls', priority: 2, test: CONTROLS },
-            // Modules that at least six parts share. Some pages load a little more than they need; all load 20 to 40 files fewer.
+            // Modules shared by at least six chunks. Some pages load slightly more than they need, but 20 to 40 fewer files.
             { name: 'common', priority: 1, minShareCount: 6 },
           ],
         },

@@ -1,4 +1,4 @@
-/** Specimens of `components/` that people operate. */
+/** Catalogue entries for interactive parts of `components/`. */
 import { Button, Checkbox } from '@mantine/core';
 import { IconKey, IconTrash } from '@tabler/icons-react';
 import { ActionMenu, MenuItem } from '#client/components/action-menu.tsx';
@@ -128,7 +128,7 @@ export const CONTROLS: Specimens = {
   'components/form-error': {
     error: <Opened label="Fail">{() => <FormError message="Invalid email or password" />}</Opened>,
     'error, long': <Opened label="Fail at length">{() => <FormError message={LONG} />}</Opened>,
-    note: <FormNote>Changing it moves your weekly availability with you, and never a mission.</FormNote>,
+    note: <FormNote>Your weekly hours keep their local time. Missions don't move.</FormNote>,
   },
   'components/icon-button': {
     plain: (

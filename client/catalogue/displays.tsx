@@ -1,4 +1,4 @@
-/** Specimens of `components/` that people read. */
+/** Catalogue entries for non-interactive parts of `components/`. */
 import { Button } from '@mantine/core';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { DateMark } from '#client/components/date-mark.tsx';
@@ -34,7 +34,7 @@ const ROWS: Row[] = [
 const SHAPES: Shape[] = ['circle', 'square', 'triangle', 'diamond', 'rectangle', 'cross', 'bar'];
 const STEPS = ['1. Account', '2. Profile', '3. Preferences', '4. Status'];
 
-/** A query that stands still. */
+/** A static query result. */
 const query = (data: string | undefined, error: unknown): Loadable<string> => ({
   data,
   error,
@@ -120,7 +120,7 @@ export const DISPLAYS: Specimens = {
   'components/query-states': {
     loading: <LoadingState text="Loading user availability..." rows={2} />,
     error: <ErrorState message="Failed to load" detail={LONG} onRetry={noop} />,
-    'error without a way on': <ErrorState message="Failed to load" />,
+    'error without Retry': <ErrorState message="Failed to load" />,
     empty: (
       <EmptyState title="No missions found" action={<Button>Create mission</Button>}>
         {LONG}
@@ -135,7 +135,7 @@ export const DISPLAYS: Specimens = {
   'components/visually-hidden': {
     'read, not seen': (
       <span>
-        Between these brackets [<VisuallyHidden>hidden words</VisuallyHidden>] stand words for screen readers.
+        Between these brackets [<VisuallyHidden>hidden words</VisuallyHidden>] is text for screen readers only.
       </span>
     ),
   },

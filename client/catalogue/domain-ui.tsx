@@ -1,4 +1,4 @@
-/** Specimens of `domain-ui/`. The frame around the catalogue is the app's own, so its parts are seen there. */
+/** Catalogue entries for `domain-ui/`. The catalogue itself uses the app shell, which shows the shell's parts. */
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlugConnectedX } from '@tabler/icons-react';
@@ -30,7 +30,7 @@ import {
 } from '#shared/vocabulary.ts';
 import { LONG, noop, Stateful, type Specimens } from './specimens.tsx';
 
-/** Signed in while the catalogue is open. No pilot, because a pilot's orders would be asked for. */
+/** Viewer of the catalogue. Not a pilot, because the shell would fetch a pilot's orders. */
 export const VIEWER: Viewer = {
   id: '00000000-0000-4000-8000-000000000000',
   email: 'goose@example.org',

@@ -1,4 +1,4 @@
-/** Component catalogue: every component of `components/` and `domain-ui/` in its states, in either scheme. */
+/** Component catalogue page: every component of `components/` and `domain-ui/` in its states. */
 import '#client/theme/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

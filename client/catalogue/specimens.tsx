@@ -1,8 +1,8 @@
-/** The catalogue's building blocks: the shape of its entries, and specimens that keep what is chosen. */
+/** Building blocks of the component catalogue: the type of its entries, and stateful wrappers. */
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 
-/** File below `client/src` without its ending, then the states it can be seen in, by their names. */
+/** Specimens by file (path below `client/src` without extension) and by name of the state. */
 export type Specimens = Record<string, Record<string, ReactNode>>;
 
 export const LONG =
@@ -15,13 +15,13 @@ interface StatefulProps<Value> {
   children: (value: Value, change: (value: Value) => void) => ReactNode;
 }
 
-/** A specimen that can be used: it keeps what is chosen. */
+/** A specimen with state, so that its control works. */
 export function Stateful<Value>({ initial, children }: StatefulProps<Value>) {
   const [value, setValue] = useState(initial);
   return children(value, setValue);
 }
 
-/** A button that opens a specimen, which takes what closes it. */
+/** A button that opens a specimen; the specimen gets a function that closes it. */
 export function Opened({ label, children }: { label: string; children: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,10 +1,10 @@
-// Runs before the first paint, so that the stored scheme never flashes. The key and the values are those of theme/scheme.ts.
+// Applies the stored colour scheme before the first paint. Same storage key and values as theme/scheme.ts.
 {
   let stored = null;
   try {
     stored = localStorage.getItem('marshal-colour-scheme');
   } catch {
-    // Storage may be blocked: the system's setting decides.
+    // Storage may be blocked; then the system's setting applies.
   }
   const scheme =
     stored === 'light' || stored === 'dark'
@@ -18,8 +18,8 @@
     ?.setAttribute('content', scheme === 'dark' ? '#131d22' : '#fbfaf6');
 }
 
-// The front page comes with its contents: it is there to be read, fonts and all, before the app that brings it to life
-// is fetched. The build writes the app's own files into the tag (client/landing-shell.ts); other pages fetch them at once.
+// The prerendered front page loads the app only after the page itself, with its fonts. The build writes the app's files
+// into this script's tag (client/landing-shell.ts); other pages load them at once.
 {
   const { app, parts = '' } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
@@ -34,7 +34,7 @@
     });
   }
 
-  /** The app puts the same page in place of this one: the keyboard stays where it was, and what was opened stays open. */
+  /** Keeps the focus and opened answers of the FAQ when the app replaces the prerendered page. */
   function keepPlace() {
     const root = document.querySelector('#root');
     const shell = document.querySelector('[data-shell]');
@@ -43,11 +43,11 @@
     let place = listStops().findIndex((stop) => stop === document.activeElement);
     /** @param {Event} event */
     const note = ({ target }) => {
-      // the innermost: everything on the page stands in its main part, which can have the focus, too
+      // the innermost stop, because `main`, which contains everything, is one too
       place = target instanceof Node ? listStops().findLastIndex((stop) => stop.contains(target)) : -1;
     };
     shell.addEventListener('focusin', note);
-    // A press beside everything takes the focus away, and no other event tells of it.
+    // A click outside of any link removes the focus without another event.
     shell.addEventListener('pointerdown', note);
     new MutationObserver((_records, observer) => {
       if (shell.isConnected) return;

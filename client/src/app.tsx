@@ -10,7 +10,7 @@ import { router } from './router.ts';
 import { schemeManager } from './theme/scheme.ts';
 import { resolveCssVariables, theme } from './theme/theme.ts';
 
-/** Nothing can have happened yet that it would have to tell. */
+/** Loaded after the first render, since there are no toasts before. */
 const Toaster = lazyPart(
   () => import('./components/toaster.tsx'),
   (part) => part.Toaster,

@@ -13,7 +13,7 @@ const root = document.querySelector('#root');
 if (root === null) {
   throw new Error('index.html has no #root.');
 }
-/** Not awaited at the top of this module: the bundler would have to split every module that lazy pages share with it. */
+/** A function instead of top-level await, which would make the bundler split every module shared with lazy pages. */
 async function start(into: Element): Promise<void> {
   const render = (): void =>
     createRoot(into).render(
@@ -24,8 +24,7 @@ async function start(into: Element): Promise<void> {
   if (into.querySelector('[data-shell]') === null) {
     render();
   } else {
-    // The front page comes prerendered: it stays until the router can replace it by the same page, alive, and can be
-    // scrolled meanwhile.
+    // The prerendered front page stays and can be scrolled until the router is ready to replace it with the live page.
     await router.load();
     startTransition(render);
   }

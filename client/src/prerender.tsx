@@ -9,7 +9,7 @@ import { resolveCssVariables, theme } from './theme/theme.ts';
 
 const queryClient = new QueryClient();
 
-/** The one page, without guards and loaders: what it links to need not exist here. */
+/** Router with the front page only, without guards and loaders; link targets need not exist. */
 const router = createRouter({
   routeTree: createRootRoute({
     component: () => (
@@ -22,9 +22,9 @@ const router = createRouter({
 });
 
 /**
- * The front page as a visitor's browser first renders it. Runs while building (landing-shell.ts), outside a browser:
- * AppShell and LandingPage must render without `window` and `document`.
- * @param nonce what stands for the nonce until a server answers with the page
+ * Prerenders the front page during the build (landing-shell.ts), outside a browser: AppShell and LandingPage must render
+ * without `window` and `document`.
+ * @param nonce placeholder that the server replaces with the nonce
  */
 export async function renderLanding(nonce: string): Promise<string> {
   await router.load();

@@ -6,19 +6,19 @@ import { handleSessionLost, queryClient } from './lib/query-client.ts';
 import { viewerQuery } from './lib/session.ts';
 import { routeTree } from './route-tree.gen.ts';
 
-/** Discord ids have more digits than a number holds: they stay text, in links as the bot writes them. */
+/** Keeps Discord ids as text, because they have more digits than a number can hold. */
 function parseSearchValue(text: string): unknown {
   return /^\d{16,}$/.test(text) ? text : JSON.parse(text);
 }
 
-/** Until the app has taken over a page that is being read already: it stays where the reader has scrolled it. */
+/** True until the app has replaced the prerendered front page; the scroll position must stay then. */
 let isPrerendered = document.querySelector('[data-shell]') !== null;
 
 export const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',
-  // The query cache decides what is fresh.
+  // The query cache decides when data is stale.
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: SessionCheck,
   defaultPendingMs: 150,
@@ -38,7 +38,7 @@ export const router = createRouter({
 
 watchNavigation(router);
 
-// The server forgot the session (expired, reset, suspended): the guards send the page to /login, which brings it back.
+// The session ended (expired, reset, suspended): the guards redirect to /login, which returns to this page afterwards.
 handleSessionLost(() => {
   if (queryClient.getQueryData(viewerQuery.queryKey)) {
     queryClient.setQueryData(viewerQuery.queryKey, null);
@@ -51,9 +51,9 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** /login: the guarded page that sent the visitor there, with its search */
+    /** for /login: the guarded page that redirected there, with its search parameters */
     from?: string;
-    /** /discord/registration/success: what the server answered */
+    /** for /discord/registration/success: the server's answer */
     registration?: { message: string; userId: string; signInUrl: string | null };
   }
 }

@@ -11,11 +11,11 @@ interface RouterContext {
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
-  // Any unknown path leads to the landing page.
+  // Unknown paths redirect to the landing page.
   notFoundComponent: () => <Navigate to="/" replace />,
 });
 
-/** Few visits open it: it loads when one does. */
+/** Loads on first use, because few visits open it. */
 const Palette = lazyPart(
   () => import('#client/features/palette/palette.tsx'),
   (part) => part.Palette,

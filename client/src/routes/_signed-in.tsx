@@ -2,16 +2,16 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { ensureViewer } from '#client/lib/session.ts';
 
-/** Without live updates every screen still reads again at its own intervals. */
+/** Without live updates screens still poll. */
 const ignore = (): void => undefined;
 
-/** Guard: everything in this folder needs a session; /login remembers the page and its search. */
+/** Route guard: everything in this folder needs a session; /login returns to the page afterwards. */
 export const Route = createFileRoute('/_signed-in')({
   beforeLoad: async ({ context, location }) => {
-    // The bars come along while the server is asked.
+    // Load the bars while the session is checked.
     void import('#client/domain-ui/crew-bars.tsx').catch(ignore);
     if ((await ensureViewer(context.queryClient)) === null) {
-      // Without a network nobody can say who is signed in, and nobody can sign in.
+      // Offline, the session cannot be checked and signing in is impossible.
       if (!navigator.onLine) {
         throw new Error('offline');
       }
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_signed-in')({
   },
   pendingComponent: SessionCheck,
   pendingMs: 0,
-  // Beside the page, not before it: nothing waits for live updates.
+  // Not awaited: the page does not wait for live updates.
   onEnter: () => void import('#client/lib/live.ts').then(({ openLive }) => openLive(), ignore),
   onLeave: () => void import('#client/lib/live.ts').then(({ closeLive }) => closeLive(), ignore),
 });

@@ -6,7 +6,7 @@ import { HomeLinksProvider } from '#client/features/order/home-links.tsx';
 
 export const Route = createFileRoute('/demo')({ component: Demo });
 
-/** The home screens over sample data, with no call to the server. */
+/** The demo: the home screens with sample data, without calls to the server. */
 function Demo() {
   return (
     <SampleProvider>

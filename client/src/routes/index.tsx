@@ -3,7 +3,7 @@ import { LandingPage } from '#client/features/landing/landing-page.tsx';
 import { ensureViewer } from '#client/lib/session.ts';
 
 export const Route = createFileRoute('/')({
-  // Not awaited: the page does not wait for the session, only its one button does.
+  // Not awaited: only the button in the header depends on the session.
   beforeLoad: ({ context }) => {
     void ensureViewer(context.queryClient);
   },

@@ -1,18 +1,18 @@
-/** Messages from the server while no page is open, and what a press on them does. */
+/** Web push notifications in the service worker: display, and the actions on a click. */
 import type { PushMessage } from '#shared/schemas/push.ts';
 import { worker, type NotificationEvent, type PushEvent, type WorkerNotificationOptions } from './scope.ts';
 
 const ICON = '/icon-192.png';
-/** White on nothing: Android shows it in the status bar. */
+/** White on transparent, for Android's status bar. */
 const BADGE = '/badge-96.png';
 
-/** Answers that a notification offers; anything else opens the order. */
+/** Answers offered as buttons; a click elsewhere opens the page. */
 const ANSWERS = [
   { action: 'accepted', title: 'Accept' },
   { action: 'standby', title: 'Standby' },
 ] as const;
 
-/** Shown when a message cannot be read: a browser that shows nothing takes the permission away. */
+/** Shown for an unreadable message, because browsers revoke the permission when a push shows nothing. */
 const UNREADABLE: PushMessage = {
   title: 'Marshal',
   body: 'Something new is waiting for you.',
@@ -22,7 +22,7 @@ const UNREADABLE: PushMessage = {
   changedAt: null,
 };
 
-/** What of a message stays with its notification, for the press. */
+/** Fields stored with the notification for the click handler. */
 type Kept = Pick<PushMessage, 'title' | 'url' | 'tag' | 'orderId' | 'changedAt'>;
 
 export function showPush(event: PushEvent): void {
@@ -75,7 +75,7 @@ export function handlePress(event: NotificationEvent): void {
   );
 }
 
-/** An open page takes the focus and goes there by itself, so that its unsaved work can speak up; else a new page opens. */
+/** Opens the address in an open page, which navigates itself and so can warn of unsaved changes; else in a new one. */
 async function openUrl(url: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find((one) => new URL(one.url).pathname === url) ?? pages[0];
@@ -83,20 +83,20 @@ async function openUrl(url: string): Promise<void> {
     await worker.clients.openWindow(url);
     return;
   }
-  // A browser may find the press too long ago; the page goes there all the same.
+  // The browser may refuse the focus when the click was too long ago; the page still navigates.
   await page.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker, not a window
   page.postMessage({ type: 'open', url });
 }
 
-/** Answer with the session of this browser, and tell how it ended: a press must not vanish without a trace. */
+/** Sends the answer with this browser's session, and shows the result in a new notification. */
 async function sendAnswer(kept: Kept, orderId: string, { action, title }: (typeof ANSWERS)[number]): Promise<void> {
   const refusal = await postAnswer(orderId, action, kept.changedAt);
   const body = refusal === null ? `RSVP sent: ${title === 'Accept' ? 'Accepted' : title}` : `Not sent: ${refusal}`;
   await show({ ...kept, body, orderId: null });
 }
 
-/** @returns null when the answer counts, else the sentence that says why not */
+/** @returns null when the server accepted the answer, else the sentence why not */
 async function postAnswer(orderId: string, response: string, seen: PushMessage['changedAt']): Promise<string | null> {
   try {
     const answer = await fetch(`/api/v1/pilot/inbox/${encodeURIComponent(orderId)}/rsvp`, {

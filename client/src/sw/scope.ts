@@ -1,4 +1,4 @@
-/** Types of a service worker's global scope beyond a page's. TypeScript's own list of them conflicts with a page's. */
+/** Types of the service worker's global scope. TypeScript's own `webworker` types conflict with a page's. */
 
 export interface ExtendableEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;
@@ -16,7 +16,7 @@ export interface PushEvent extends ExtendableEvent {
 
 export interface NotificationEvent extends ExtendableEvent {
   notification: Notification;
-  /** '' when the notification itself was pressed */
+  /** '' for a click on the notification itself */
   action: string;
 }
 
@@ -26,7 +26,7 @@ interface WindowClient {
   postMessage: (message: unknown) => void;
 }
 
-/** Chromium and Safari show buttons; TypeScript's list of a page's options has none. */
+/** Notification options with buttons, which TypeScript's page types lack. */
 export interface WorkerNotificationOptions extends NotificationOptions {
   actions?: readonly { action: string; title: string }[];
   renotify?: boolean;

@@ -1,7 +1,7 @@
-/** The app's own files, kept on the device. What the server says about people and missions never is. */
+/** Offline cache of the app's own files. Answers of the API are never cached. */
 import { worker, type FetchEvent } from './scope.ts';
 
-/** Both put in by the build (client/service-worker.ts). */
+/** Both are defined by the build (client/service-worker.ts). */
 declare const __SHELL_FILES__: readonly string[];
 declare const __SHELL_VERSION__: string;
 
@@ -9,16 +9,16 @@ const FILES: readonly string[] = __SHELL_FILES__;
 const CACHE_PREFIX = 'marshal-shell-';
 const CACHE = CACHE_PREFIX + __SHELL_VERSION__;
 /**
- * The page that stands in for every other; the front page has contents of its own. It is kept as it was served: its nonce
- * and the policy that names it stay together.
+ * The page served offline for every address. (The front page has prerendered contents.) It is cached with its headers, so
+ * that its nonce matches its content security policy.
  */
 const PAGE = '/home';
-/** Their names carry a hash: whatever has the name has the contents. */
+/** Folder of files with hashed names, whose contents never change. */
 const HASHED = '/assets/';
-/** Answered by the server alone. */
+/** Paths that are never answered from the cache. */
 const SERVER_PATH = /^\/(api|trpc|healthz|readyz|metrics)(\/|$)/;
 
-/** Fetch all of the shell, or fail and leave everything as it was; what an older release has kept is taken over. */
+/** Caches all files of this release, or fails without a change. Unchanged files are copied from an older release's cache. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
@@ -33,7 +33,7 @@ export async function keepShell(): Promise<void> {
   );
 }
 
-/** Drop what older releases have kept. */
+/** Deletes the caches of older releases. */
 export async function dropOldShells(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(
@@ -41,7 +41,7 @@ export async function dropOldShells(): Promise<void> {
   );
 }
 
-/** Pages come from the network, and without one from the shell, which says so. The shell's files come from the device. */
+/** Serves pages from the network, or else from the cache, and the app's files from the cache. */
 export function answerFetch(event: FetchEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -56,8 +56,8 @@ export function answerFetch(event: FetchEvent): void {
 }
 
 /**
- * The browser asks for a page while this worker wakes up, and asks again when the worker leaves the answer to it: what is
- * good once, such as the way back from Discord, would be used up by then.
+ * Uses the response of navigation preload. Without this, the browser would request the page a second time, and a one-time
+ * address, such as the return from Discord, would already be used up.
  */
 async function openOnce({ request, preloadResponse }: FetchEvent): Promise<Response> {
   return (await preloadResponse) ?? fetch(request);
@@ -75,7 +75,7 @@ async function openPage(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file of a release that is newer than this worker is kept as it comes. */
+/** Serves a file from the cache; one of a newer release is fetched and cached. */
 async function openFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { cacheName: CACHE, ignoreVary: true });
   if (kept !== undefined) {

@@ -1,9 +1,9 @@
-/** The service worker: keeps the shell for times without a network, and shows what is pushed. */
+/** Service worker: caches the app for offline use and shows push notifications. */
 import { handlePress, showPush } from './notifications.ts';
 import { worker } from './scope.ts';
 import { answerFetch, dropOldShells, keepShell } from './shell.ts';
 
-// A new release takes over at once. Open pages of the old one fetch what they lack, or reload (lib/reload-after-release.ts).
+// A new release takes over at once. Open pages of the old one fetch missing files or reload (lib/reload-after-release.ts).
 worker.addEventListener('install', (event) => event.waitUntil(keepShell().then(() => worker.skipWaiting())));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 worker.addEventListener('fetch', answerFetch);
@@ -12,7 +12,7 @@ worker.addEventListener('notificationclick', handlePress);
 
 async function takeOver(): Promise<void> {
   await dropOldShells();
-  // The request for a page does not wait for the worker to start.
+  // Page requests then do not wait for the worker to start.
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }

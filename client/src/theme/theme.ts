@@ -10,7 +10,7 @@ import { FILLED_SHADE, SIGNALS, schemeVariables } from './tokens.ts';
 
 const signals: ReadonlySet<string> = new Set(SIGNALS);
 
-/** Mantine's variants in our tokens, so that a colour has one meaning and one contrast in both schemes. */
+/** Maps Mantine's button and badge variants to Marshal's tokens, with the same contrast in both schemes. */
 const resolveVariantColors: VariantColorsResolver = (input) => {
   const { color, variant, theme } = input;
   const parsed = parseThemeColor({ color: color ?? theme.primaryColor, theme });

@@ -2,20 +2,20 @@ import { INK, WHITE, palette, type Hue } from './palette.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** Colours with a meaning; `dark` is only the panel they lie on. */
+/** Colours with a meaning; `dark` is only used for surfaces. */
 export const SIGNALS = ['course', 'cyan', 'green', 'yellow', 'red', 'blue', 'gray'] as const satisfies readonly Hue[];
 export type Signal = (typeof SIGNALS)[number];
 
-/** Share of the lamp colour in a tint (`light` buttons, badges, lit lamps), at rest and under the pointer. */
+/** Percentage of the lamp colour in a tint (`light` buttons, badges, lit lamps), at rest and on hover. */
 export const TINT = { rest: 15, hover: 20 } as const;
 
-/** The step of each ramp that carries a filled button. */
+/** Step of each ramp for filled buttons. */
 export const FILLED_SHADE = { light: 7, dark: 4 } as const;
 
-/** Cyan and green are one step darker by day, or their text falls under 4.5:1 on a hovered tint. */
+/** Cyan and green text is one step darker by day, to keep a contrast of 4.5:1 on a hovered tint. */
 const DAY_TEXT_SHADE: Partial<Record<Signal, 8>> = { cyan: 8, green: 8 };
 
-/** What a signal colour looks like in one scheme, as hex. */
+/** Hex colours of a signal in one scheme. */
 export function signalTokens(scheme: Scheme, signal: Signal): { on: string; text: string; lamp: string } {
   const ramp = palette[signal];
   return scheme === 'light'
@@ -23,7 +23,7 @@ export function signalTokens(scheme: Scheme, signal: Signal): { on: string; text
     : { on: INK, text: ramp[3], lamp: ramp[4] };
 }
 
-/** Surfaces, ink and lines of one scheme, as hex. */
+/** Hex colours of surfaces, text and lines in one scheme. */
 export function surfaceTokens(scheme: Scheme) {
   const { gray, dark, course, red } = palette;
   return scheme === 'light'
@@ -51,7 +51,7 @@ export function surfaceTokens(scheme: Scheme) {
       };
 }
 
-/** The CSS variables of one scheme: Mantine's own names where it has one, else ours. */
+/** CSS variables of one scheme, with Mantine's names where it has one. */
 export function schemeVariables(scheme: Scheme): Record<string, string> {
   const surface = surfaceTokens(scheme);
   const variables: Record<string, string> = {

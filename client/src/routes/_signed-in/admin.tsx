@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { ensureViewer, isAdmin } from '#client/lib/session.ts';
 
-/** Guard: everything under /admin is for admins; other pilots go home. */
+/** Route guard: /admin is for admins only; other pilots are redirected to /home. */
 export const Route = createFileRoute('/_signed-in/admin')({
   beforeLoad: async ({ context }) => {
     if (!isAdmin(await ensureViewer(context.queryClient))) {

@@ -12,7 +12,7 @@ function DemoHome() {
       name={SAMPLE_NAME}
       documentTitle="Demo Mode"
       actions={
-        // Not preloaded: the landing page asks the server who is here.
+        // Not preloaded, because the landing page would fetch the viewer.
         <LinkButton to="/" variant="default" preload={false}>
           Leave the demo
         </LinkButton>

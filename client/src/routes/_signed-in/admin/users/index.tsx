@@ -4,6 +4,6 @@ import type { RawUsersSearch } from '#client/features/accounts/users-search.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
   component: UsersPage,
-  // As it comes: the page reads it, and the entry chunk need not.
+  // Parsed by the page, to keep the parser out of the entry chunk.
   validateSearch: (search: RawUsersSearch) => search,
 });

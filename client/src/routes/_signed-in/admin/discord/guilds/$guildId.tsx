@@ -4,6 +4,6 @@ import type { GuildSearch } from '#client/features/discord-servers/guild-search.
 
 export const Route = createFileRoute('/_signed-in/admin/discord/guilds/$guildId')({
   component: GuildPage,
-  // read by the page: its chunk, not the entry, knows what the values may be
+  // parsed by the page, to keep the parser out of the entry chunk
   validateSearch: (search: Record<string, unknown>): GuildSearch => search,
 });
