@@ -24,7 +24,7 @@ import { usePrefetchDay } from './use-prefetch-day.ts';
 import { pickDay } from './week-days.ts';
 import classes from './admin-page.module.css';
 
-/** /admin and /admin/dashboard: the seven days from today, and everything about the one that is picked. */
+/** /admin and /admin/dashboard: the operations board for the next seven days, with details of the selected day. */
 export function AdminPage() {
   const { timeZone } = useSignedInViewer();
   const now = useNow();

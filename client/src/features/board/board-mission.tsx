@@ -12,12 +12,12 @@ import classes from './board-mission.module.css';
 
 interface BoardMissionProps {
   mission: MissionDto;
-  /** the date whose page shows the mission with every seat */
+  /** date of the mission details page */
   date: string;
   timeZone: string;
 }
 
-/** One mission of the day: what it is, and how far each of its flights is manned. */
+/** Mission on the board, with the seats filled per flight. */
 export const BoardMission = memo(function BoardMission({ mission, date, timeZone }: BoardMissionProps) {
   const packages = mission.packages.toSorted((a, b) => a.sortOrder - b.sortOrder);
   const columns = flightColumns(timeZone, mission.status === 'scheduled' || mission.status === 'launched');
@@ -65,7 +65,7 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
   );
 });
 
-/** @param isAhead seats that nobody has taken can still be filled */
+/** @param isAhead whether open seats can still be filled */
 function flightColumns(timeZone: string, isAhead: boolean): Column<FlightDto>[] {
   return [
     {
@@ -104,7 +104,7 @@ function MaybeTime({ iso, timeZone }: { iso: string | null; timeZone: string }) 
   return iso === null ? 'none' : <ZTime iso={iso} timeZone={timeZone} copyable={false} />;
 }
 
-/** `▮▮▮▯ 3/4`: a bar for each seat, full when somebody has accepted it. */
+/** Seat meter: `▮▮▮▯ 3/4`, one bar per seat, filled when accepted. */
 function Seats({ flight: { assignments, sizeCap } }: { flight: FlightDto }) {
   const taken = Math.min(assignments.length, sizeCap);
   return (

@@ -1,16 +1,16 @@
-/** Search parameters of the operations board. Small: they are read in the entry chunk. */
+/** Search parameters of the operations board. Kept small, because the entry chunk contains it. */
 export interface BoardSearch {
-  /** `YYYY-MM-DD`, one of the seven days; else today */
+  /** `YYYY-MM-DD`, one of the seven days; today by default */
   day?: string;
-  /** absent: the chart */
+  /** the chart by default */
   online?: 'table';
-  /** absent: the grid */
+  /** the grid by default */
   heat?: 'table';
-  /** id; absent: windows for every aircraft */
+  /** aircraft id; all availability by default */
   aircraft?: number;
 }
 
-/** Anything else counts as absent. The keys stay: the router lays them over what the address really says. */
+/** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
 export function readBoardSearch({ day, online, heat, aircraft }: Record<string, unknown>): BoardSearch {
   return {
     day: typeof day === 'string' ? day : undefined,

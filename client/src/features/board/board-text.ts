@@ -1,4 +1,4 @@
-/** Sentences of the operations board; those after `Error` are worded by the specification. */
+/** Sentences of the operations board; the specification fixes those that begin with `Error`. */
 export const boardCopy = {
   dashboardFailed: 'Error loading dashboard: ',
   missionsFailed: 'Error loading missions: ',

@@ -8,15 +8,15 @@ type DaySummary = WeeklySummaryDto['dailySummaries'][number];
 
 interface DayGridProps {
   days: readonly DaySummary[];
-  /** `YYYY-MM-DD` of the reader's zone */
+  /** `YYYY-MM-DD` in the reader's zone */
   today: string;
   picked: string;
   onPick: (day: string) => void;
-  /** the reader is about to pick this one */
+  /** called on hover or focus, to prefetch */
   onAim: (day: string) => void;
 }
 
-/** A toggle for each of seven days with what is planned on it. */
+/** Seven day tiles with counts; one is selected. */
 export const DayGrid = memo(function DayGrid({ days, today, picked, onPick, onAim }: DayGridProps) {
   return (
     <div className={classes.grid} role="group" aria-label="Day">
@@ -71,7 +71,7 @@ interface CountProps {
   isWaiting?: boolean;
 }
 
-/** The number first for those who hear it, under its word for those who see it. */
+/** A count with its label. The number comes first for screen readers and is drawn below its label. */
 function Count({ count, noun, word, isWaiting = false }: CountProps) {
   const said = noun === undefined ? word : countOf(count, noun).slice(String(count).length + 1);
   return (

@@ -17,7 +17,7 @@ interface DayMissionsProps {
   timeZone: string;
 }
 
-/** What is planned on the picked day. */
+/** Missions of the selected day. */
 export function DayMissions({ date, today, timeZone }: DayMissionsProps) {
   const missions = trpc.admin.missionsByDate.useQuery(
     { date, tz: timeZone },
@@ -49,7 +49,7 @@ export function DayMissions({ date, today, timeZone }: DayMissionsProps) {
               action={
                 <LinkButton
                   to="/admin/missions"
-                  // The form's own start is today.
+                  // The form starts with today.
                   search={date === today ? {} : { start: `${date}T${MISSION_DEFAULT.startLocal}` }}
                   variant="default"
                 >

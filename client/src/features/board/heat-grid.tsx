@@ -8,13 +8,13 @@ import classes from './heat-grid.module.css';
 
 interface HeatGridProps {
   layout: HeatLayout;
-  /** on a phone only this day is shown */
+  /** selected day; a phone shows only this one */
   picked: string;
-  /** the numbers are those of another aircraft until the asked ones arrive */
+  /** whether the numbers of another aircraft are shown while the requested ones load */
   isBusy: boolean;
 }
 
-/** Days by hours. One cell is a stop of the Tab key, arrows lead to the others; Enter plans a mission at that hour. */
+/** Heat map of available pilots by day and hour. One tab stop, arrow keys between cells; Enter plans a mission. */
 export const HeatGrid = memo(function HeatGrid({ layout, picked, isBusy }: HeatGridProps) {
   const { columns, rows } = layout;
   const follow = useFastLinks();
@@ -38,7 +38,7 @@ export const HeatGrid = memo(function HeatGrid({ layout, picked, isBusy }: HeatG
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells are focusable */}
       <div
         className={classes.grid}
         style={asColumns(columns.length)}
@@ -80,7 +80,7 @@ export const HeatGrid = memo(function HeatGrid({ layout, picked, isBusy }: HeatG
   );
 });
 
-/** React's types know no custom properties. */
+/** React's types lack CSS custom properties. */
 function asColumns(count: number): CSSProperties {
   const properties: Record<string, number> = { '--columns': count };
   return properties;
@@ -90,7 +90,7 @@ interface DayRowProps {
   row: HeatRow;
   columns: HeatLayout['columns'];
   isPicked: boolean;
-  /** start of the cell that the Tab key stops at, if it is in this row */
+  /** start of the tab stop cell, if it is in this row */
   active: string | undefined;
 }
 
@@ -116,7 +116,7 @@ const DayRow = memo(function DayRow({ row: { date, cells }, columns, isPicked, a
   );
 });
 
-/** A link to a new mission at that hour; an hour that has begun is none. */
+/** Link to a new mission at that hour; disabled once the hour has begun. */
 function Hour({ cell, label, isStop }: { cell: HeatCell; label: string; isStop: boolean }) {
   const { startUtc, pilots, level, isPast, name } = cell;
   const shared = {

@@ -1,17 +1,17 @@
-/** The heat as a grid of local days and hours: columns, cells, steps, sentences. Pure. */
+/** Layout of the availability heat map: columns, cells, colour steps, summary. Pure functions. */
 import { formatLocal, formatZulu } from '#shared/clock.ts';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import type { HeatDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';
 
 const HOUR_MS = 3_600_000;
-/** Steps of colour above nobody. */
+/** Number of colour steps above zero pilots. */
 export const HEAT_STEPS = 5;
 
 export interface HeatCell {
   startUtc: string;
   pilots: number;
-  /** 0: nobody; up to `HEAT_STEPS` */
+  /** colour step, 0 (nobody) to `HEAT_STEPS` */
   level: number;
   isPast: boolean;
   /** `Sat, Nov 21, 1900–2000L, 1800–1900Z: 12 pilots` */
@@ -20,7 +20,7 @@ export interface HeatCell {
 
 export interface HeatRow {
   date: string;
-  /** one for each column; null where the day lacks that hour */
+  /** one per column; null where the day lacks that hour */
   cells: readonly (HeatCell | null)[];
 }
 
@@ -28,20 +28,20 @@ export interface HeatColumn {
   key: string;
   /** `19L` */
   label: string;
-  /** an hour that a clock change repeats stands twice; this is its second pass */
+  /** whether this is the second pass of an hour that a clock change repeats */
   isRepeat: boolean;
 }
 
 export interface HeatLayout {
   columns: readonly HeatColumn[];
   rows: readonly HeatRow[];
-  /** most pilots in one hour */
+  /** maximum of pilots in one hour */
   most: number;
 }
 
 /**
- * Hours of a day stand under their local name. A day of 23 hours leaves a gap, one of 25 adds a column.
- * @param now milliseconds; an hour that has begun is past
+ * Arranges hours in columns by local time. A day of 23 hours leaves a gap, one of 25 adds a column.
+ * @param now epoch milliseconds; an hour that has begun is past
  */
 export function layOutHeat({ days, timeZone }: Pick<HeatDto, 'days' | 'timeZone'>, now: number): HeatLayout {
   const most = Math.max(0, ...days.flatMap(({ hours }) => hours.map(({ pilots }) => pilots)));
@@ -70,7 +70,7 @@ export function layOutHeat({ days, timeZone }: Pick<HeatDto, 'days' | 'timeZone'
 
 type Hour = HeatDto['days'][number]['hours'][number];
 
-/** By local hour and pass: `19.0`, and `02.1` for the second 02. */
+/** Hours keyed by local hour and pass: `19.0`, and `02.1` for the second 02. */
 function keyHours(hours: readonly Hour[]): Map<string, Hour> {
   const keyed = new Map<string, Hour>();
   for (const hour of hours) {
@@ -80,7 +80,7 @@ function keyHours(hours: readonly Hour[]): Map<string, Hour> {
   return keyed;
 }
 
-/** @returns 0 for nobody, else 1 to `HEAT_STEPS` in equal shares of the most */
+/** @returns 0 for nobody, else 1 to `HEAT_STEPS` in equal shares of `most` */
 export function heatLevel(pilots: number, most: number): number {
   return pilots === 0 ? 0 : Math.ceil((pilots / most) * HEAT_STEPS);
 }
@@ -93,7 +93,7 @@ function nameHour(date: string, startUtc: string, pilots: number, timeZone: stri
   return `${formatCalendarDate(date)}, ${local}, ${zulu}: ${countOf(pilots, 'pilot')}`;
 }
 
-/** What each step stands for: `{level: 2, range: '5–8'}`; steps that no whole number falls into are left out. */
+/** Legend of the colour steps: `{level: 2, range: '5–8'}`; steps without a whole number are left out. */
 export function heatLegend(most: number): { level: number; range: string }[] {
   const steps = [{ level: 0, range: '0' }];
   for (let level = 1; level <= HEAT_STEPS; level += 1) {
@@ -106,7 +106,7 @@ export function heatLegend(most: number): { level: number; range: string }[] {
   return steps;
 }
 
-/** The hour to plan for, among those that have not begun: `Best hour: Sat, Nov 21, 1900–2000L, 1800–1900Z: 23 pilots.` */
+/** The future hour with most pilots: `Best hour: Sat, Nov 21, 1900–2000L, 1800–1900Z: 23 pilots.` */
 export function describeHeat({ rows }: HeatLayout): string {
   const ahead = rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell === null || cell.isPast ? [] : [cell])));
   const most = Math.max(0, ...ahead.map(({ pilots }) => pilots));

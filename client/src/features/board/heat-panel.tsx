@@ -31,12 +31,12 @@ interface HeatPanelProps {
   timeZone: string;
   picked: string;
   view: 'table' | undefined;
-  /** as the address names it */
+  /** aircraft id from the address */
   aircraftId: number | undefined;
   onChange: ChangeBoard;
 }
 
-/** How many pilots are free in each hour of the seven days, for every aircraft or for one. */
+/** Panel with the number of free pilots per hour over seven days, for all aircraft or one. */
 export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onChange }: HeatPanelProps) {
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   const asked = aircraft.data?.some(({ id }) => id === aircraftId) === true ? aircraftId : ANY_AIRCRAFT_ID;
@@ -46,7 +46,7 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onCh
       refetchInterval: BOARD_REFRESH_MS,
       staleTime: BOARD_REFRESH_MS,
       placeholderData: keepPrevious,
-      // Whether the address names an aircraft is known once the list is here.
+      // The id from the address can be checked only once the aircraft list has loaded.
       enabled: aircraftId === undefined || aircraft.data !== undefined || aircraft.error !== null,
     },
   );
@@ -97,7 +97,7 @@ export function HeatPanel({ now, today, timeZone, picked, view, aircraftId, onCh
 
 interface HeatOfProps extends Pick<HeatPanelProps, 'picked' | 'view'> {
   heat: HeatDto;
-  /** start of the hour that it is, in milliseconds */
+  /** start of the current hour, epoch milliseconds */
   hour: number;
   isBusy: boolean;
 }

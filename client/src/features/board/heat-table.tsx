@@ -3,10 +3,10 @@ import type { HeatLayout } from './heat-model.ts';
 import { shortDay } from './week-days.ts';
 import classes from './number-table.module.css';
 
-/** The same numbers, hours down and days across. */
+/** Table alternative to the heat map, with hours as rows and days as columns. */
 export const HeatTable = memo(function HeatTable({ columns, rows }: HeatLayout) {
   return (
-    // A box that scrolls must be reachable by keyboard.
+    // A scrollable box must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={classes.box} role="region" aria-label="Pilots available, table" tabIndex={0}>
       <table className={classes.table}>

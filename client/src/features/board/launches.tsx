@@ -8,19 +8,19 @@ import type { WeeklySummaryDto } from '#shared/schemas/dashboard.ts';
 import { boardCopy } from './board-text.ts';
 import classes from './launches.module.css';
 
-/** Rows until somebody asks for the rest: as high as the recommended times beside them. */
+/** Rows before "Show all", about as tall as the recommended times beside them. */
 const SHOWN = 7;
 
 type Launch = WeeklySummaryDto['upcomingLaunches'][number];
 
 interface LaunchesProps {
   launches: readonly Launch[];
-  /** one that has passed is gone */
+  /** hides launches that have passed */
   now: Date;
   timeZone: string;
 }
 
-/** Who takes off when, from now on. */
+/** Table of upcoming launches. */
 export const Launches = memo(function Launches({ launches, now, timeZone }: LaunchesProps) {
   const [isOpen, setOpen] = useState(false);
   const ahead = launches.filter(({ time }) => Date.parse(time) > now.getTime());

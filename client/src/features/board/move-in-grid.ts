@@ -1,9 +1,9 @@
 /**
- * The cell a key leads to in a grid of rows: arrows, Home, End, and with Ctrl the first and last row. Gaps and hidden
- * rows are skipped.
- * @param grid its cells carry `data-start`, inside gridcells of rows
- * @param from what has the focus
- * @returns undefined when the key leads nowhere
+ * Keyboard navigation in a grid: the next cell for an arrow key, Home or End (with Ctrl, in the first or last row). Skips gaps
+ * and hidden rows.
+ * @param grid contains cells with `data-start` inside gridcells of rows
+ * @param from the focused cell
+ * @returns undefined when there is no such cell
  */
 export function moveInGrid(
   grid: HTMLElement,

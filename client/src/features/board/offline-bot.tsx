@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { BotNotices, BotOffline } from '#client/domain-ui/bot-notice.tsx';
 import { useBot } from '#client/lib/use-bot.ts';
 
-/** One line while a bot is configured and not connected: what Discord's members do does not arrive. */
+/** Notice while the configured Discord bot is not connected. */
 export function OfflineBot() {
   const bot = useBot();
   return (

@@ -12,7 +12,7 @@ interface OnlineChartProps {
   timeZone: string;
 }
 
-/** Times in milliseconds. */
+/** A point of the chart; times in epoch milliseconds. */
 interface Step {
   at: number;
   from: number;
@@ -27,7 +27,7 @@ const SERIES = [
   { name: 'committed', label: 'Seats taken', color: 'var(--green-lamp)', strokeDasharray: '4 3' },
 ];
 
-/** The week ahead as steps: who is expected, and how many seats are taken. Drawn at once, without motion. */
+/** Step chart of the coming week: expected pilots and taken seats. */
 export const OnlineChart = memo(function OnlineChart({
   series: { points, bucketMinutes },
   timeZone,
@@ -72,7 +72,7 @@ export const OnlineChart = memo(function OnlineChart({
   );
 });
 
-/** Two points for each run, at its start and its end: the one nearest to the pointer is then always of the run under it. */
+/** Two points per run, at its start and end, so that the point nearest to the pointer belongs to the run under it. */
 function toSteps(runs: readonly OnlineRun[]): Step[] {
   return runs.flatMap(({ startUtc, endUtc, expected, partial, committed }) => {
     const step = { from: Date.parse(startUtc), until: Date.parse(endUtc), expected, partial, committed };

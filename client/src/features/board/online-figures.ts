@@ -1,4 +1,4 @@
-/** The week ahead as numbers and sentences: peak, runs of equal buckets, days. Pure. */
+/** Figures of the expected-pilots chart: peak, runs of equal buckets, midnights. Pure functions. */
 import { dateShift, dateShiftMark, formatLocal, formatZulu, localDate } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
@@ -7,7 +7,7 @@ import { countOf } from './board-text.ts';
 
 export type OnlinePoint = ExpectedOnlineDto['points'][number];
 
-/** Neighbouring buckets with the same numbers on one local date. */
+/** Consecutive buckets with the same numbers on one local date. */
 export interface OnlineRun extends OnlinePoint {
   /** ISO instant */
   endUtc: string;
@@ -15,7 +15,7 @@ export interface OnlineRun extends OnlinePoint {
   date: string;
 }
 
-/** The first bucket in which most pilots are expected; undefined when nobody ever is. */
+/** The first bucket with the most expected pilots; undefined when nobody is expected. */
 function findPeak(points: readonly OnlinePoint[]): OnlinePoint | undefined {
   const most = Math.max(0, ...points.map(({ expected }) => expected));
   return most === 0 ? undefined : points.find(({ expected }) => expected === most);
@@ -36,13 +36,13 @@ export function describeWeek(points: readonly OnlinePoint[], timeZone: string): 
   return `Peak: ${countOf(peak.expected, 'pilot')}, ${describeMoment(peak.startUtc, timeZone)}. ${taken}`;
 }
 
-/** `Sat, Nov 21 1900Z 2000L`; the date is the Zulu one, and `+1` says that the local one is another. */
+/** `Sat, Nov 21 1900Z 2000L` with the Zulu date; `+1` or `−1` marks a different local date. */
 function describeMoment(iso: string, timeZone: string): string {
   const mark = dateShiftMark(dateShift(iso, timeZone));
   return `${formatShortDate(iso, 'UTC')} ${formatZulu(iso)} ${formatLocal(iso, timeZone)}${mark}`;
 }
 
-/** Fewer rows say the same: a run ends where a number changes or a local date begins. */
+/** Merges buckets into runs; a run ends where a number changes or a local date begins. */
 export function mergeRuns(points: readonly OnlinePoint[], bucketMinutes: number, timeZone: string): OnlineRun[] {
   const runs: OnlineRun[] = [];
   for (const point of points) {
@@ -63,7 +63,7 @@ export function mergeRuns(points: readonly OnlinePoint[], bucketMinutes: number,
   return runs;
 }
 
-/** Local midnights within the points, as milliseconds. */
+/** Local midnights within the points, epoch milliseconds. */
 export function findMidnights(points: readonly OnlinePoint[], timeZone: string): number[] {
   const [first] = points;
   const last = points.at(-1);

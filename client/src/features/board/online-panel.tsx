@@ -34,7 +34,7 @@ interface OnlinePanelProps {
   onChange: ChangeBoard;
 }
 
-/** How many pilots can be expected over the seven days from now, as steps or in numbers. */
+/** Panel with the pilots expected over the next seven days, as a chart or a table. */
 export function OnlinePanel({ now, timeZone, view, onChange }: OnlinePanelProps) {
   const from = Math.floor(now.getTime() / BUCKET_MS) * BUCKET_MS;
   const series = trpc.admin.dashboard.expectedOnline.useQuery(

@@ -10,11 +10,11 @@ interface OnlineTableProps {
   timeZone: string;
 }
 
-/** What the chart draws, in numbers: a row for each span in which nothing changes. */
+/** Table alternative to the chart, with a row for each run of equal numbers. */
 export const OnlineTable = memo(function OnlineTable({ series, timeZone }: OnlineTableProps) {
   const runs = useMemo(() => mergeRuns(series.points, series.bucketMinutes, timeZone), [series, timeZone]);
   return (
-    // A box that scrolls must be reachable by keyboard.
+    // A scrollable box must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={classes.box} role="region" aria-label="Expected pilots, table" tabIndex={0}>
       <table className={`${classes.table} ${classes.times}`}>

@@ -6,7 +6,7 @@ import type { RecommendationDto } from '#shared/schemas/dashboard.ts';
 import { countOf } from './board-text.ts';
 import classes from './recommendations.module.css';
 
-/** Pilots named on a card before it is opened. */
+/** Pilots listed on a card before it is expanded. */
 const NAMED = 3;
 
 interface RecommendationsProps {
@@ -14,12 +14,12 @@ interface RecommendationsProps {
   timeZone: string;
 }
 
-/** The times at which most pilots can fly, best first. */
+/** Recommended mission times, best first. */
 export const Recommendations = memo(function Recommendations({ recommendations, timeZone }: RecommendationsProps) {
   const onClick = useFastLinks();
   return (
-    // Its links are real ones; here they are only followed without a new page.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a key on a link clicks it
+    // The handler only turns clicks on real links into client-side navigation.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- keys on a link trigger a click
     <ol className={classes.list} onClick={onClick}>
       {recommendations.map((recommendation) => (
         <RecommendationCard key={recommendation.startUtc} recommendation={recommendation} timeZone={timeZone} />
@@ -64,11 +64,11 @@ function RecommendationCard({ recommendation, timeZone }: RecommendationCardProp
 
 interface PilotLinksProps {
   pilots: readonly { id: string; name: string }[];
-  /** may be more than are named */
+  /** may exceed the number of names */
   total: number;
 }
 
-/** The first pilots, and a button that names the rest. */
+/** Links to the first pilots, and a button that shows the rest. */
 function PilotLinks({ pilots, total }: PilotLinksProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? pilots : pilots.slice(0, NAMED);

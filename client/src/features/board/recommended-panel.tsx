@@ -11,7 +11,7 @@ import { boardCopy, countOf } from './board-text.ts';
 import { Recommendations } from './recommendations.tsx';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 
-/** When a mission on the picked day would find most pilots. */
+/** Panel of recommended times on the selected day. */
 export function RecommendedPanel({ date, timeZone }: { date: string; timeZone: string }) {
   const times = trpc.admin.dashboard.recommendedTimes.useQuery(
     { date, tz: timeZone, minDuration: RECOMMENDED_MINUTES.initial, limit: RECOMMENDATIONS.initial },

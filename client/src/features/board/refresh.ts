@@ -1,9 +1,9 @@
-/** Refreshes the board at intervals, beside live updates. */
+/** Polling of the board, in addition to live updates. */
 
-/** Templates of pilots are not announced to admins, and time alone changes who is expected. */
+/** Polling interval: admins get no live updates about pilots' templates, and expected pilots change with time alone. */
 export const BOARD_REFRESH_MS = 30_000;
 
-/** The old answer stays in sight while the next one is on its way. */
+/** Query option that keeps showing the previous answer while the next one loads. */
 export function keepPrevious<Data>(previous: Data | undefined): Data | undefined {
   return previous;
 }

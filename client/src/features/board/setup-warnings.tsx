@@ -3,7 +3,7 @@ import { BotNotice, BotNotices } from '#client/domain-ui/bot-notice.tsx';
 import { CACHE_STALE_MS } from '#shared/limits.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
-/** Set-up warnings on the board: one line each, for admins. */
+/** Configuration warnings for admins, one line each. */
 export function SetupWarnings() {
   const { data } = trpc.admin.warnings.useQuery(undefined, { staleTime: CACHE_STALE_MS });
   return (

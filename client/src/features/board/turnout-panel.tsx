@@ -19,17 +19,17 @@ import classes from './turnout-panel.module.css';
 
 const STAGE_SIGNALS: Record<TurnoutStage, Signal> = { '7 days': 'cyan', '48 hours': 'yellow', '24 hours': 'red' };
 
-/** Rows until somebody asks for the rest: the next one can still be helped, and the board below keeps its place. */
+/** Alerts before "Show all": only the next mission, so that the board below does not move. */
 const SHOWN = 1;
 
 interface TurnoutPanelProps {
-  /** one that has begun is gone */
+  /** hides missions that have begun */
   now: Date;
   timeZone: string;
   className?: string;
 }
 
-/** Missions that will hardly have enough pilots; it has its room while they load and when there is none. */
+/** Panel of missions that are unlikely to have enough pilots; keeps its height while loading and when empty. */
 export function TurnoutPanel({ now, timeZone, className }: TurnoutPanelProps) {
   const turnout = trpc.admin.dashboard.turnout.useQuery(undefined, {
     refetchInterval: BOARD_REFRESH_MS,

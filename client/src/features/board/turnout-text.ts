@@ -1,10 +1,10 @@
-/** Missions short of pilots, in sentences. */
+/** Sentences about missions short of pilots. */
 import { formatDuration } from '#client/lib/time.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** `in 3 d`, `in 22 h`, `in 1 h 20 min`: minutes only where they tell something. */
+/** Time until the start: `in 3 d`, `in 22 h`, `in 1 h 20 min` (minutes only under two hours). */
 export function timeLeft(startUtc: string, now: Date): string {
   const left = Date.parse(startUtc) - now.getTime();
   const hours = Math.floor(left / HOUR_MS);
@@ -12,11 +12,11 @@ export function timeLeft(startUtc: string, now: Date): string {
   return hours >= 2 ? `in ${hours} h` : `in ${formatDuration(left)}`;
 }
 
-/** `3 of 4 accepted, 1 not answered, 2 needed. May be short (61 % chance of enough).`; under 1 %, `Likely short (under 1 %).` */
+/** `3 of 4 accepted, 1 not answered, 2 needed. May be short (61 % chance of enough).`; `Likely short (under 1 %).` */
 export function turnoutSentence({ seats, accepted, pending, enough, probability }: TurnoutAlertDto): string {
   const taken = `${accepted} of ${seats} accepted`;
   const waiting = pending === 0 ? '' : `, ${pending} not answered`;
-  // rounded down: what is short must not read as the figure that is enough
+  // rounded down, so that a short mission never shows the alert threshold itself
   const chance = Math.floor(probability * 100 + 1e-9);
   const outlook =
     chance < 1

@@ -4,7 +4,7 @@ import type { BoardSearch } from './board-search.ts';
 
 export type ChangeBoard = (change: BoardSearch) => void;
 
-/** What the address names, and how to name something else. The function stays the same one. */
+/** Search parameters of the board and their setter, which is stable. */
 export function useBoardSearch(): [BoardSearch, ChangeBoard] {
   const search: BoardSearch = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { RECOMMENDATIONS, RECOMMENDED_MINUTES } from '#shared/limits.ts';
 import { BOARD_REFRESH_MS } from './refresh.ts';
 
-/** Ask for a day's missions and times while the reader is still on the way to its tile. */
+/** Prefetches a day's missions and recommended times on hover or focus of its tile. */
 export function usePrefetchDay(timeZone: string): (date: string) => void {
   const { admin } = trpc.useUtils();
   return useCallback(

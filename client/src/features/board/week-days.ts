@@ -1,4 +1,4 @@
-/** The seven local dates of the board, and the one that is looked at. */
+/** The board's seven local dates and the selected one. */
 import { formatter } from '#shared/clock.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 
@@ -9,17 +9,17 @@ function boardDays(today: string): string[] {
   return Array.from({ length: BOARD_DAYS }, (_day, index) => addDays(today, index));
 }
 
-/** The date that the address names when it is one of the seven, else today. */
+/** The date from the address if it is one of the seven, else today. */
 export function pickDay(named: string | undefined, today: string): string {
   return boardDays(today).find((day) => day === named) ?? today;
 }
 
-/** `Sat 21` of a calendar date, which has no zone. */
+/** `Sat 21` for a calendar date. */
 export function shortDay(date: string): string {
   return nameDay(new Date(`${date}T12:00:00Z`), 'UTC');
 }
 
-/** `Sat 21` of an instant in a zone. */
+/** `Sat 21` for an instant in a zone. */
 export function nameDay(instant: Date, timeZone: string): string {
   const name = formatter('en-US', { timeZone, weekday: 'short' }).format(instant);
   return `${name} ${formatter('en-US', { timeZone, day: 'numeric' }).format(instant)}`;

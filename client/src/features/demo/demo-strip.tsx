@@ -2,7 +2,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import classes from './demo-strip.module.css';
 
-/** Stays in sight on every page of the demo: none of this is real. */
+/** Sticky banner on every demo page: sample data, nothing is saved. */
 export function DemoStrip() {
   return (
     <aside className={classes.strip} aria-label="Demo Mode">

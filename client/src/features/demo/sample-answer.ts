@@ -1,13 +1,13 @@
-/** Answers to orders in the demo, by the server's rules as far as one pilot can see them. */
+/** Answers to frag orders in the demo, by the same rules as the server. */
 import { copy } from '#shared/copy.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { SAMPLE_NAME, type SampleOrder } from './sample-home.ts';
 
-/** The order after the answer, or the sentence that says why not. */
+/** The order after the answer, or the sentence of a refusal. */
 export type SampleAnswer = { answered: AcceptedMissionDto } | { refused: string };
 
-/** The order's package with its own seat taken by the pilot, or given back. */
+/** The order's package after the pilot takes the seat or gives it back. */
 function seatPilot(order: AcceptedMissionDto, isSeated: boolean): AcceptedMissionDto['package'] {
   if (!isSeated && order.rsvp !== 'accepted') return order.package;
   return {
@@ -35,7 +35,7 @@ export function answerSample({ order, seatFree }: SampleOrder, response: RsvpRes
       package: seatPilot(order, response === 'accepted'),
       rsvp: response,
       confirmedAt: isConfirm ? (order.confirmedAt ?? now.toISOString()) : null,
-      // With a seat free the line is empty; without one a pilot who comes back is behind the two who waited.
+      // With a free seat the queue is empty; without one, one other pilot is ahead in the queue.
       standbyPosition: response === 'standby' ? (order.standbyPosition ?? (seatFree ? 1 : 2)) : null,
     },
   };

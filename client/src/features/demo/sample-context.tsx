@@ -10,17 +10,17 @@ import { answerSample, type SampleAnswer } from './sample-answer.ts';
 import { makeSampleNotices } from './sample-notices.ts';
 import { makeSampleOrders, makeSampleWindow, SAMPLE_AIRCRAFT, SAMPLE_STATS, type SampleOrder } from './sample-home.ts';
 
-/** Data that are there from the start. */
+/** A loaded query with sample data. */
 function ready<Data>(data: Data): Loadable<Data> {
   return { data, error: null, refetch: () => Promise.resolve() };
 }
 
-/** The demo's home: local state that lives as long as the demo is open, in the zone of the browser. */
+/** State of the demo, kept while it is open, in the browser's time zone. */
 function useSampleState() {
   const [opened] = useState(() => new Date());
   const [timeZone] = useState(detectedTimeZone);
   const [samples, setSamples] = useState(() => makeSampleOrders(opened, timeZone));
-  // Undo may be pressed long after the render that made its toast.
+  // Undo may run long after the render that created its toast.
   const latest = useRef(samples);
   const [status, setStatus] = useState<StoredStatus>({ state: 'available', minutes: null, expiresAtMs: null });
   const [notices, setNotices] = useState(() => makeSampleNotices(opened));
@@ -80,13 +80,13 @@ export function SampleProvider({ children }: { children: ReactNode }) {
 function useSample(): Sample {
   const sample = useContext(SampleContext);
   if (sample === null) {
-    throw new Error('This component may only stand in the demo.');
+    throw new Error('This component must be inside the demo.');
   }
   return sample;
 }
 
 export const useSampleHome = (): Sample['home'] => useSample().home;
 
-/** One order of the demo in full; undefined when it has none with this id. */
+/** A demo order by id; undefined for an unknown id. */
 export const useSampleOrder = (id: string): AcceptedMissionDto | undefined =>
   useSample().orders.find((order) => order.id === id);

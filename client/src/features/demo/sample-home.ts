@@ -1,4 +1,4 @@
-/** A pilot's home that nobody has: sample orders around the moment the demo was opened, so that it never looks stale. */
+/** Sample data of the demo: orders, week and statistics, relative to the time at which the demo was opened. */
 import { formatZulu, localDate } from '#shared/clock.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
@@ -13,7 +13,7 @@ export const SAMPLE_STATS = { totalUsers: 412, missionsRunning: 6 } as const;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Missions start on a quarter hour. */
+/** Sample missions start on a quarter hour. */
 const START_STEP_MS = 15 * MINUTE_MS;
 const VIPER: AircraftDto = {
   id: 2,
@@ -26,7 +26,7 @@ const VIPER: AircraftDto = {
 
 export const SAMPLE_AIRCRAFT: readonly AircraftDto[] = [VIPER];
 
-/** A sample order, and whether a seat would still be free for who comes back to it. */
+/** A sample order, and whether a seat is free when the pilot changes the answer to Accept. */
 export interface SampleOrder {
   order: AcceptedMissionDto;
   seatFree: boolean;
@@ -38,7 +38,7 @@ type Facts = Pick<
 > &
   Pick<AcceptedMissionDto, 'radioFreq' | 'level' | 'notes' | 'package'> & {
     seq: number;
-    /** from now, or on the evening of a day from today, inside the sample week's free hours */
+    /** hours from now, or on the evening so many days from today, within the sample week's availability */
     start: { inHours: number } | { inDays: number };
     missionHours: number;
     standbyPosition?: number;
@@ -186,7 +186,7 @@ const FACTS: readonly Facts[] = [
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The demo's orders as they are when it is opened, newest first. */
+/** The demo's initial orders, newest first. */
 export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
   const today = localDate(now, timeZone);
   const instantOf = (inDays: number, wallTime: string): number =>
@@ -202,7 +202,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
     const launchMs = startMs + 35 * MINUTE_MS;
     const issuedMs = now.getTime() - 20 * MINUTE_MS;
     return {
-      // Who stands in a line from the start stands there because every seat is taken.
+      // A pilot starts on standby because every seat is taken.
       seatFree: standbyPosition === null,
       order: {
         ...facts,
@@ -228,7 +228,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
   });
 }
 
-/** Every evening but one, and one in the Viper only. */
+/** Sample availability: every evening except one, and one evening in the Viper only. */
 export function makeSampleWindow(now: Date, timeZone: string): AvailabilityWindowDto {
   const today = localDate(now, timeZone);
   return {

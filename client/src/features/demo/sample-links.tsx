@@ -13,12 +13,12 @@ interface ButtonLinkProps extends HomeLinkProps {
   size?: 'xs' | 'sm';
 }
 
-/** What needs an account says so. */
+/** Toast for features that need an account. */
 const sayLater = (what: string): void => {
   showToast(`${what} works after you register.`, { signal: 'cyan' });
 };
 
-/** The doors of the demo: its own pages, and a word about what is behind the others. */
+/** Links of the demo's home page: its own pages, and toasts for pages that need an account. */
 export const sampleHomeLinks = {
   OrderLink: ({ id, ...rest }: HomeLinkProps & { id: string }) => (
     <Link to="/demo/orders/$orderId" params={{ orderId: id }} {...rest} />

@@ -3,10 +3,10 @@ import { formatShortDate } from '#client/lib/time.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 
 const HOUR_MS = 3_600_000;
-/** Missions start on the hour. */
+/** Rounds up to the hour. */
 const nextHour = (ms: number): number => Math.ceil(ms / HOUR_MS) * HOUR_MS;
 
-/** What the demo's pilot is told when it is opened: one mission was called off. */
+/** Sample notice in the demo: one mission was cancelled. */
 export function makeSampleNotices(now: Date): NoticeDto[] {
   const start = new Date(nextHour(now.getTime() + 30 * HOUR_MS));
   const [, day] = formatShortDate(start, 'UTC').split(', ');
