@@ -15,7 +15,7 @@ import { credentialsInput } from '#shared/schemas/auth.ts';
 import { discordCopy } from './discord-text.ts';
 import classes from './success-page.module.css';
 
-/** /credentials: the email and the first password of an account that came from Discord. */
+/** /credentials: sets the email and first password of an account that was registered from Discord. */
 export function CredentialsPage() {
   const viewer = useSignedInViewer();
   return (

@@ -1,4 +1,4 @@
-/** Sentences of the pages that a pilot reaches from Discord. */
+/** Sentences of the Discord registration pages. */
 export const discordCopy = {
   loading: 'Loading Registration...',
   errorTitle: 'Registration Error',

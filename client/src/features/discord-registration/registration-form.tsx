@@ -16,7 +16,7 @@ import { completeRegistration, registrationError } from './registration-calls.ts
 
 export interface RegistrationFormProps {
   discordUserId: string;
-  /** as the link says it; the server takes the one that the bot gave it */
+  /** from the link, for display; the server uses the name from the bot */
   discordUsername: string | undefined;
   guildId: string;
   /** the link's secret */
@@ -25,7 +25,7 @@ export interface RegistrationFormProps {
 
 const DEFAULT_ZONE = 'UTC';
 
-/** Call sign, zone and one choice; the link says who it is. */
+/** Registration form for call sign, time zone and news; the link identifies the person. */
 export function RegistrationForm(link: RegistrationFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -40,9 +40,9 @@ export function RegistrationForm(link: RegistrationFormProps) {
     mutationFn: (values: typeof form.values) =>
       completeRegistration.mutate({ ...link, ...values, availabilityWindows: [] }),
     onSuccess: async ({ message, fightClubUserId, signInUrl }) => {
-      // Linked already to whoever is signed in: the header shows the new call sign.
+      // The signed-in account is the linked one: update the call sign in the header.
       if (fightClubUserId === viewer?.id) await rereadViewer(client);
-      // The link is used up: nothing is gained by going back to it.
+      // Replaces the history entry, because the link is used up.
       await navigate({
         to: '/discord/registration/success',
         replace: true,

@@ -16,7 +16,7 @@ import { RegistrationForm, type RegistrationFormProps } from './registration-for
 import type { RegistrationSearch } from './registration-search.ts';
 import classes from './registration-page.module.css';
 
-/** /discord/registration: the page of the personal link that the bot gives. */
+/** /discord/registration: registration with the personal link from the bot. */
 export function RegistrationPage({ discord_id, discord_username, guild_id, session }: RegistrationSearch) {
   if (discord_id === undefined || guild_id === undefined || session === undefined) {
     return (
@@ -30,7 +30,7 @@ export function RegistrationPage({ discord_id, discord_username, guild_id, sessi
   );
 }
 
-/** What the page shows of the guild before anything else; it holds for the link and for going on without one. */
+/** Loads the guild and the address of sign-in with Discord, with or without a personal link. */
 function useStart(guildId: string) {
   return useQuery({
     queryKey: ['registration', guildId],
@@ -38,7 +38,7 @@ function useStart(guildId: string) {
   });
 }
 
-/** A way on without the bot's link, where Discord itself can say who somebody is. */
+/** Button for registering without a personal link, where sign-in with Discord is configured. */
 function ContinueWithDiscord({ guildId }: { guildId: string }) {
   const authorizeUrl = useStart(guildId).data?.authorizeUrl ?? null;
   if (authorizeUrl === null) return null;
@@ -56,7 +56,7 @@ function ContinueWithDiscord({ guildId }: { guildId: string }) {
 function Registration(link: RegistrationFormProps) {
   const start = useStart(link.guildId);
   if (start.data === undefined) {
-    // While Retry is at work the error gives way to the loading sentence.
+    // While a retry is running, show the loading sentence instead of the error.
     if (start.error !== null && !start.isFetching) {
       return (
         <RegistrationError
@@ -84,13 +84,13 @@ function Registration(link: RegistrationFormProps) {
 
 interface RegistrationErrorProps {
   message: string;
-  /** when asking again may help */
+  /** set when a retry may help */
   onRetry?: () => void;
-  /** ways on from here */
+  /** buttons */
   children?: ReactNode;
 }
 
-/** A visit to Discord that came to nothing leads here too, and what it came to is said under the page's own sentence. */
+/** Error view; a failed visit to Discord leads here too and adds its outcome. */
 function RegistrationError({ message, onRetry, children }: RegistrationErrorProps) {
   const outcome = useDiscordOutcome();
   return (

@@ -1,4 +1,4 @@
-/** The registration link's search parameters. Small: read in the entry chunk. */
+/** Search parameters of the registration link. Kept small, because the entry chunk contains it. */
 export interface RegistrationSearch {
   discord_id?: string;
   discord_username?: string;
@@ -7,15 +7,15 @@ export interface RegistrationSearch {
 }
 
 /**
- * Ids are text. The router makes a number of text that prints as that number, and one Discord id in about a hundred, ending in
- * zeros, does: it becomes text again, the same. Anything else counts as absent.
+ * Reads an id as text. The router parses text as a number when it converts back to the same text, which happens for about one
+ * Discord id in a hundred (those ending in zeros); such a number becomes text again.
  */
 function readText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** The keys stay: the router lays them over what the address really says. */
+/** All keys are returned, because the router merges them over the raw parameters. */
 export function readRegistrationSearch(search: Record<string, unknown>): RegistrationSearch {
   return {
     discord_id: readText(search['discord_id']),

@@ -7,7 +7,7 @@ import { useViewer, viewerName } from '#client/lib/session.ts';
 import { useSignInLink } from './use-sign-in-link.ts';
 import classes from './success-page.module.css';
 
-/** /sign-in/{token}: the page of a one-time link. Opening it does nothing; the button does. */
+/** /sign-in/{token}: sign-in with a one-time link. Only the button uses the link, not opening the page. */
 export function SignInPage({ token }: { token: string }) {
   const viewer = useViewer();
   const { redeem, isPending, error } = useSignInLink();

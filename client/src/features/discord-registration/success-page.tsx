@@ -17,7 +17,7 @@ import classes from './success-page.module.css';
 
 type Registered = NonNullable<HistoryState['registration']>;
 
-/** /discord/registration/success: what the server answered, and where to go from here. */
+/** /discord/registration/success: the server's message and the next steps. */
 export function SuccessPage() {
   const registration = useLocation({ select: (location) => location.state.registration });
   return (
@@ -28,7 +28,7 @@ export function SuccessPage() {
   );
 }
 
-/** Opened by hand: the answer of a registration is known to the page that sent it only. */
+/** Shown when the page is opened directly, without the navigation state of a registration. */
 function NothingHere() {
   return (
     <Panel>
@@ -72,7 +72,7 @@ function Success({ message, userId, signInUrl }: Registered) {
   );
 }
 
-/** The account has its email and password; perhaps it is the one that is signed in here. */
+/** Next steps for an account that already has an email and a password. */
 function Welcome({ userId }: { userId: string }) {
   const isHere = useViewer()?.id === userId;
   return (

@@ -7,8 +7,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { discordCopy } from './discord-text.ts';
 
 /**
- * Sign in by a one-time link, on a person's click only: programs that open links to preview or scan them must not use
- * them up.
+ * Signs in with a one-time link, only on a click: link previews and scanners must not use the link up.
  */
 export function useSignInLink(): { redeem: (token: string) => void; isPending: boolean; error: string | null } {
   const client = useQueryClient();
@@ -31,7 +30,7 @@ export function useSignInLink(): { redeem: (token: string) => void; isPending: b
   };
 }
 
-/** The secret at the end of the server's link. */
+/** The token at the end of a sign-in link. */
 export function tokenOfLink(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }

@@ -10,7 +10,7 @@ type Announcement = NonNullable<GuildDetailDto['announcement']>;
 interface Look {
   signal: Signal;
   icon: TablerIcon;
-  /** stands before the channel */
+  /** text before the channel name */
   words: string;
 }
 
@@ -26,11 +26,11 @@ const LOOKS: Record<Announcement['state'], Look> = {
 
 interface AnnouncementStateProps {
   announcement: Announcement | null;
-  /** the way on from a post that nobody knows of whether it is there */
+  /** button for an uncertain post */
   action: ReactNode;
 }
 
-/** What became of the latest announcement: `Sent to #ops · Nov 22 1905Z 2005L`. */
+/** Delivery state of the latest announcement: `Sent to #ops · Nov 22 1905Z 2005L`. */
 export function AnnouncementState({ announcement, action }: AnnouncementStateProps) {
   if (announcement === null) {
     return <p className={classes.none}>{guildCopy.notAnnounced}</p>;

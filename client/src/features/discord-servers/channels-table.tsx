@@ -63,12 +63,12 @@ const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] 
 ];
 
 interface ChannelsTableProps {
-  /** as Discord orders them */
+  /** in Discord's order */
   channels: readonly Channel[];
   defaultChannelId: string | null;
 }
 
-/** The server's channels, and what the bot may do in them. */
+/** Table of a server's channels with the bot's permissions. */
 export function ChannelsTable({ channels, defaultChannelId }: ChannelsTableProps) {
   return (
     <DataTable

@@ -4,7 +4,7 @@ import { formatDuration } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import classes from './day-date.module.css';
 
-/** `Jul 24, 2026` in the reader's zone; the time itself on hover. */
+/** Date in the reader's zone: `Jul 24, 2026`; the time is in the tooltip. */
 export function DayDate({ iso }: { iso: string }) {
   const timeZone = useReaderZone();
   const day = formatter('en-US', { timeZone, year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso));
@@ -15,7 +15,7 @@ export function DayDate({ iso }: { iso: string }) {
   );
 }
 
-/** The date, and how long that is ago: `Nov 21, 2026 · 2 min ago`. */
+/** Date with its age: `Nov 21, 2026 · 2 min ago`. */
 export function SeenDate({ iso }: { iso: string }) {
   const ago = Math.max(0, useNow().getTime() - Date.parse(iso));
   return (

@@ -1,7 +1,7 @@
 import { CopyButton } from '#client/components/copy-button.tsx';
 import classes from './discord-id.module.css';
 
-/** Discord's number of a server or a member, to copy. @param name of whom it is */
+/** Discord id of a server or member with a copy button. @param name owner of the id */
 export function DiscordId({ id, name }: { id: string; name: string }) {
   return (
     <span className={classes.id}>

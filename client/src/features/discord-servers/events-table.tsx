@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<GuildEvent>[] = [
   },
 ];
 
-/** The latest things that happened in and around the server, newest first. */
+/** Table of a server's recent events, newest first. */
 export function EventsTable({ events }: { events: readonly GuildEvent[] }) {
   const zone = useReaderZone();
   return (

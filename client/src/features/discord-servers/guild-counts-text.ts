@@ -1,4 +1,4 @@
-/** Words for guild events and channel types. */
+/** Labels of guild events and channel types. */
 import {
   IconDots,
   IconHash,
@@ -41,7 +41,7 @@ const EVENT_WORDS: Record<GuildEventType, string> = {
   intent_denied: 'Members intent denied',
 };
 
-/** `Announcement queued`; of a type nobody has words for, its own: `Some other event`. */
+/** Label of an event type, such as `Announcement queued`; an unknown type is shown with spaces: `Some other event`. */
 export function eventWords(eventType: string): string {
   const plain = eventType.replaceAll('_', ' ');
   const words: Partial<Record<string, string>> = EVENT_WORDS;

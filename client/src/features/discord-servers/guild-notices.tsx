@@ -5,11 +5,11 @@ import { guildCopy } from './guild-text.ts';
 
 interface GuildNoticesProps {
   bot: BotStatusDto | undefined;
-  /** whose members are meant, e.g. `in this server` */
+  /** completes the sentence about members, e.g. `in this server` */
   where: string;
 }
 
-/** Why what stands on the page may not be so any more, or never was all of it. */
+/** Notices that explain why the page may show outdated or incomplete data. */
 export function GuildNotices({ bot, where }: GuildNoticesProps) {
   return (
     <BotNotices>

@@ -37,7 +37,7 @@ export function GuildPage() {
       <Link to="/admin/discord/guilds" className={classes.back}>
         ← Guilds
       </Link>
-      {/* One heading, before the server is here and after: it has the focus when the page was changed to. */}
+      {/* The same heading element before and after loading, because it holds the focus after a navigation. */}
       <div className={classes.head}>
         {data && <GuildIcon guild={data} size={56} />}
         <div className={classes.title}>
@@ -73,7 +73,7 @@ export function GuildPage() {
   );
 }
 
-/** The specification's sentence, and the server's own under it where it adds something. */
+/** The specification's sentence, with the server's as detail where that adds something. */
 function loadFailure(error: unknown): { message: string; detail?: string } {
   const status = errorStatus(error);
   if (status === undefined) {
@@ -137,7 +137,7 @@ function Counted({ label, count }: { label: string; count: number }) {
   );
 }
 
-/** `#mission-briefs`; a channel that is gone by its id. */
+/** Default channel: `#mission-briefs`, or the id of a deleted channel. */
 function DefaultChannel({ guild: { channels, defaultSplashChannelId } }: { guild: GuildDetailDto }) {
   if (defaultSplashChannelId === null) {
     return 'none';

@@ -1,4 +1,4 @@
-/** Search parameters of the page of one Discord server. */
+/** Search parameters of a Discord server's page. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { TableSort } from '#client/lib/table-sort.ts';
 
@@ -10,7 +10,7 @@ export type RosterFilter = (typeof ROSTER_FILTERS)[number];
 
 const ROSTER_SORTS = ['name', 'registered', 'optIn', 'joined', 'updated'] as const;
 
-/** As it stands in the address, `sort=-joined`; whatever it does not name is absent. */
+/** Unparsed search parameters, such as `sort=-joined`; defaults are left out. */
 export interface GuildSearch {
   tab?: unknown;
   query?: unknown;
@@ -21,7 +21,7 @@ export interface GuildSearch {
 
 export interface GuildView {
   tab: GuildTab;
-  /** what the roster is searched for */
+  /** search text of the roster */
   query: string;
   show: RosterFilter;
   sort: TableSort;
@@ -37,7 +37,7 @@ function readSort(value: unknown): TableSort {
   return column === undefined ? BY_NAME : { column, direction: text.startsWith('-') ? 'desc' : 'asc' };
 }
 
-/** Anything that makes no sense counts as absent. A number is what the router makes of digits. */
+/** Parses search parameters; invalid ones get their defaults. The router parses digits as a number. */
 export function readGuildSearch({ tab, query, show, sort, page }: GuildSearch): GuildView {
   return {
     tab: GUILD_TABS.find((known) => known === tab) ?? 'members',
@@ -48,7 +48,7 @@ export function readGuildSearch({ tab, query, show, sort, page }: GuildSearch): 
   };
 }
 
-/** The address of a view: what is as usual is left out. */
+/** Search parameters of a view, without defaults. */
 export function writeGuildSearch({ tab, query, show, sort, page }: GuildView): GuildSearch {
   const isUsualSort = sort.column === BY_NAME.column && sort.direction === BY_NAME.direction;
   return {
@@ -63,11 +63,11 @@ export function writeGuildSearch({ tab, query, show, sort, page }: GuildView): G
 interface GuildViewState {
   guildId: string;
   view: GuildView;
-  /** @param options.replace the way Back skips what was there, as for every letter of a search */
+  /** @param options.replace replaces the history entry, as for each letter of a search */
   setView: (change: Partial<GuildView>, options?: { replace?: boolean }) => void;
 }
 
-/** The server and the view that the address names, and the way to another view. */
+/** Server id and view from the address, and the setter of the view. */
 export function useGuildView(): GuildViewState {
   const from = '/_signed-in/admin/discord/guilds/$guildId';
   const { guildId } = useParams({ from });
@@ -78,7 +78,7 @@ export function useGuildView(): GuildViewState {
     view,
     setView: (change, { replace = false } = {}) =>
       void navigate({
-        // over what the address says by then: a letter that was typed a moment ago may not be drawn yet
+        // merged into the current address, because the rendered view may be older
         search: (old) => writeGuildSearch({ ...readGuildSearch(old), ...change }),
         replace,
         resetScroll: false,

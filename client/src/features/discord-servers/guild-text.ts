@@ -1,4 +1,4 @@
-/** Sentences of the Discord servers' screens; those the specification words stand as it words them. */
+/** Sentences of the Discord server pages; the specification fixes some of them. */
 export const guildCopy = {
   loadingGuilds: 'Loading guilds...',
   noGuilds: 'No Guilds Found',
@@ -29,7 +29,7 @@ export const guildCopy = {
   noEvents: 'No events yet',
 } as const;
 
-/** What Discord does to a server, for whoever reads old data. */
+/** Notes about a server's status that explain saved data. */
 export const STATUS_NOTES: Partial<Record<string, string>> = {
   disabled: "This server has removed the bot. You're seeing saved data.",
   unavailable: "Discord reports an outage of this server. You're seeing saved data.",

@@ -5,8 +5,8 @@ import { postableChannels } from './postable-channels.ts';
 import classes from './guild-tiles.module.css';
 
 /**
- * How many are in the server, how many of them fly here, how many want news, and where the bot may post.
- * @param isMembersHidden Discord does not tell who is in it: that nobody is known is no zero
+ * Tiles with a server's counts: members, registered members, opt-ins, postable channels.
+ * @param isMembersHidden the members intent is off, so a count of 0 means unknown
  */
 export function GuildTiles({ guild, isMembersHidden }: { guild: GuildDetailDto; isMembersHidden: boolean }) {
   const { memberCount, registeredMembers, globalEventOptIns } = guild;
@@ -49,7 +49,7 @@ function Tile({ label, aside, children }: TileProps) {
   );
 }
 
-/** A bar with its percentage. @param share from 0 to 1 */
+/** Bar with a percentage. @param share 0 to 1 */
 function Share({ share }: { share: number }) {
   const percent = Math.round(share * 100);
   return (

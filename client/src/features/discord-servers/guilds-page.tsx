@@ -27,7 +27,7 @@ import { MemberCount } from './member-count.tsx';
 import { UpdatedAgo } from './updated-ago.tsx';
 import classes from './guilds-page.module.css';
 
-/** @param isMembersHidden Discord does not tell who is in a server: that nobody is known is no zero */
+/** @param isMembersHidden the members intent is off, so a count of 0 means unknown */
 const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
   {
     id: 'name',

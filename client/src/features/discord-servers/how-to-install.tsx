@@ -1,6 +1,6 @@
 import classes from './how-to-install.module.css';
 
-/** The way of the bot into a Discord server. @param isReady an application is configured; its link is on the page */
+/** Instructions for installing the bot in a Discord server. @param isReady the page shows the install link */
 export function HowToInstall({ isReady }: { isReady: boolean }) {
   return (
     <details className={classes.how}>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
 interface InstallLinkProps {
-  /** Discord's page for it */
+  /** Discord's install page */
   url: string;
   variant?: 'filled' | 'default';
 }
 
-/** The way to Discord, where the owner of a server installs the bot. */
+/** Link to Discord's page for installing the bot. */
 export function InstallLink({ url, variant = 'filled' }: InstallLinkProps) {
   return (
     <Button

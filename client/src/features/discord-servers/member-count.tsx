@@ -2,7 +2,7 @@ import { guildCopy } from './guild-text.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
-/** `1,204`; `Unknown` before Discord has told. */
+/** Number of members: `1,204`, or `Unknown`. */
 export function MemberCount({ count }: { count: number | null }) {
   return count === null ? guildCopy.unknownMembers : number.format(count);
 }

@@ -13,16 +13,16 @@ import { guildCopy, queuedSentence, sendFailure, sentSentence } from './guild-te
 import { postableChannels } from './postable-channels.ts';
 import classes from './resend-panel.module.css';
 
-/** What became of the last try: a sentence of what went wrong, or the name of the channel. */
+/** Result of the last attempt: an error sentence, or the name of the channel. */
 type Outcome = { failure: string } | { channelName: string };
 
 interface ResendPanelProps {
   guild: GuildDetailDto;
-  /** Discord is not configured: nothing can be posted */
+  /** whether Discord is not configured, so nothing can be posted */
   isOff: boolean;
 }
 
-/** Post the registration announcement again, in the default channel or another one, and what became of the last one. */
+/** Panel that resends the registration announcement to a chosen channel and shows the state of the last one. */
 export function ResendPanel({ guild, isOff }: ResendPanelProps) {
   const utils = trpc.useUtils();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -38,10 +38,10 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
 
   const resend = trpc.discord.resendRegistration.useMutation({
     onSuccess: async ({ success, errorMessage: refusal }, { channelId }) => {
-      // The one that was asked for: another may be picked by now.
+      // The channel of this request; the selection may have changed since.
       const asked = postable.find(({ id }) => id === channelId);
       void utils.admin.audit.invalidate();
-      // First the reload: what is said is what stands there then.
+      // Reload first, so that the message matches the reloaded state.
       await utils.discord.invalidate();
       setOutcome(success ? { channelName: asked?.name ?? '' } : { failure: refusal ?? copy.registrationNotSent });
     },
@@ -51,7 +51,7 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
     },
   });
 
-  // A button that is switched off while it sends loses the focus.
+  // The button loses the focus while it is disabled.
   useEffect(() => {
     if (outcome !== null && !resend.isPending && document.activeElement === document.body) {
       button.current?.focus({ preventScroll: true });
@@ -69,7 +69,7 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
   };
 
   const { announcement } = guild;
-  // Discord may have posted the last one: nobody is to post a second one unawares.
+  // Discord may have posted the last one: ask before posting a second one.
   const ask = announcement?.state === 'uncertain' ? () => setAsking(true) : send;
   const isDisabled = resend.isPending || channel === undefined || isOff;
   const failure = outcome !== null && 'failure' in outcome ? outcome.failure : null;
@@ -142,16 +142,16 @@ export function ResendPanel({ guild, isOff }: ResendPanelProps) {
   );
 }
 
-/** While it waits, or once it is there; whatever becomes of it else stands below. */
+/** Success sentence while the announcement is queued or once it is sent; other states are shown below. */
 function doneSentence(channelName: string, announcement: GuildDetailDto['announcement']): string | null {
   if (announcement?.state === 'sent') return sentSentence(channelName);
   return announcement?.state === 'queued' || announcement?.state === 'sending' ? queuedSentence(channelName) : null;
 }
 
-/** `Failed to send registration: 429 - {the server's sentence}`; without any answer, that nobody knows why. */
+/** `Failed to send registration: 429 - {the server's sentence}`, or a general sentence without an answer. */
 function failureOf(error: Parameters<typeof errorMessage>[0]): string {
   const status = errorStatus(error);
-  // the status stands before it already
+  // the status is already in front
   const said = errorMessage(error, copy.unknownError).replace(/^API Error \d+: /, '');
   return status === undefined ? said : sendFailure(status, said);
 }

@@ -20,7 +20,7 @@ import classes from './roster.module.css';
 
 type Member = GuildDetailDto['members'][number];
 
-/** More rows would only be scrolled past, and would make the page slow on a phone. */
+/** Rows per page; more would be slow on a phone. */
 const PAGE_SIZE = 50;
 
 const FILTERS = [
@@ -112,11 +112,11 @@ const SORT_VALUES = new Map(COLUMNS.map(({ id, sortValue }) => [id, sortValue]))
 
 interface RosterProps {
   members: readonly Member[];
-  /** Discord does not tell who is in the server */
+  /** whether the members intent is off, so members are unknown */
   isHidden: boolean;
 }
 
-/** Who is in the server: searched, filtered, sorted, and paged by the address. */
+/** Member roster with search, filter, sorting and pages, kept in the address. */
 export function Roster({ members, isHidden }: RosterProps) {
   const { view, setView } = useGuildView();
   const { query, show, sort, page } = view;

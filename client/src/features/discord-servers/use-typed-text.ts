@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * A field whose text stands in the address: what is typed shows at once, the address follows, and Back brings an
- * earlier text back into the field.
- * @param addressed the text of the address
- * @param onType writes it there
+ * State of a text field that is mirrored in the address: typing shows at once, the address follows, and Back restores earlier
+ * text.
+ * @param addressed text from the address
+ * @param onType writes the text to the address
  */
 export function useTypedText(addressed: string, onType: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(addressed);
-  /** what was typed here and has not come back from the address, oldest first */
+  /** typed texts that the address does not show yet, oldest first */
   const written = useRef<string[]>([]);
   useEffect(() => {
-    // what was written here comes back late, when more may have been typed; only another text is news
+    // Own texts arrive late, when more may have been typed; only a text from elsewhere changes the field.
     const at = written.current.indexOf(addressed);
     written.current = written.current.slice(at + 1);
     if (at === -1) {
@@ -22,7 +22,7 @@ export function useTypedText(addressed: string, onType: (text: string) => void):
   return [
     text,
     (typed) => {
-      // In step with the address nothing is on its way any more.
+      // When field and address match, nothing is pending.
       written.current = text === addressed ? [typed] : [...written.current, typed];
       setText(typed);
       onType(typed);

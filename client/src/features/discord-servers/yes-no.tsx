@@ -1,7 +1,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import classes from './yes-no.module.css';
 
-/** Yes or no as shape, colour and word. */
+/** Yes or No with icon and colour. */
 export function YesNo({ value }: { value: boolean }) {
   const Icon = value ? IconCheck : IconX;
   return (

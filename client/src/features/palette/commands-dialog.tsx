@@ -4,7 +4,7 @@ import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import { matchCommands, useCommands, type Command } from './commands.ts';
 import classes from './palette.module.css';
 
-/** Type a few letters, Enter goes there. The field keeps the focus; the arrows move through the list. */
+/** Command palette: typing filters, Enter runs, arrow keys move through the list while the field keeps the focus. */
 export function CommandsDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -31,7 +31,7 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened title="Go to" onClose={onClose}>
       <input
         className={classes.field}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog opened to type in
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is for typing
         autoFocus
         role="combobox"
         aria-label="Page, order or action"
@@ -56,7 +56,7 @@ export function CommandsDialog({ onClose }: { onClose: () => void }) {
               {group}
             </div>
             {commands.map((command) => (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above has the keyboard
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above handles keys
               <div
                 key={command.id}
                 id={`${id}${command.id}`}
@@ -85,7 +85,7 @@ function keepInSight(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Neighbours of one group together, in the order they come. */
+/** Groups consecutive commands of the same group. */
 function groupsOf(commands: readonly Command[]): { group: Command['group']; commands: Command[] }[] {
   const groups: { group: Command['group']; commands: Command[] }[] = [];
   for (const command of commands) {

@@ -1,4 +1,4 @@
-/** Commands of the palette: pages, orders that wait, and a few actions. */
+/** Commands of the palette: pages, pending orders, and actions. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { errorMessage } from '#client/lib/errors.ts';
@@ -22,7 +22,7 @@ export interface Command {
   run: () => unknown;
 }
 
-/** Every word that was typed must stand in the label or the keywords, in whatever order. */
+/** Commands whose label or keywords contain every typed word, in any order. */
 export function matchCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label, keywords }) => {
@@ -33,7 +33,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 
 const NO_ORDERS: readonly FragOrderDto[] = [];
 
-/** The commands of whoever is here, orders first: they are what waits. */
+/** Commands available to the viewer, pending orders first. */
 export function useCommands(): Command[] {
   const viewer = useViewer();
   const navigate = useNavigate();

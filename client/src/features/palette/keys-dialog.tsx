@@ -5,16 +5,16 @@ const KEYS: readonly [keys: readonly string[], what: string][] = [
   [['Ctrl', 'K'], 'Go to a page, an order, or an action (⌘ K on a Mac)'],
   [['?'], 'Show these keys'],
   [['A'], 'Accept the focused frag order'],
-  [['S'], 'Standby for it'],
+  [['S'], 'Go on standby for it'],
   [['D'], 'Decline it'],
   [['←', '→'], 'Change your status when it is focused'],
   [['↑', '↓', '←', '→'], 'Move through the availability grid'],
   [['Enter'], 'Add availability there, or edit it'],
-  [['Ctrl', 'Z'], 'Undo the last change of your week (Ctrl Shift Z to redo)'],
+  [['Ctrl', 'Z'], 'Undo the last change to your week (Ctrl Shift Z to redo)'],
   [['Esc'], 'Close the open dialog or menu'],
 ];
 
-/** Every key of the app, in words. */
+/** Dialog with all keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened title="Keys" onClose={onClose}>
