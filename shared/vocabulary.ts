@@ -75,8 +75,8 @@ export const OVERRIDE_KINDS = ['available', 'unavailable'] as const;
 export type OverrideKind = (typeof OVERRIDE_KINDS)[number];
 
 /** Reasons why an active pilot has no seat in a mission. */
-export const UNSEATED_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
-export type UnseatedReason = (typeof UNSEATED_REASONS)[number];
+export const INELIGIBILITY_REASONS = ['NOT_AVAILABLE', 'AIRCRAFT', 'COMMITTED', 'DO_NOT_DISTURB', 'OUTRANKED'] as const;
+export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
 /** States of a seat swap. `lapsed`: one of the seats changed hands, or there was no answer in time. */
 export const SWAP_STATES = ['proposed', 'agreed', 'declined', 'withdrawn', 'lapsed'] as const;

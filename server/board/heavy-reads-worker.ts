@@ -7,7 +7,7 @@ import { dryRunMission } from '#server/seating/dry-run.ts';
 import { getExpectedOnline, getHeat, getRecommendedTimes } from './expected-pilots.ts';
 import { listCompetingDrafts } from '#server/seating/competing-drafts.ts';
 import { listSeatCandidates } from '#server/seating/seat-candidates.ts';
-import { listUnseated } from '#server/seating/ineligibility.ts';
+import { listIneligible } from '#server/seating/ineligibility.ts';
 
 /** Each one is read-only, and its input and answer can be cloned. */
 export const HEAVY_READS = {
@@ -18,7 +18,7 @@ export const HEAVY_READS = {
   recommendedTimes: getRecommendedTimes,
   rivals: listCompetingDrafts,
   seatCandidates: listSeatCandidates,
-  unseated: listUnseated,
+  ineligible: listIneligible,
 };
 export type HeavyRead = keyof typeof HEAVY_READS;
 

@@ -149,14 +149,14 @@ export async function issueMission(
   now: Date,
 ): Promise<{ orders: number; openSeats: number }> {
   const seats = await listFreeSeats(tx, mission.id);
-  const { seated, open, unseated } = seatForIssue({
+  const { seated, open, ineligible } = seatForIssue({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     times: mission,
     nowMs: now.getTime(),
     pilots: await loadCandidates(tx, mission, now),
   });
   // all pilots who were eligible for one of these seats, with or without an order
-  const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+  const outranked = ineligible.filter(({ reason }) => reason === 'OUTRANKED');
   await recordWilling(
     tx,
     mission.id,

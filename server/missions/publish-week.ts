@@ -73,9 +73,9 @@ export async function publishWeek(
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
       const mission = { ...draft, status: 'scheduled' as const };
-      const { seated = [], unseated = [] } = together.get(mission.id) ?? {};
       // all pilots who were eligible for one of these seats, with or without an order
-      const outranked = unseated.filter(({ reason }) => reason === 'OUTRANKED');
+      const { seated = [], ineligible = [] } = together.get(mission.id) ?? {};
+      const outranked = ineligible.filter(({ reason }) => reason === 'OUTRANKED');
       await recordWilling(
         tx,
         mission.id,

@@ -5,7 +5,7 @@ import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
+import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
@@ -90,7 +90,7 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
   if (other !== undefined) throw new AppError('OVERLAP', overlapSentence(other));
   const [pilot] = await loadCandidates(tx, mission, now, [pilotId]);
   if (!pilot?.active) throw new AppError('SUSPENDED', copy.suspended);
-  const obstacle = findObstacle({
+  const ineligibility = findIneligibility({
     pilot,
     mission,
     flights: [{ ...seat, sizeCap: seat.flightSize }],
@@ -99,7 +99,8 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
     nowMs: now.getTime(),
   });
   // `OUTRANKED` does not apply: the seat is free.
-  if (obstacle.reason !== 'OUTRANKED') throw new AppError('NOT_ELIGIBLE', whyNot(obstacle, TO_PILOT));
+  if (ineligibility.reason !== 'OUTRANKED')
+    throw new AppError('NOT_ELIGIBLE', ineligibilitySentence(ineligibility, TO_PILOT));
 }
 
 /**

@@ -29,7 +29,7 @@ import {
   rivalDrafts,
   seatCandidates,
   seatInput,
-  unseatedPilots,
+  ineligiblePilots,
   weekPlan,
   weekPlanInput,
 } from '#shared/schemas/mission-work.ts';
@@ -59,8 +59,8 @@ export const missionWorkRouter = router({
 
   unseated: adminProcedure
     .input(missionIdInput)
-    .output(unseatedPilots)
-    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'unseated', input.id, ctx.now)),
+    .output(ineligiblePilots)
+    .query(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'ineligible', input.id, ctx.now)),
 
   get: adminProcedure
     .input(missionInput)

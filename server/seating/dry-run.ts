@@ -7,7 +7,7 @@ import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts
 import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
 import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-work.ts';
-import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { findCompetingDrafts } from './competing-drafts.ts';
@@ -27,7 +27,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
   const { seats, slotOf } = previewSeats(slots, times);
 
   const pilots = await loadSeatingPilots(em, { range: times, aircraftIds, now });
-  const { seated, unseated } = seatForIssue({ seats, times, nowMs, pilots });
+  const { seated, ineligible } = seatForIssue({ seats, times, nowMs, pilots });
   const names = await loadNames(
     em,
     seated.map(({ pilotId }) => pilotId),
@@ -72,9 +72,9 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
         whyOpen: open === 0 ? null : explainOpenSeats({ open, aircraft, mission: { id: '', ...times }, nowMs, pilots }),
       };
     }),
-    unseated: UNSEATED_REASONS.map((reason) => ({
+    unseated: INELIGIBILITY_REASONS.map((reason) => ({
       reason,
-      pilots: unseated.filter((pilot) => pilot.reason === reason).length,
+      pilots: ineligible.filter((pilot) => pilot.reason === reason).length,
     }))
       .filter((count) => count.pilots > 0)
       .sort((a, b) => b.pilots - a.pilots),

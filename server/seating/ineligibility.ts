@@ -4,13 +4,12 @@ import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { assessPilot, compareText } from '#server/seating/rules/eligibility.ts';
-import { type LastOrder, unseatedSentence } from '#server/seating/rules/one-mission/unseated.ts';
-import { findObstacle } from '#server/seating/rules/ineligibility.ts';
+import { findIneligibility, type LastOrder, sentenceForAdmin } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
-import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
-import { UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
+import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
 import { selectHeldSeats, selectMissions } from '#server/seats/orders.ts';
 import { loadNames } from '#server/accounts/users.ts';
@@ -63,7 +62,7 @@ async function listLastOrders(em: Em, missionId: string, now: Date) {
 }
 
 /** All active pilots without a seat in the mission, by reason and name. Unknown id: 404. */
-export async function listUnseated(em: Em, missionId: string, now: Date): Promise<UnseatedPilotDto[]> {
+export async function listIneligible(em: Em, missionId: string, now: Date): Promise<IneligiblePilotDto[]> {
   const mission = await selectMissions(em).where('m.id', '=', missionId).executeTakeFirst();
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
   const nowMs = now.getTime();
@@ -84,10 +83,10 @@ export async function listUnseated(em: Em, missionId: string, now: Date): Promis
     em,
     pilots.map(({ id }) => id),
   );
-  const unseated = pilots.map((pilot): UnseatedPilotDto => {
+  const ineligible = pilots.map((pilot): IneligiblePilotDto => {
     const committedTo = committedOf.get(pilot.id) ?? [];
     const others = orders.get(pilot.id) === 'standby' ? waiting - 1 : waiting;
-    const obstacle = findObstacle({ pilot, mission, flights, committedTo, waiting: others, nowMs });
+    const ineligibility = findIneligibility({ pilot, mission, flights, committedTo, waiting: others, nowMs });
     const { fitFor } = assessPilot(pilot, mission, nowMs);
     const isSeatOpen = flights.some(({ aircraftId, sizeCap, held }) => held < sizeCap && fitFor(aircraftId) !== null);
     const name = names.get(pilot.id) ?? pilot.id;
@@ -95,14 +94,14 @@ export async function listUnseated(em: Em, missionId: string, now: Date): Promis
     return {
       userId: pilot.id,
       userDisplayName: name,
-      reason: obstacle.reason,
+      reason: ineligibility.reason,
       lastOrder: last === 'offered' ? null : last,
-      sentence: unseatedSentence(obstacle, name, last, isSeatOpen),
+      sentence: sentenceForAdmin(ineligibility, name, last, isSeatOpen),
     };
   });
-  const sorted = unseated.toSorted(
+  const sorted = ineligible.toSorted(
     (a, b) =>
-      UNSEATED_REASONS.indexOf(a.reason) - UNSEATED_REASONS.indexOf(b.reason) ||
+      INELIGIBILITY_REASONS.indexOf(a.reason) - INELIGIBILITY_REASONS.indexOf(b.reason) ||
       a.userDisplayName.localeCompare(b.userDisplayName, 'en') ||
       compareText(a.userId, b.userId),
   );

@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
 import { assessPilot, isLeadSeat, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
-import { findObstacle, TO_PILOT, whyNot } from '#server/seating/rules/ineligibility.ts';
+import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
 import { LISTED_MAX, OPENINGS_DAYS } from '#shared/limits.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
 import { selectHeldSeats } from '#server/seats/orders.ts';
@@ -116,13 +116,13 @@ function sortMission(
   committedTo: readonly OwnSeat[],
   nowMs: number,
 ): OpeningsDto {
-  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
-  const fitting = blocked === null ? flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null) : [];
+  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  const fitting = reason === null ? flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null) : [];
   const seats = fitting.flatMap(listFree);
   if (seats.length > 0) return { open: [{ ...presentMission(mission), seats }], closed: [] };
-  const obstacle = findObstacle({ pilot, mission, flights, committedTo, waiting: mission.waiting, nowMs });
-  const { reason } = obstacle;
-  return { open: [], closed: [{ ...presentMission(mission), reason, sentence: whyNot(obstacle, TO_PILOT) }] };
+  const ineligibility = findIneligibility({ pilot, mission, flights, committedTo, waiting: mission.waiting, nowMs });
+  const sentence = ineligibilitySentence(ineligibility, TO_PILOT);
+  return { open: [], closed: [{ ...presentMission(mission), reason: ineligibility.reason, sentence }] };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   PROFICIENCY_LEVELS,
   RSVPS,
   THEATERS,
-  UNSEATED_REASONS,
+  INELIGIBILITY_REASONS,
 } from '#shared/vocabulary.ts';
 import { dateTimeInput, flagInput, idInput, isoInstant, optionalText, timeZoneInput } from './common.ts';
 import { aircraftSlotInput, createMissionInput, mission, missionNameInput } from './missions.ts';
@@ -140,7 +140,7 @@ export const seatCandidates = z.array(
     /** Availability for the whole mission: for this aircraft, for any aircraft, or null for none. */
     fit: z.enum(['exact', 'any']).nullable(),
     /** Why the pilot is not eligible; null for an eligible pilot. */
-    reason: z.enum(UNSEATED_REASONS).nullable(),
+    reason: z.enum(INELIGIBILITY_REASONS).nullable(),
     /** False for suspended pilots and those in another mission at that time; admins cannot override this. */
     isAssignable: z.boolean(),
     /** Answer of the pilot's current order in this mission; null without one. */
@@ -235,7 +235,7 @@ export const dryRun = z.object({
     }),
   ),
   /** Number of pilots without a seat per reason, most frequent first. */
-  unseated: z.array(z.object({ reason: z.enum(UNSEATED_REASONS), pilots: z.number() })),
+  unseated: z.array(z.object({ reason: z.enum(INELIGIBILITY_REASONS), pilots: z.number() })),
   /** Alternative times of the same length that would fill more seats, best first, at most three. */
   better: z.array(
     z.object({
@@ -251,18 +251,18 @@ export const dryRun = z.object({
 export type DryRunDto = z.infer<typeof dryRun>;
 
 /** Active pilots without a seat in a mission, and the current reason why; by reason, then name. */
-export const unseatedPilots = z.array(
+export const ineligiblePilots = z.array(
   z.object({
     userId: z.string(),
     userDisplayName: z.string(),
-    reason: z.enum(UNSEATED_REASONS),
+    reason: z.enum(INELIGIBILITY_REASONS),
     /** Answer or end of the pilot's last order in this mission; null without one. */
     lastOrder: z.enum(['standby', 'declined', ...ORDER_STATUS_REASONS]).nullable(),
     /** The reason as a sentence for the admin. */
     sentence: z.string(),
   }),
 );
-export type UnseatedPilotDto = z.infer<typeof unseatedPilots>[number];
+export type IneligiblePilotDto = z.infer<typeof ineligiblePilots>[number];
 
 const draftIds = z.array(idInput, { error: copy.invalidInput }).max(WEEK_PLAN_MISSIONS_MAX, copy.weekPlanTooMany);
 

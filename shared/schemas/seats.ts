@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
-import { SWAP_STATES, UNSEATED_REASONS } from '#shared/vocabulary.ts';
+import { SWAP_STATES, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
 const side = z.union([z.literal(0), z.literal(1)]);
@@ -35,7 +35,7 @@ export const openings = z.object({
     }),
   ),
   /** Upcoming missions without a seat for this pilot, and why: none is free, or the pilot is not eligible. */
-  closed: z.array(z.object({ ...openMission, reason: z.enum(UNSEATED_REASONS), sentence: z.string() })),
+  closed: z.array(z.object({ ...openMission, reason: z.enum(INELIGIBILITY_REASONS), sentence: z.string() })),
 });
 export type OpeningsDto = z.infer<typeof openings>;
 

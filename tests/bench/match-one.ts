@@ -21,7 +21,7 @@ export function problemOf({ seats, pilots }: Match) {
   const assessed = pilots
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((pilot) => assessPilot(pilot, mission, EARLY))
-    .filter(({ blocked }) => blocked === null);
+    .filter(({ reason }) => reason === null);
   return buildSeatingProblem(seats.toSorted(compareSeats), assessed, mission);
 }
 

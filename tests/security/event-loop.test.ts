@@ -81,7 +81,7 @@ function questions(viewer: Viewer, ids: { draft: string; mission: string; flight
     recommendedTimes: [{ date: DATE, tz, minDuration: 90, limit: 5 }],
     rivals: [ids.draft],
     seatCandidates: [seat],
-    unseated: [ids.mission],
+    ineligible: [ids.mission],
   } satisfies Record<HeavyRead, unknown[]>;
 }
 

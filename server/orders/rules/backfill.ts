@@ -79,8 +79,8 @@ export function mayBeOffered(
   nowMs: number,
 ): boolean {
   const mode = backfillMode(mission.startMs, nowMs);
-  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
-  if (mode === 'closed' || blocked !== null || !aircraftIds.some((id) => fitFor(id) !== null)) return false;
+  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  if (mode === 'closed' || reason !== null || !aircraftIds.some((id) => fitFor(id) !== null)) return false;
   if (orders.some(({ status, rsvp }) => status === 'issued' && rsvp === 'standby')) return true;
   return !orders.some((order) => isAnswered(order, mode)) && (mode !== 'open' || pilot.state === 'now');
 }
@@ -178,6 +178,6 @@ function offerToAll({ seats, mission, nowMs, standby, candidates }: BackfillRequ
   return offers;
 }
 
-function isFitting({ blocked, fitFor }: Assessment, { aircraftId }: SeatingSeat): boolean {
-  return blocked === null && fitFor(aircraftId) !== null;
+function isFitting({ reason, fitFor }: Assessment, { aircraftId }: SeatingSeat): boolean {
+  return reason === null && fitFor(aircraftId) !== null;
 }

@@ -1,6 +1,6 @@
 /** Eligibility of a pilot for a seat: presence, commitments, live status. Levels only rank, they never exclude. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
-import type { MissionRole, ProficiencyLevel, StatusState, UnseatedReason } from '#shared/vocabulary.ts';
+import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/availability.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -43,7 +43,7 @@ export type Fit = 'exact' | 'any';
 export type Assessment = {
   readonly pilot: SeatingPilot;
   /** why the pilot can hold no seat of this mission at all; null when only the aircraft can be in the way */
-  readonly blocked: Exclude<UnseatedReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
+  readonly reason: Exclude<IneligibilityReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
   /** null: this aircraft is not one the pilot is present for throughout */
   readonly fitFor: (aircraftId: number) => Fit | null;
 };
@@ -55,7 +55,7 @@ export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs:
     if (isHeld(mission, presences, aircraftId, false)) return 'exact';
     return isHeld(mission, presences, aircraftId, true) ? 'any' : null;
   };
-  return { pilot, blocked: findBlock(pilot, presences, mission, nowMs), fitFor };
+  return { pilot, reason: findReason(pilot, presences, mission, nowMs), fitFor };
 }
 
 /**
@@ -79,12 +79,12 @@ function isHeld(mission: Interval, presences: readonly Presence[], aircraftId: n
   }
 }
 
-function findBlock(
+function findReason(
   pilot: SeatingPilot,
   presences: readonly Presence[],
   mission: SeatingMission,
   nowMs: number,
-): Assessment['blocked'] {
+): Assessment['reason'] {
   if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
   if (pilot.commitments.some((commitment) => overlaps(commitment, mission))) return 'COMMITTED';
   const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;

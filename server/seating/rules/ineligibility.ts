@@ -1,10 +1,11 @@
 /** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
+import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
 import { formatZulu } from '#shared/clock.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
 import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 
-/** What stands between a pilot and a seat, with the facts that its sentence names. */
-export type Obstacle =
+/** The reason that a pilot has no seat, with the facts that its sentence names. */
+export type Ineligibility =
   /** `missing`: the parts of the mission without any window, in order; [] for a suspended account */
   | { readonly reason: 'NOT_AVAILABLE'; readonly missing: readonly Interval[] }
   /** `aircraft`: names of those the mission flies, each once */
@@ -27,13 +28,13 @@ const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
- * What keeps a pilot from the seats of a mission: the same checks as the seating's, in its order.
+ * The ineligibility of a pilot for the seats of a mission: the same checks as the seating's, in its order.
  * @param flights all of the mission, in board order; `sizeCap` is how many seats each has
  * @param committedTo the pilot's seats in other missions, in any order; of those that overlap the earliest is named
  * @param waiting other pilots on standby for the mission
- * @returns OUTRANKED when only other pilots stand in the way; whether a seat is free all the same is the caller's to know
+ * @returns OUTRANKED when only other pilots are the reason; whether a seat is free all the same is the caller's to know
  */
-export function findObstacle({
+export function findIneligibility({
   pilot,
   mission,
   flights,
@@ -47,16 +48,16 @@ export function findObstacle({
   readonly committedTo: readonly (Interval & { readonly name: string })[];
   readonly waiting: number;
   readonly nowMs: number;
-}): Obstacle {
-  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
-  if (blocked === 'NOT_AVAILABLE') return { reason: blocked, missing: pilot.active ? findMissing(pilot, mission) : [] };
-  if (blocked === 'COMMITTED') {
+}): Ineligibility {
+  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
+  if (reason === 'NOT_AVAILABLE') return { reason, missing: pilot.active ? findMissing(pilot, mission) : [] };
+  if (reason === 'COMMITTED') {
     const [other] = committedTo
       .filter((seat) => overlaps(seat, mission))
       .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-    return { reason: blocked, missionName: other?.name ?? null };
+    return { reason, missionName: other?.name ?? null };
   }
-  if (blocked === 'DO_NOT_DISTURB') return { reason: blocked };
+  if (reason === 'DO_NOT_DISTURB') return { reason };
   const fitting = flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null);
   if (fitting.length === 0) {
     return { reason: 'AIRCRAFT', aircraft: [...new Set(flights.map(({ aircraftName }) => aircraftName))] };
@@ -72,24 +73,24 @@ function findMissing({ presences }: SeatingPilot, { startMs, endMs }: SeatingMis
   );
 }
 
-/** The obstacle as one whole sentence, with its full stop. */
-export function whyNot(obstacle: Obstacle, voice: Voice): string {
+/** Says in one sentence why a pilot is not eligible. */
+export function ineligibilitySentence(ineligibility: Ineligibility, voice: Voice): string {
   const isPilot = voice.to === 'pilot';
   const are = isPilot ? 'You are' : `${voice.name} is`;
-  if (obstacle.reason === 'NOT_AVAILABLE') {
-    if (obstacle.missing.length === 0) return `${are} suspended.`;
-    return `${are} not available ${LIST.format(obstacle.missing.map(spanWords))}.`;
+  if (ineligibility.reason === 'NOT_AVAILABLE') {
+    if (ineligibility.missing.length === 0) return `${are} suspended.`;
+    return `${are} not available ${LIST.format(ineligibility.missing.map(spanWords))}.`;
   }
-  if (obstacle.reason === 'AIRCRAFT') {
-    return `${are} not available in ${aircraftWords(obstacle.aircraft)} for the whole mission.`;
+  if (ineligibility.reason === 'AIRCRAFT') {
+    return `${are} not available in ${aircraftWords(ineligibility.aircraft)} for the whole mission.`;
   }
-  if (obstacle.reason === 'COMMITTED') {
-    const { missionName } = obstacle;
+  if (ineligibility.reason === 'COMMITTED') {
+    const { missionName } = ineligibility;
     const other = missionName === null ? 'another mission' : `“${missionName}”`;
     return `${are} on ${other} at that time.`;
   }
-  if (obstacle.reason === 'DO_NOT_DISTURB') return `${are} on Do Not Disturb.`;
-  return outrankedWords(obstacle, isPilot ? 'you' : voice.name);
+  if (ineligibility.reason === 'DO_NOT_DISTURB') return `${are} on Do Not Disturb.`;
+  return outrankedWords(ineligibility, isPilot ? 'you' : voice.name);
 }
 
 const spanWords = ({ startMs, endMs }: Interval) => `from ${formatZulu(startMs)} to ${formatZulu(endMs)}`;
@@ -101,11 +102,40 @@ function aircraftWords(names: readonly string[]): string {
   return CHOICE.format(isLong ? [...named, `${names.length - named.length} others`] : named);
 }
 
-function outrankedWords({ seats, waiting }: Extract<Obstacle, { reason: 'OUTRANKED' }>, whom: string): string {
+function outrankedWords({ seats, waiting }: Extract<Ineligibility, { reason: 'OUTRANKED' }>, whom: string): string {
   const taken =
     seats === 1
       ? `The only seat that fits ${whom} is taken`
       : `${seats === 2 ? 'Both' : `All ${seats}`} seats that fit ${whom} are taken`;
   if (waiting === 0) return `${taken}.`;
   return `${taken}; ${waiting === 1 ? '1 pilot is waiting' : `${waiting} pilots are waiting`}.`;
+}
+
+/** How the pilot's last order of the mission ended or was answered; `offered`: one that is open to several. */
+export type LastOrder = IneligiblePilotDto['lastOrder'] | 'offered';
+
+/** What the pilot has to do with a seat that is open and fits. */
+const BESIDE_OPEN_SEAT: Record<NonNullable<LastOrder>, string> = {
+  standby: 'is on standby',
+  declined: 'declined',
+  expired: 'did not answer in time',
+  superseded: 'lost the seat',
+  'mission cancelled': 'had an order until the mission was cancelled',
+  offered: 'has an open offer',
+};
+
+/**
+ * One sentence about the named pilot.
+ * @param isSeatOpen a seat that fits the pilot is free: then other pilots are not the reason
+ */
+export function sentenceForAdmin(
+  ineligibility: Ineligibility,
+  name: string,
+  lastOrder: LastOrder,
+  isSeatOpen: boolean,
+): string {
+  if (ineligibility.reason !== 'OUTRANKED' || !isSeatOpen)
+    return ineligibilitySentence(ineligibility, { to: 'admin', name });
+  const what = lastOrder === null ? 'has not been asked' : BESIDE_OPEN_SEAT[lastOrder];
+  return `${name} ${what}; a suitable seat is open.`;
 }

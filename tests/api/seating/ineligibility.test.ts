@@ -4,7 +4,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, inbox, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
 
 const [HORNET, VIPER] = [1, 2];
 
@@ -28,12 +28,12 @@ async function givenPilot(displayName: string, aircraftId: number | null = 0): P
   return pilot;
 }
 
-const unseated = async (missionId: string): Promise<UnseatedPilotDto[]> => {
+const ineligible = async (missionId: string): Promise<IneligiblePilotDto[]> => {
   const { status, body } = await admin.client.call('GET', `/admin/missions/${missionId}/unseated`);
   expect(status).toBe(200);
   return body;
 };
-const told = (pilots: UnseatedPilotDto[]) =>
+const told = (pilots: IneligiblePilotDto[]) =>
   pilots.map(({ reason, lastOrder, sentence }) => [reason, lastOrder, sentence]);
 const ordersIn = async (pilot: Person, missionId: string) =>
   (await inbox(pilot, true)).filter((order: { missionId: string }) => order.missionId === missionId);
@@ -58,7 +58,7 @@ test('each reason has its sentence; pilots come by reason and name, and nobody w
 
   const detail = (await admin.client.call('GET', `/admin/missions/${mission.id}`)).body;
   const span = `from ${zulu(detail.startUtc)} to ${zulu(detail.endUtc)}`;
-  const list = await unseated(mission.id);
+  const list = await ineligible(mission.id);
   expect(told(list)).toEqual([
     ['NOT_AVAILABLE', null, `Also never free is not available ${span}.`],
     ['NOT_AVAILABLE', null, `Zulu never free is not available ${span}.`],
@@ -73,7 +73,7 @@ test('each reason has its sentence; pilots come by reason and name, and nobody w
   // the reasons are of this moment
   const [order] = await inbox(busy);
   expect((await respond(busy, order, 'declined')).status).toBe(200);
-  const again = (await unseated(mission.id)).find(({ userId }) => userId === busy.id);
+  const again = (await ineligible(mission.id)).find(({ userId }) => userId === busy.id);
   expect(again).toMatchObject({ reason: 'OUTRANKED', sentence: 'The only seat that fits Busy is taken.' });
 });
 
@@ -86,9 +86,9 @@ test('the last order says how it was answered or how it ended, an open seat that
     const [order] = await ordersIn(pilot, mission.id);
     expect((await respond(pilot, order, response)).status).toBe(200);
   };
-  expect(await unseated(mission.id)).toEqual([]);
+  expect(await ineligible(mission.id)).toEqual([]);
   await answer(first, 'declined');
-  expect(told(await unseated(mission.id))).toEqual([
+  expect(told(await ineligible(mission.id))).toEqual([
     ['OUTRANKED', 'declined', 'First declined; a suitable seat is open.'],
   ]);
 
@@ -96,7 +96,7 @@ test('the last order says how it was answered or how it ended, an open seat that
   await rows(
     sql`update frag_order set expires_at = now() - interval '1 second' where mission_id = ${mission.id} and pilot_id = ${second.id}`,
   );
-  expect(told(await unseated(mission.id))).toEqual([
+  expect(told(await ineligible(mission.id))).toEqual([
     ['OUTRANKED', 'declined', 'First declined; a suitable seat is open.'],
     ['OUTRANKED', 'expired', 'Second did not answer in time; a suitable seat is open.'],
   ]);
@@ -123,5 +123,5 @@ test('who waits is counted to the others, not to the one who waits', async () =>
     ['OUTRANKED', 'standby', `The only seat that fits ${waiting.displayName} is taken.`],
     ['OUTRANKED', null, `The only seat that fits ${unasked?.displayName} is taken; 1 pilot is waiting.`],
   ];
-  expect(new Set(told(await unseated(mission.id)))).toEqual(new Set(expected));
+  expect(new Set(told(await ineligible(mission.id)))).toEqual(new Set(expected));
 });

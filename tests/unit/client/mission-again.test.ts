@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledSentence, unseatedSentence } from '#client/features/missions/create/dry-run-text.ts';
+import { filledSentence, ineligibleSentence } from '#client/features/missions/create/dry-run-text.ts';
 import { missionAgain } from '#client/features/missions/create/mission-again.ts';
 import { newDraft, newSlot } from '#client/features/missions/create/mission-draft.ts';
 import { dryRunRequest } from '#client/features/missions/create/use-dry-run.ts';
@@ -142,7 +142,7 @@ test.each([
 
 test('pilots without a seat are named by what stands in the way', () => {
   expect(
-    unseatedSentence([
+    ineligibleSentence([
       { reason: 'NOT_AVAILABLE', pilots: 5 },
       { reason: 'AIRCRAFT', pilots: 4 },
       { reason: 'COMMITTED', pilots: 3 },
@@ -152,5 +152,5 @@ test('pilots without a seat are named by what stands in the way', () => {
   ).toBe(
     "5 aren't free for the whole mission; 4 are free only in other aircraft; 3 are on another mission; 2 are on Do Not Disturb; 1 is ready, but others get the seats",
   );
-  expect(unseatedSentence([])).toBe('');
+  expect(ineligibleSentence([])).toBe('');
 });

@@ -17,8 +17,8 @@ export const workCopy = {
   cancelFailed: 'Failed to cancel the mission',
   publishFailed: 'Failed to publish the mission',
   planFailed: 'Failed to plan the drafts together',
-  loadingUnseated: 'Loading pilots without a seat...',
-  unseatedFailed: 'Error loading pilots without a seat: ',
+  loadingIneligible: 'Loading pilots without a seat...',
+  ineligibleFailed: 'Error loading pilots without a seat: ',
   attendanceFailed: 'Failed to save attendance',
   rosterFailed: 'Failed to save the roster',
 } as const;

@@ -27,8 +27,8 @@ export function listEligible(mission: Wanting, pilots: readonly SeatingPilot[], 
   const seated = { id: '', ...mission };
   return new Set(
     pilots.flatMap((pilot) => {
-      const { blocked, fitFor } = assessPilot(pilot, seated, nowMs);
-      return blocked === null && mission.aircraftIds.some((id) => fitFor(id) !== null) ? [pilot.id] : [];
+      const { reason, fitFor } = assessPilot(pilot, seated, nowMs);
+      return reason === null && mission.aircraftIds.some((id) => fitFor(id) !== null) ? [pilot.id] : [];
     }),
   );
 }

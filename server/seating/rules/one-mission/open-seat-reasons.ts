@@ -21,12 +21,12 @@ export function explainOpenSeats({
   readonly pilots: readonly SeatingPilot[];
 }): string {
   const assessed = pilots.map((pilot) => assessPilot(pilot, mission, nowMs));
-  const count = (blocked: (typeof assessed)[number]['blocked']) =>
-    assessed.filter((one) => one.blocked === blocked && one.fitFor(aircraft.id) !== null).length;
+  const count = (reason: (typeof assessed)[number]['reason']) =>
+    assessed.filter((one) => one.reason === reason && one.fitFor(aircraft.id) !== null).length;
   const fitting = count(null);
   const committed = count('COMMITTED');
   const quiet = count('DO_NOT_DISTURB');
-  const isAnybodyFree = assessed.some(({ blocked }) => blocked === null);
+  const isAnybodyFree = assessed.some(({ reason }) => reason === null);
 
   const causes: string[] = [];
   if (fitting === 1) causes.push(`The only free ${aircraft.name} pilot already has a seat in this mission.`);

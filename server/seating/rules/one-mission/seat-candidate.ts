@@ -1,5 +1,5 @@
 /** Judges one pilot for one seat: reasons for and against, for the admin, who may overrule most of them. */
-import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
+import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
   isSupportSeat,
@@ -15,7 +15,7 @@ export type CandidateJudgement = {
   /** windows for this very aircraft, for any, or none that cover the mission */
   readonly fit: Fit | null;
   /** null: nothing stands in the way */
-  readonly reason: UnseatedReason | null;
+  readonly reason: IneligibilityReason | null;
   /** false for who flies elsewhere at that time and for suspended accounts: nothing overrides that */
   readonly isAssignable: boolean;
   /** sentences for the admin */
@@ -30,12 +30,12 @@ export function judgeCandidate(
   mission: SeatingMission,
   nowMs: number,
 ): CandidateJudgement {
-  const { blocked, fitFor } = assessPilot(pilot, mission, nowMs);
+  const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   const fit = fitFor(seat.aircraftId);
   const level = pilot.levels.get(seat.aircraftId) ?? 'basic';
   const isCommitted = pilot.commitments.some((commitment) => overlaps(commitment, mission));
   const warnings: string[] = [];
-  if (blocked === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
+  if (reason === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
   else if (fit === null) warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
   if (isCommitted) warnings.push(`${name} holds a seat in another mission at that time.`);
   if (pilot.state === 'dnd') warnings.push(`${name} is on Do Not Disturb.`);
@@ -44,7 +44,7 @@ export function judgeCandidate(
   return {
     level,
     fit,
-    reason: isCommitted ? 'COMMITTED' : (blocked ?? (fit === null ? 'AIRCRAFT' : null)),
+    reason: isCommitted ? 'COMMITTED' : (reason ?? (fit === null ? 'AIRCRAFT' : null)),
     isAssignable: pilot.active && !isCommitted,
     warnings,
   };

@@ -1,6 +1,6 @@
 /** Seats the pilots of one mission, with reasons: one exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
-import type { ProficiencyLevel, UnseatedReason } from '#shared/vocabulary.ts';
+import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
 import {
   type Assessment,
@@ -26,7 +26,7 @@ export type SeatedPilot = {
   readonly reasons: string[];
 };
 export type OpenSeat = { readonly flightId: string; readonly seatIndex: number };
-export type UnseatedPilot = { readonly pilotId: string; readonly reason: UnseatedReason };
+export type IneligiblePilot = { readonly pilotId: string; readonly reason: IneligibilityReason };
 
 export type Seating = {
   /** by flight id and seat */
@@ -34,7 +34,7 @@ export type Seating = {
   /** by flight id and seat */
   readonly open: OpenSeat[];
   /** by pilot id */
-  readonly unseated: UnseatedPilot[];
+  readonly ineligible: IneligiblePilot[];
 };
 
 /**
@@ -69,7 +69,7 @@ export function seatAssessed(
   assessed: readonly Assessment[],
 ): Seating {
   const rows = seats.toSorted(compareSeats);
-  const free = assessed.filter(({ blocked }) => blocked === null);
+  const free = assessed.filter(({ reason }) => reason === null);
   const { problem, pilots: columns } = buildSeatingProblem(rows, free, mission);
   const columnOfRow = assignByKind(problem);
 
@@ -85,13 +85,13 @@ export function seatAssessed(
 
   const seatedIds = new Set(seated.map(({ pilotId }) => pilotId));
   const fitting = new Set(columns.map(({ pilot }) => pilot.id));
-  const unseated = assessed
+  const ineligible = assessed
     .filter(({ pilot }) => !seatedIds.has(pilot.id))
-    .map(({ pilot, blocked }): UnseatedPilot => {
-      const reason = fitting.has(pilot.id) || rows.length === 0 ? 'OUTRANKED' : 'AIRCRAFT';
-      return { pilotId: pilot.id, reason: blocked ?? reason };
+    .map(({ pilot, reason }): IneligiblePilot => {
+      const whenFree = fitting.has(pilot.id) || rows.length === 0 ? 'OUTRANKED' : 'AIRCRAFT';
+      return { pilotId: pilot.id, reason: reason ?? whenFree };
     });
-  return { seated, open, unseated };
+  return { seated, open, ineligible };
 }
 
 const LEVEL_WORDS: Record<ProficiencyLevel, string> = {

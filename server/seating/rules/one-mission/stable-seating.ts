@@ -29,7 +29,7 @@ export function keyByPlace(seats: readonly SeatingSeat[], { startMs, endMs }: In
   return {
     mission: { id: `${startMs} ${endMs} ${plan}`, startMs, endMs },
     seats: keyed,
-    withIds: ({ seated, open, unseated }) => ({ seated: seated.map(idOf), open: open.map(idOf), unseated }),
+    withIds: ({ seated, open, ineligible }) => ({ seated: seated.map(idOf), open: open.map(idOf), ineligible }),
   };
 }
 

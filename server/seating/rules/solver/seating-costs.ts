@@ -40,7 +40,7 @@ type Scales = { readonly count: number; readonly debt: number; readonly reliabil
  * Put the seating of a mission as an assignment problem. Seats of one kind (aircraft, and whether the lead's level
  * counts) differ in the tie-breaker only.
  * @param seats rows, in a fixed order
- * @param assessed unblocked pilots, in a fixed order
+ * @param assessed eligible pilots, in a fixed order
  */
 export function buildSeatingProblem(
   seats: readonly SeatingSeat[],

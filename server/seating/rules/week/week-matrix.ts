@@ -1,6 +1,6 @@
 /** Pilots and missions of a week as matrices: who could fly what, worked out once for all of the seating. */
+import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import {
-  type Assessment,
   assessPilot,
   isLeadSeat,
   isSupportSeat,
@@ -22,15 +22,15 @@ export type SeatType = {
   readonly sample: SeatingSeat;
 };
 
-/** What stands between a pilot and a mission, in a byte; the order of `UNSEATED`. */
-export const STANDING = {
-  seated: 0,
-  notAvailable: 1,
-  committed: 2,
-  doNotDisturb: 3,
-  aircraft: 4,
-  outranked: 5,
-} as const;
+/** Ineligibility of a pilot in a byte; `none`: the pilot is seated. */
+export const INELIGIBILITY = {
+  none: 0,
+  NOT_AVAILABLE: 1,
+  COMMITTED: 2,
+  DO_NOT_DISTURB: 3,
+  AIRCRAFT: 4,
+  OUTRANKED: 5,
+} as const satisfies Record<IneligibilityReason | 'none', number>;
 
 export const FIT = { none: 0, any: 1, exact: 2 } as const;
 
@@ -39,8 +39,8 @@ export type MissionMatrix = {
   readonly seats: readonly SeatingSeat[];
   readonly types: readonly SeatType[];
   readonly aircraftIds: readonly number[];
-  /** `STANDING` of each pilot before anybody is seated: candidates are outranked */
-  readonly standing: Uint8Array;
+  /** `INELIGIBILITY` of each pilot before anybody is seated: candidates are outranked */
+  readonly ineligibility: Uint8Array;
   /** places of the pilots who could fly one of the seats, ascending */
   readonly candidates: Int32Array;
   /** `FIT` of each candidate for each aircraft: candidate x aircraft */
@@ -89,7 +89,7 @@ export function createMatrix(
   const aircraftIds = [...new Set(seats.map(({ aircraftId }) => aircraftId))];
   const placeOf = new Map(aircraftIds.map((id, place) => [id, place]));
   const kinds = aircraftIds.length;
-  const standing = new Uint8Array(pilots.length);
+  const ineligibility = new Uint8Array(pilots.length);
   const candidates: number[] = [];
   let fits = new Uint8Array(64 * kinds);
   const { startMs, endMs } = mission;
@@ -110,7 +110,7 @@ export function createMatrix(
     }
     const pilot = pilots[place];
     if (touching === 0 || earliest > startMs || latest < endMs || !pilot) {
-      standing[place] = STANDING.notAvailable;
+      ineligibility[place] = INELIGIBILITY.NOT_AVAILABLE;
       continue;
     }
     const row = candidates.length * kinds;
@@ -123,8 +123,8 @@ export function createMatrix(
     // windows that each hold all of the mission need no merging: most pilots are done without an assessment
     const isPlain = covering === touching && pilot.commitments.length === 0 && pilot.state !== 'dnd';
     const assessment = isPlain && startMs < endMs ? null : assessPilot(pilot, mission, nowMs);
-    if (assessment && assessment.blocked !== null) {
-      standing[place] = CODE_OF[assessment.blocked];
+    if (assessment && assessment.reason !== null) {
+      ineligibility[place] = INELIGIBILITY[assessment.reason];
       continue;
     }
     let fitting = 0;
@@ -149,7 +149,7 @@ export function createMatrix(
         }
       }
     }
-    standing[place] = fitting > 0 || kinds === 0 ? STANDING.outranked : STANDING.aircraft;
+    ineligibility[place] = fitting > 0 || kinds === 0 ? INELIGIBILITY.OUTRANKED : INELIGIBILITY.AIRCRAFT;
     if (fitting > 0) candidates.push(place);
   }
   return {
@@ -157,17 +157,11 @@ export function createMatrix(
     seats,
     types: typesOf(seats, placeOf),
     aircraftIds,
-    standing,
+    ineligibility,
     candidates: new Int32Array(candidates),
     fits: fits.slice(0, candidates.length * kinds),
   };
 }
-
-const CODE_OF: Record<NonNullable<Assessment['blocked']>, number> = {
-  NOT_AVAILABLE: STANDING.notAvailable,
-  COMMITTED: STANDING.committed,
-  DO_NOT_DISTURB: STANDING.doNotDisturb,
-};
 
 function typesOf(seats: readonly SeatingSeat[], placeOf: ReadonlyMap<number, number>): SeatType[] {
   const types = new Map<string, SeatType>();
@@ -190,7 +184,7 @@ export function findClusters(matrices: readonly MissionMatrix[]): number[][] {
       const other = matrices[b];
       const [from, to] = [clusterOf[a] ?? a, clusterOf[b] ?? b];
       if (!other || other.candidates.length === 0 || from === to || !overlaps(one.mission, other.mission)) continue;
-      if (!one.candidates.some((pilot) => other.standing[pilot] === STANDING.outranked)) continue;
+      if (!one.candidates.some((pilot) => other.ineligibility[pilot] === INELIGIBILITY.OUTRANKED)) continue;
       clusterOf.forEach((cluster, index) => {
         if (cluster === from) clusterOf[index] = to;
       });

@@ -1,5 +1,5 @@
 /** Seats the pilots of several missions together, so that nobody flies two at once. */
-import type { UnseatedReason } from '#shared/vocabulary.ts';
+import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/fairness.ts';
 import { overlaps } from '#server/time/intervals.ts';
@@ -9,11 +9,11 @@ import {
   type SeatingMission,
   type SeatingPilot,
   type SeatingSeat,
-  type UnseatedPilot,
+  type IneligiblePilot,
 } from '#server/seating/rules/one-mission/seating.ts';
 import { createOverlapCluster } from './assign-moment.ts';
 import { assignCluster } from './overlap-cluster.ts';
-import { createCrowd, createMatrix, findClusters, type MissionMatrix, STANDING } from './week-matrix.ts';
+import { createCrowd, createMatrix, findClusters, type MissionMatrix, INELIGIBILITY } from './week-matrix.ts';
 
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
@@ -92,7 +92,7 @@ function assignCrews(cluster: readonly MissionMatrix[], crowd: readonly SeatingP
 }
 
 /**
- * Give the seats of one mission to its crew; everybody else gets the reason why not.
+ * Give the seats of one mission to its crew; everybody else has the reason of ineligibility.
  * @param crew places of pilots of whom as many as possible are seated
  * @param crews of all missions of the cluster; undefined when it is the only one
  */
@@ -114,37 +114,27 @@ function seatCrew(
   });
   const { seated, open } = seatAssessed(seats, mission, assessed);
 
-  const standing = matrix.standing.slice();
+  const ineligibility = matrix.ineligibility.slice();
   crews?.forEach((others, index) => {
     const other = cluster[index];
     if (index === at || !other || !overlaps(other.mission, mission)) return;
     for (const place of others) {
-      if (standing[place] !== STANDING.notAvailable) standing[place] = STANDING.committed;
+      if (ineligibility[place] !== INELIGIBILITY.NOT_AVAILABLE) ineligibility[place] = INELIGIBILITY.COMMITTED;
     }
   });
   const isSeated = new Set(seated.map(({ pilotId }) => pilotId));
-  for (const place of crew) if (isSeated.has(crowd[place]?.id ?? '')) standing[place] = STANDING.seated;
-  const unseated: UnseatedPilot[] = [];
+  for (const place of crew) if (isSeated.has(crowd[place]?.id ?? '')) ineligibility[place] = INELIGIBILITY.none;
+  const ineligible: IneligiblePilot[] = [];
   for (let place = 0; place < crowd.length; place++) {
-    const reason = REASONS[standing[place] ?? 0];
+    const reason = INELIGIBILITY_REASONS.find((one) => INELIGIBILITY[one] === ineligibility[place]);
     const pilot = crowd[place];
-    if (reason && pilot) unseated.push({ pilotId: pilot.id, reason });
+    if (reason && pilot) ineligible.push({ pilotId: pilot.id, reason });
   }
   const willing = matrix.candidates.filter(
-    (place) => standing[place] === STANDING.seated || standing[place] === STANDING.outranked,
+    (place) => ineligibility[place] === INELIGIBILITY.none || ineligibility[place] === INELIGIBILITY.OUTRANKED,
   );
-  return { seating: { seated, open, unseated }, willing, seated: isSeated };
+  return { seating: { seated, open, ineligible }, willing, seated: isSeated };
 }
-
-/** By `STANDING`. */
-const REASONS: readonly (UnseatedReason | null)[] = [
-  null,
-  'NOT_AVAILABLE',
-  'COMMITTED',
-  'DO_NOT_DISTURB',
-  'AIRCRAFT',
-  'OUTRANKED',
-];
 
 /** Count a mission in the fairness debts of its pilots. */
 function recordFairness(

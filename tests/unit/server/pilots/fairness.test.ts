@@ -122,7 +122,7 @@ function seatNight(night: number, pilots: readonly string[], debt: (id: string) 
     role: 'CAP',
     flightSize: 4,
   }));
-  const { seated, unseated } = seatMission({
+  const { seated, ineligible } = seatMission({
     seats: shuffle(random, seats),
     mission,
     nowMs: NOW,
@@ -137,7 +137,7 @@ function seatNight(night: number, pilots: readonly string[], debt: (id: string) 
       reliability: 1,
     })),
   });
-  expect(unseated.every(({ reason }) => reason === 'OUTRANKED')).toBe(true);
+  expect(ineligible.every(({ reason }) => reason === 'OUTRANKED')).toBe(true);
   return new Set(seated.map(({ pilotId }) => pilotId));
 }
 

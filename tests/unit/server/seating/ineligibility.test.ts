@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/availability.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
-import { findObstacle, TO_PILOT, whyNot, type Obstacle } from '#server/seating/rules/ineligibility.ts';
+import {
+  findIneligibility,
+  TO_PILOT,
+  ineligibilitySentence,
+  type Ineligibility,
+} from '#server/seating/rules/ineligibility.ts';
 
 const at = (time: string, day = 20) => Date.parse(`2026-11-${day}T${time}:00Z`);
 const MISSION = { id: 'm', startMs: at('19:00'), endMs: at('22:00') };
@@ -30,8 +35,8 @@ const pilotWith = (changes: Partial<SeatingPilot>): SeatingPilot => ({
   ...changes,
 });
 
-const find = (changes: Partial<SeatingPilot>, question: Partial<Parameters<typeof findObstacle>[0]> = {}) =>
-  findObstacle({
+const find = (changes: Partial<SeatingPilot>, question: Partial<Parameters<typeof findIneligibility>[0]> = {}) =>
+  findIneligibility({
     pilot: pilotWith(changes),
     mission: MISSION,
     flights: [VIPER, TOMCAT],
@@ -106,7 +111,7 @@ describe('what is in the way', () => {
 });
 
 const span = (from: string, to: string, endDay = 20) => ({ startMs: at(from), endMs: at(to, endDay) });
-const SENTENCES: readonly (readonly [Obstacle, string, string])[] = [
+const SENTENCES: readonly (readonly [Ineligibility, string, string])[] = [
   [
     { reason: 'NOT_AVAILABLE', missing: [span('19:00', '22:00')] },
     'You are not available from 1900Z to 2200Z.',
@@ -157,7 +162,7 @@ const SENTENCES: readonly (readonly [Obstacle, string, string])[] = [
   ],
 ];
 
-test.each(SENTENCES)('%j to the pilot and to an admin', (obstacle, toPilot, toAdmin) => {
-  expect(whyNot(obstacle, TO_PILOT)).toBe(toPilot);
-  expect(whyNot(obstacle, { to: 'admin', name: 'Goose' })).toBe(toAdmin);
+test.each(SENTENCES)('%j to the pilot and to an admin', (ineligibility, toPilot, toAdmin) => {
+  expect(ineligibilitySentence(ineligibility, TO_PILOT)).toBe(toPilot);
+  expect(ineligibilitySentence(ineligibility, { to: 'admin', name: 'Goose' })).toBe(toAdmin);
 });

@@ -46,9 +46,9 @@ describe('every size up to 7 seats and 7 pilots', () => {
         const seating = solve(one.seats, one.pilots, nowMs);
         expect(holdersOf(one, seating)).toEqual(holders);
         expect(seating.open).toHaveLength(holders.filter((holder) => holder === null).length);
-        const named = [...seating.seated, ...seating.unseated].map(({ pilotId }) => pilotId);
+        const named = [...seating.seated, ...seating.ineligible].map(({ pilotId }) => pilotId);
         expect(named.sort()).toEqual(one.pilots.map(({ id }) => id).sort());
-        for (const { pilotId, reason } of seating.unseated) {
+        for (const { pilotId, reason } of seating.ineligible) {
           const pilot = one.pilots.find(({ id }) => id === pilotId);
           const isFit = one.seats.some(({ aircraftId }) => pilot && fits(pilot, aircraftId, nowMs));
           expect(reason === 'OUTRANKED').toBe(isFit);

@@ -43,15 +43,15 @@ describe('who may hold a seat', () => {
     ['not to be disturbed, a day ahead', { state: 'dnd' }, 24, 'DO_NOT_DISTURB'],
     ['not to be disturbed, minutes ahead', { state: 'dnd' }, 0.1, 'DO_NOT_DISTURB'],
   ])('%s', (_rule, more, hoursAhead, expected) => {
-    const { seated, unseated, open } = solve(seat ? [seat] : [], [pilot('p', more)], START - hoursAhead * HOUR_MS);
-    expect(seated[0] ? 'seated' : unseated[0]?.reason).toBe(expected);
+    const { seated, ineligible, open } = solve(seat ? [seat] : [], [pilot('p', more)], START - hoursAhead * HOUR_MS);
+    expect(seated[0] ? 'seated' : ineligible[0]?.reason).toBe(expected);
     expect(open.length).toBe(expected === 'seated' ? 0 : 1);
   });
 
   test('a pilot who fits but is not needed is outranked', () => {
-    const { seated, unseated } = solve(flight('a', 1), [pilot('p', { debt: 1 }), pilot('q')]);
+    const { seated, ineligible } = solve(flight('a', 1), [pilot('p', { debt: 1 }), pilot('q')]);
     expect(seated.map(({ pilotId }) => pilotId)).toEqual(['p']);
-    expect(unseated).toEqual([{ pilotId: 'q', reason: 'OUTRANKED' }]);
+    expect(ineligible).toEqual([{ pilotId: 'q', reason: 'OUTRANKED' }]);
   });
 
   test('a mission without pilots stays open, one without seats seats nobody', () => {
@@ -61,12 +61,12 @@ describe('who may hold a seat', () => {
         { flightId: 'a', seatIndex: 0 },
         { flightId: 'a', seatIndex: 1 },
       ],
-      unseated: [],
+      ineligible: [],
     });
     expect(solve([], [pilot('p')])).toEqual({
       seated: [],
       open: [],
-      unseated: [{ pilotId: 'p', reason: 'OUTRANKED' }],
+      ineligible: [{ pilotId: 'p', reason: 'OUTRANKED' }],
     });
   });
 });

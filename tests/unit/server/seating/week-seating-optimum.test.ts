@@ -13,11 +13,11 @@ const LATE = START - 5 * HOUR_MS;
 function holders(missions: readonly WeekMission[], pilots: readonly SeatingPilot[], week: WeekSeating) {
   const flown = new Map<string, WeekMission[]>();
   const given = missions.map((one, place) => {
-    const { seated = [], open = [], unseated = [] } = week.seatings[place] ?? {};
+    const { seated = [], open = [], ineligible = [] } = week.seatings[place] ?? {};
     expect([...seated, ...open].map(({ flightId, seatIndex }) => `${flightId} ${seatIndex}`).toSorted()).toEqual(
       one.seats.map(({ flightId, seatIndex }) => `${flightId} ${seatIndex}`).toSorted(),
     );
-    expect([...seated, ...unseated].map(({ pilotId }) => pilotId).toSorted()).toEqual(
+    expect([...seated, ...ineligible].map(({ pilotId }) => pilotId).toSorted()).toEqual(
       pilots.map(({ id }) => id).toSorted(),
     );
     for (const { pilotId } of seated) flown.set(pilotId, [...(flown.get(pilotId) ?? []), one]);

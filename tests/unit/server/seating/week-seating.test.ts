@@ -4,7 +4,7 @@ import { assessPilot } from '#server/seating/rules/eligibility.ts';
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { seatWeek, type WeekMission } from '#server/seating/rules/week/week-seating.ts';
-import { createCrowd, createMatrix, FIT, STANDING } from '#server/seating/rules/week/week-matrix.ts';
+import { createCrowd, createMatrix, FIT, INELIGIBILITY } from '#server/seating/rules/week/week-matrix.ts';
 import { EARLY, flight, HORNET, pilot, present, START, VIPER } from './seating-given.ts';
 import { anyMissions, anyWeekPilots, givenWeek, missionAt } from './week-given.ts';
 
@@ -47,7 +47,7 @@ describe('missions seated together', () => {
       ...pilots.slice(0, 3),
       pilot('late', { ...pilots[1], id: 'late', debt: -1 }),
     ]);
-    expect(seatings.map(({ unseated }) => unseated)).toEqual([
+    expect(seatings.map(({ ineligible }) => ineligible)).toEqual([
       [
         { pilotId: 'absent', reason: 'NOT_AVAILABLE' },
         { pilotId: 'both', reason: 'COMMITTED' },
@@ -106,16 +106,11 @@ test('the matrix says of everybody what the assessment of one pilot says', () =>
       const { mission, seats } = one;
       const matrix = createMatrix(mission, seats, createCrowd(pilots), nowMs);
       pilots.forEach((each, place) => {
-        const { blocked, fitFor } = assessPilot(each, mission, nowMs);
+        const { reason, fitFor } = assessPilot(each, mission, nowMs);
         const fits = matrix.aircraftIds.map(fitFor);
-        const isCandidate = blocked === null && fits.some((fit) => fit !== null);
-        const standings = {
-          NOT_AVAILABLE: STANDING.notAvailable,
-          COMMITTED: STANDING.committed,
-          DO_NOT_DISTURB: STANDING.doNotDisturb,
-        };
-        const free = isCandidate ? STANDING.outranked : STANDING.aircraft;
-        expect(matrix.standing[place]).toBe(blocked === null ? free : standings[blocked]);
+        const isCandidate = reason === null && fits.some((fit) => fit !== null);
+        const free = isCandidate ? INELIGIBILITY.OUTRANKED : INELIGIBILITY.AIRCRAFT;
+        expect(matrix.ineligibility[place]).toBe(reason === null ? free : INELIGIBILITY[reason]);
         const row = matrix.candidates.indexOf(place);
         expect(row >= 0).toBe(isCandidate);
         if (!isCandidate) return;

@@ -9,7 +9,7 @@ import { lazyPart } from '#client/lib/lazy-part.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-work.ts';
-import { filledSentence, unseatedSentence } from './dry-run-text.ts';
+import { filledSentence, ineligibleSentence } from './dry-run-text.ts';
 import type { MissionDraft } from './mission-draft.ts';
 import { useDryRun } from './use-dry-run.ts';
 import classes from './dry-run-panel.module.css';
@@ -97,7 +97,7 @@ interface ResultProps {
 }
 
 function Result({ run, timeZone, onUse }: ResultProps) {
-  const without = unseatedSentence(run.unseated);
+  const without = ineligibleSentence(run.unseated);
   return (
     <>
       <p className={classes.sentence} role="status" data-full={run.filled === run.seats || undefined}>

@@ -1,6 +1,6 @@
 /** The dry run in sentences. */
 import type { DryRunDto } from '#shared/schemas/mission-work.ts';
-import type { UnseatedReason } from '#shared/vocabulary.ts';
+import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
 /** `If issued now, 14 of 16 seats fill.` */
 export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'seats'>): string {
@@ -14,7 +14,7 @@ export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'se
 }
 
 /** After one pilot, and after several. */
-const REASONS: Record<UnseatedReason, readonly [string, string]> = {
+const REASONS: Record<IneligibilityReason, readonly [string, string]> = {
   NOT_AVAILABLE: ["isn't free for the whole mission", "aren't free for the whole mission"],
   AIRCRAFT: ['is free only in other aircraft', 'are free only in other aircraft'],
   COMMITTED: ['is on another mission', 'are on another mission'],
@@ -23,6 +23,6 @@ const REASONS: Record<UnseatedReason, readonly [string, string]> = {
 };
 
 /** `5 aren't free for the whole mission; 1 is on another mission`; '' when everybody has a seat. */
-export function unseatedSentence(unseated: DryRunDto['unseated']): string {
+export function ineligibleSentence(unseated: DryRunDto['unseated']): string {
   return unseated.map(({ reason, pilots }) => `${pilots} ${REASONS[reason][pilots === 1 ? 0 : 1]}`).join('; ');
 }

@@ -19,7 +19,7 @@ import { OrdersPanel } from '#client/features/missions/seats/orders-panel.tsx';
 import { PilotPicker } from '#client/features/missions/seats/pilot-picker.tsx';
 import { RemovePilot } from '#client/features/missions/seats/remove-pilot.tsx';
 import type { SeatPlace } from '#client/features/missions/seats/seats.tsx';
-import { UnseatedPanel } from '#client/features/missions/seats/unseated-panel.tsx';
+import { IneligiblePanel } from '#client/features/missions/seats/ineligible-panel.tsx';
 import classes from './mission-card.module.css';
 
 interface MissionCardProps {
@@ -173,7 +173,7 @@ export function MissionCard({
           <OrdersPanel missionName={mission.name} orders={orders} timeZone={timeZone} now={now} />
         )}
         {(mission.status === 'scheduled' || mission.status === 'launched') && (
-          <UnseatedPanel missionId={mission.id} missionName={mission.name} />
+          <IneligiblePanel missionId={mission.id} missionName={mission.name} />
         )}
       </Panel>
       {question === 'cancel' && (

@@ -1,8 +1,8 @@
 /** Sentences for and against a candidate for a seat. */
 import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
-import type { UnseatedReason } from '#shared/vocabulary.ts';
+import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
-const REASON_WORDS: Record<UnseatedReason, string> = {
+const REASON_WORDS: Record<IneligibilityReason, string> = {
   NOT_AVAILABLE: 'not available at that time',
   AIRCRAFT: 'not available for this aircraft',
   COMMITTED: 'on another mission at that time',

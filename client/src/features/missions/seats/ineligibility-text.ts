@@ -1,8 +1,8 @@
 /** Names of reasons for having no seat, for a filter and a table. */
-import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
-import { UNSEATED_REASONS, type UnseatedReason } from '#shared/vocabulary.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
+import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabulary.ts';
 
-export const REASON_NAMES: Record<UnseatedReason, string> = {
+export const REASON_NAMES: Record<IneligibilityReason, string> = {
   NOT_AVAILABLE: 'Not available',
   AIRCRAFT: 'Other aircraft',
   COMMITTED: 'Another mission',
@@ -11,7 +11,7 @@ export const REASON_NAMES: Record<UnseatedReason, string> = {
 };
 
 /** Where the last order of a pilot without a seat stands. */
-export const LAST_ORDER_NAMES: Record<NonNullable<UnseatedPilotDto['lastOrder']>, string> = {
+export const LAST_ORDER_NAMES: Record<NonNullable<IneligiblePilotDto['lastOrder']>, string> = {
   standby: 'on standby',
   declined: 'declined',
   expired: 'expired',
@@ -20,8 +20,8 @@ export const LAST_ORDER_NAMES: Record<NonNullable<UnseatedPilotDto['lastOrder']>
 };
 
 /** How many pilots have each reason, in the order of the list: what an admin can do least about comes first. */
-export function countReasons(pilots: readonly UnseatedPilotDto[]): { reason: UnseatedReason; pilots: number }[] {
-  return UNSEATED_REASONS.map((reason) => ({
+export function countReasons(pilots: readonly IneligiblePilotDto[]): { reason: IneligibilityReason; pilots: number }[] {
+  return INELIGIBILITY_REASONS.map((reason) => ({
     reason,
     pilots: pilots.filter((pilot) => pilot.reason === reason).length,
   })).filter((count) => count.pilots > 0);

@@ -5,26 +5,26 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
-import type { UnseatedPilotDto } from '#shared/schemas/mission-work.ts';
-import type { UnseatedReason } from '#shared/vocabulary.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
+import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import { countReasons, LAST_ORDER_NAMES, REASON_NAMES } from './ineligibility-text.ts';
 import { count, workCopy } from '#client/features/missions/mission-text.ts';
-import classes from './unseated-list.module.css';
+import classes from './ineligible-list.module.css';
 
 /** So many rows at once; a community can have thousands of pilots. */
 const ROWS_STEP = 25;
 
 /** The pilots without a seat of a mission, counted and filtered by reason. */
-export function UnseatedList({ missionId, missionName }: { missionId: string; missionName: string }) {
+export function IneligibleList({ missionId, missionName }: { missionId: string; missionName: string }) {
   // Statuses and windows change without this page hearing of it.
-  const unseated = trpc.admin.mission.unseated.useQuery({ id: missionId }, { staleTime: 0 });
+  const ineligible = trpc.admin.mission.unseated.useQuery({ id: missionId }, { staleTime: 0 });
   return (
     <div className={classes.body}>
       <Loaded
-        query={unseated}
-        loading={workCopy.loadingUnseated}
+        query={ineligible}
+        loading={workCopy.loadingIneligible}
         failure={copy.unknownError}
-        prefix={workCopy.unseatedFailed}
+        prefix={workCopy.ineligibleFailed}
       >
         {(pilots) =>
           pilots.length === 0 ? (
@@ -38,14 +38,14 @@ export function UnseatedList({ missionId, missionName }: { missionId: string; mi
   );
 }
 
-function Pilots({ missionName, pilots }: { missionName: string; pilots: readonly UnseatedPilotDto[] }) {
-  const [picked, setPicked] = useState<UnseatedReason | null>(null);
+function Pilots({ missionName, pilots }: { missionName: string; pilots: readonly IneligiblePilotDto[] }) {
+  const [picked, setPicked] = useState<IneligibilityReason | null>(null);
   const [shown, setShown] = useState(ROWS_STEP);
   const reasons = countReasons(pilots);
   // A reason that nobody has any more filters nothing.
   const reason = reasons.some((one) => one.reason === picked) ? picked : null;
   const rows = pilots.filter((pilot) => reason === null || pilot.reason === reason);
-  const pick = (wanted: UnseatedReason | null): void => {
+  const pick = (wanted: IneligibilityReason | null): void => {
     setPicked(wanted);
     setShown(ROWS_STEP);
   };
@@ -96,7 +96,7 @@ function Reason({ name, number, isPicked, onPick }: ReasonProps) {
   );
 }
 
-const COLUMNS: readonly Column<UnseatedPilotDto>[] = [
+const COLUMNS: readonly Column<IneligiblePilotDto>[] = [
   {
     id: 'pilot',
     header: 'Pilot',

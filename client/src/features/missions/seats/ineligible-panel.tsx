@@ -4,13 +4,13 @@ import { LoadingState } from '#client/components/query-states.tsx';
 import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './orders-panel.module.css';
 
-const UnseatedList = lazyPart(
-  () => import('./unseated-list.tsx'),
-  (part) => part.UnseatedList,
+const IneligibleList = lazyPart(
+  () => import('./ineligible-list.tsx'),
+  (part) => part.IneligibleList,
 );
 
 /** Who holds no seat of the mission and why not; asked for when it is opened. */
-export function UnseatedPanel({ missionId, missionName }: { missionId: string; missionName: string }) {
+export function IneligiblePanel({ missionId, missionName }: { missionId: string; missionName: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={classes.orders} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -18,8 +18,8 @@ export function UnseatedPanel({ missionId, missionName }: { missionId: string; m
         <span className={classes.title}>Not seated</span>
       </summary>
       {isOpen && (
-        <Suspense fallback={<LoadingState text={workCopy.loadingUnseated} />}>
-          <UnseatedList missionId={missionId} missionName={missionName} />
+        <Suspense fallback={<LoadingState text={workCopy.loadingIneligible} />}>
+          <IneligibleList missionId={missionId} missionName={missionName} />
         </Suspense>
       )}
     </details>
