@@ -1,6 +1,6 @@
 /** Labels of orders, sides and seats, the same on every screen and in Discord. */
 import { FRAG_LABEL_DIGITS } from './limits.ts';
-import { SIDES, type Side } from './vocabulary.ts';
+import { type MissionRole, SIDES, type Side } from './vocabulary.ts';
 
 /** FRAG-007; padded to three digits, never cut. */
 export function fragLabel(seq: number): string {
@@ -14,4 +14,9 @@ export function sideName(side: Side): 'Blue' | 'Red' {
 /** Seat indexes start at 0 in the API and at 1 on screens. */
 export function seatLabel(seatIndex: number): string {
   return `Seat ${seatIndex + 1}`;
+}
+
+/** `CAP, F-16C Viper, seat 1` */
+export function orderTitle(role: MissionRole, aircraftName: string, seatIndex: number): string {
+  return `${role}, ${aircraftName}, seat ${seatIndex + 1}`;
 }

@@ -46,6 +46,11 @@ export function orderExpiryMs(nowMs: number, startMs: number): number {
   return Math.min(nowMs + Math.max(shortest, Math.min(longest, share)), startMs);
 }
 
+/** Whether an unanswered order has passed its expiry, even before the job that cancels it has run. */
+export function isExpired(order: Pick<OrderMoments, 'status' | 'rsvp' | 'expiresMs'>, nowMs: number): boolean {
+  return order.status === 'issued' && order.rsvp === 'pending' && order.expiresMs <= nowMs;
+}
+
 /** Whether an admin removed the pilot from the seat. */
 function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
@@ -53,15 +58,16 @@ function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
 
 /** The state by the clock, even when the job that stores the expiry has not run yet. */
 export function orderStateAt(order: OrderMoments, nowMs: number): OrderState {
-  const { status, statusReason, rsvp, startMs, endMs, expiresMs } = order;
+  const { status, statusReason, rsvp, startMs, endMs } = order;
   if (status === 'cancelled') {
     if (statusReason !== 'superseded') return statusReason ?? 'mission cancelled';
     if (isRemoved(order)) return 'removed';
     return rsvp === 'standby' ? 'replaced' : 'taken';
   }
+  if (isExpired(order, nowMs)) return 'expired';
   switch (rsvp) {
     case 'pending':
-      return expiresMs <= nowMs ? 'expired' : 'pending';
+      return rsvp;
     case 'accepted':
       return endMs <= nowMs ? 'flown' : 'accepted';
     case 'standby':

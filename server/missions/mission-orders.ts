@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
-import { isExpired } from '#server/seats/rules/orders.ts';
+import { isExpired } from '#shared/order-state.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -57,7 +57,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
     .limit(LISTED_MAX.pilots)
     .execute();
   return rows.map(({ seq, issuedMs, expiresMs, answeredMs, confirmedMs, ...row }) => {
-    const expired = isExpired({ ...row, expiresAtMs: expiresMs }, now.getTime());
+    const expired = isExpired({ ...row, expiresMs }, now.getTime());
     return {
       ...row,
       seq,

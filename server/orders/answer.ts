@@ -109,7 +109,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     status: order.status,
     statusReason: order.statusReason ?? null,
     rsvp: order.rsvp,
-    expiresAtMs: order.expiresAt.getTime(),
+    expiresMs: order.expiresAt.getTime(),
     startMs: mission.startMs,
     nowMs: now.getTime(),
     seatFree: own !== null || place !== undefined,

@@ -2,10 +2,10 @@
 import type { InferResult, RawBuilder } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired, orderTitle } from '#server/seats/rules/orders.ts';
 import { toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
-import { fragLabel } from '#shared/labels.ts';
+import { fragLabel, orderTitle } from '#shared/labels.ts';
+import { isExpired } from '#shared/order-state.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -75,7 +75,7 @@ const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(i
 
 /** An order for the API. An overdue one reads as expired, even if no job has expired it yet. */
 export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
-  const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresAtMs: row.expires_ms }, now.getTime());
+  const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresMs: row.expires_ms }, now.getTime());
   return {
     id: row.id,
     seq: row.seq,

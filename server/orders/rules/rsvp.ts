@@ -2,7 +2,7 @@
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import { ANSWER_RULES, standDownUntilMs } from '#shared/order-answers.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
-import { isExpired } from '#server/seats/rules/orders.ts';
+import { isExpired } from '#shared/order-state.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 export type RsvpRefusal =
@@ -28,7 +28,7 @@ export type RsvpQuestion = {
   readonly status: OrderStatus;
   readonly statusReason: OrderStatusReason | null;
   readonly rsvp: Rsvp;
-  readonly expiresAtMs: number;
+  readonly expiresMs: number;
   readonly startMs: number;
   readonly nowMs: number;
   /** true if a fitting seat could be taken now; a pending order that holds its seat does not need one */

@@ -73,7 +73,7 @@ test.each(CASES)('$status ($statusReason), $rsvp, $when', ({ status, statusReaso
   const order = { ...dto, startMs: START, endMs: START + 3 * HOUR, expiresMs: START - 30 * HOUR };
 
   const taken = RSVP_RESPONSES.filter((response) => {
-    const question = { status, statusReason, rsvp, response, startMs: START, expiresAtMs: START - 30 * HOUR, nowMs };
+    const question = { status, statusReason, rsvp, response, startMs: START, expiresMs: START - 30 * HOUR, nowMs };
     return decideRsvp({ ...question, seatFree: true }).kind === 'changed';
   });
   const card = orderCard({ ...order, role: 'CAP', launchMs: null, changedMs: null }, 'https://marshal.example', nowMs);

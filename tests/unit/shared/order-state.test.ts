@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSampleOrders } from '#client/features/demo/sample-home.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { isExpired, orderExpiryMs } from '#shared/order-state.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -44,4 +44,13 @@ test('the demo shows the expiry that the server would give its orders', () => {
       }
     }),
   );
+});
+
+test.each([
+  ['issued', 'pending', NOW, true],
+  ['issued', 'pending', NOW + 1, false],
+  ['issued', 'accepted', NOW - 1, false],
+  ['cancelled', 'pending', NOW - 1, false],
+] as const)('%s and %s, expiry at %d: expired is %s', (status, rsvp, expiresMs, expired) => {
+  expect(isExpired({ status, rsvp, expiresMs }, NOW)).toBe(expired);
 });

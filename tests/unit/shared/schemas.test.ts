@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fragLabel, seatLabel, sideName } from '#shared/labels.ts';
+import { fragLabel, orderTitle, seatLabel, sideName } from '#shared/labels.ts';
 import { loginInput, profileForm, registerInput } from '#shared/schemas/auth.ts';
 import { slotInput, templateForm } from '#shared/schemas/availability.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
@@ -168,4 +168,8 @@ test.each([
 test('people count seats from one and call sides by colour', () => {
   expect([seatLabel(0), seatLabel(3)]).toEqual(['Seat 1', 'Seat 4']);
   expect([sideName(0), sideName(1)]).toEqual(['Blue', 'Red']);
+});
+
+test('a title names role, aircraft and the seat as people count it', () => {
+  expect(orderTitle('CAP', 'F-16C Viper', 0)).toBe('CAP, F-16C Viper, seat 1');
 });

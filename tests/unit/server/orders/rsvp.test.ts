@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { isExpired, orderTitle } from '#server/seats/rules/orders.ts';
 import { decideRsvp, type RsvpQuestion } from '#server/orders/rules/rsvp.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
@@ -13,7 +12,7 @@ function question(hours: number, more: Partial<RsvpQuestion>): RsvpQuestion {
     rsvp: 'pending',
     response: 'accepted',
     startMs: NOW + hours * HOUR_MS,
-    expiresAtMs: NOW + 1,
+    expiresMs: NOW + 1,
     nowMs: NOW,
     seatFree: false,
     ...more,
@@ -58,7 +57,7 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['at its expiry', { expiresAtMs: NOW }, 'GONE_EXPIRED'],
+    ['at its expiry', { expiresMs: NOW }, 'GONE_EXPIRED'],
     ['swept as expired', { status: 'cancelled', statusReason: 'expired' }, 'GONE_EXPIRED'],
     ['with its mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, 'GONE_CANCELLED'],
     ['superseded', { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted' }, 'GONE_CANCELLED'],
@@ -71,7 +70,7 @@ describe('an answer', () => {
 
   test('an answered order does not run out', () => {
     for (const rsvp of ['accepted', 'standby', 'declined'] as const) {
-      const decision = decideRsvp(question(48, { rsvp, response: rsvp, expiresAtMs: NOW - HOUR_MS }));
+      const decision = decideRsvp(question(48, { rsvp, response: rsvp, expiresMs: NOW - HOUR_MS }));
       expect(decision.kind).not.toBe('refused');
     }
   });
@@ -82,17 +81,4 @@ describe('an answer', () => {
     expect(decideRsvp(question(1, { ...offer, seatFree: false }))).toEqual(refused('SEAT_TAKEN'));
     expect(decideRsvp(question(1, { ...offer, response: 'declined' }))).toEqual(changed('declined'));
   });
-});
-
-test.each([
-  ['issued', 'pending', NOW, true],
-  ['issued', 'pending', NOW + 1, false],
-  ['issued', 'accepted', NOW - 1, false],
-  ['cancelled', 'pending', NOW - 1, false],
-] as const)('%s and %s, expiry at %d: expired is %s', (status, rsvp, expiresAtMs, expired) => {
-  expect(isExpired({ status, rsvp, expiresAtMs }, NOW)).toBe(expired);
-});
-
-test('a title names role, aircraft and the seat as people count it', () => {
-  expect(orderTitle('CAP', 'F-16C Viper', 0)).toBe('CAP, F-16C Viper, seat 1');
 });

@@ -18,7 +18,7 @@ function isLateAt(startMs: number, nowMs: number): boolean {
     status: 'issued',
     statusReason: null,
     rsvp: 'accepted',
-    expiresAtMs: orderExpiryMs(nowMs - HOUR_MS, startMs),
+    expiresMs: orderExpiryMs(nowMs - HOUR_MS, startMs),
     startMs,
     nowMs,
     seatFree: true,
