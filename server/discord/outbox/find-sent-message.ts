@@ -4,6 +4,7 @@ import { ComponentType, Routes } from 'discord-api-types/v10';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { OutboxRow } from './outbox.ts';
+import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 
 const PAGE = 100;
@@ -24,10 +25,11 @@ function snowflakeAt(ms: number): string {
 
 const isNewer = (a: string, b: string): boolean => BigInt(a) > BigInt(b);
 
-function customIdsOf({ components = [] }: APIMessage): string[] {
+/** The subjects of a message's buttons. */
+function subjectsOf({ components = [] }: APIMessage): string[] {
   return components.flatMap((row) =>
     row.type === ComponentType.ActionRow
-      ? row.components.flatMap((part) => ('custom_id' in part ? [part.custom_id] : []))
+      ? row.components.flatMap((part) => ('custom_id' in part ? (parseButtonId(part.custom_id)?.subject ?? []) : []))
       : [],
   );
 }
@@ -42,8 +44,8 @@ async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promis
 }
 
 /**
- * Look through a channel for the row's message: one of the bot's own since it was first tried, with a button whose custom_id
- * ends with the row's id or its subject's.
+ * Look through a channel for the row's message: one of the bot's own since it was first tried, with a button about the row
+ * or its subject.
  * @param requireTime throws when the job has used up its time
  * @throws DiscordProblem when Discord cannot be asked just now
  */
@@ -55,7 +57,6 @@ export async function findSentMessage(
   requireTime: () => void,
 ): Promise<Found> {
   const ownId = await discord.ownId();
-  const marks = [row.id, ...(row.subjectId === null ? [] : [row.subjectId])].map((id) => `:${id}`);
   const since = snowflakeAt(row.firstTriedMs - MARGIN_MS);
   let after = since;
   try {
@@ -68,7 +69,7 @@ export async function findSentMessage(
       for (const message of messages) {
         const isOurs =
           message.author.id === ownId &&
-          customIdsOf(message).some((customId) => marks.some((mark) => customId.endsWith(mark)));
+          subjectsOf(message).some((subject) => subject === row.id || subject === row.subjectId);
         if (isOurs && !(await isHeldByAnother(em, message.id, row.id))) return { messageId: message.id };
       }
       if (messages.length < PAGE)
