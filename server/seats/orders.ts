@@ -9,6 +9,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { query } from '#server/schema/query.ts';
 import { User } from '#server/schema/user.ts';
+import { firstOverlap } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
@@ -250,17 +251,15 @@ export async function issueOrders(
 
 /** The name of an overlapping mission in which the pilot holds a seat, if any. Expire the pilot's overdue orders first. */
 export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const other = await db(tx)
+  const held = await db(tx)
     .selectFrom('seat as s')
     .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select('m.name')
+    .select(({ ref }) => ['m.name', ms(ref('s.starts_at')).as('startMs'), ms(ref('s.ends_at')).as('endMs')])
     .where('s.pilot_id', '=', pilotId)
     .where('s.mission_id', '<>', mission.id)
     .where(overlapsRange('s', mission))
-    .orderBy('s.starts_at')
-    .limit(1)
-    .executeTakeFirst();
-  return other?.name;
+    .execute();
+  return firstOverlap(held, mission)?.name;
 }
 
 /**

@@ -8,6 +8,13 @@ export function overlaps(a: Interval, b: Interval): boolean {
   return Math.max(a.startMs, b.startMs) < Math.min(a.endMs, b.endMs);
 }
 
+/** The first of the intervals that overlaps a range: a pilot's seat in another mission at that time, if there is one. */
+export function firstOverlap<T extends Interval>(intervals: readonly T[], range: Interval): T | undefined {
+  return intervals
+    .filter((one) => overlaps(one, range))
+    .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)[0];
+}
+
 /**
  * The same time as disjoint intervals in ascending order, with a gap between any two.
  * @param intervals any order; empty ones are dropped

@@ -2,7 +2,7 @@
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/availability.ts';
-import { type Interval, overlaps } from '#server/time/intervals.ts';
+import { firstOverlap, type Interval, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 export type SeatingMission = Interval & { readonly id: string };
@@ -86,7 +86,7 @@ function findReason(
   nowMs: number,
 ): Assessment['reason'] {
   if (!pilot.active || !isHeld(mission, presences, null, true)) return 'NOT_AVAILABLE';
-  if (pilot.commitments.some((commitment) => overlaps(commitment, mission))) return 'COMMITTED';
+  if (firstOverlap(pilot.commitments, mission)) return 'COMMITTED';
   const isSoon = mission.startMs - nowMs <= DO_NOT_DISTURB_HOURS * HOUR_MS;
   return pilot.state === 'dnd' && isSoon ? 'DO_NOT_DISTURB' : null;
 }

@@ -2,7 +2,7 @@
 import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
 import { formatZulu } from '#shared/clock.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
-import { clip, type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
+import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
 
 /** The reason that a pilot has no seat, with the facts that its sentence names. */
 export type Ineligibility =
@@ -52,10 +52,7 @@ export function findIneligibility({
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   if (reason === 'NOT_AVAILABLE') return { reason, missing: pilot.active ? findMissing(pilot, mission) : [] };
   if (reason === 'COMMITTED') {
-    const [other] = committedTo
-      .filter((seat) => overlaps(seat, mission))
-      .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-    return { reason, missionName: other?.name ?? null };
+    return { reason, missionName: firstOverlap(committedTo, mission)?.name ?? null };
   }
   if (reason === 'DO_NOT_DISTURB') return { reason };
   const fitting = flights.filter(({ aircraftId }) => fitFor(aircraftId) !== null);

@@ -8,7 +8,7 @@ import {
   type SeatingPilot,
   type SeatingSeat,
 } from '#server/seating/rules/eligibility.ts';
-import { overlaps } from '#server/time/intervals.ts';
+import { firstOverlap } from '#server/time/intervals.ts';
 
 export type CandidateJudgement = {
   readonly level: ProficiencyLevel;
@@ -33,7 +33,7 @@ export function judgeCandidate(
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   const fit = fitFor(seat.aircraftId);
   const level = pilot.levels.get(seat.aircraftId) ?? 'basic';
-  const isCommitted = pilot.commitments.some((commitment) => overlaps(commitment, mission));
+  const isCommitted = firstOverlap(pilot.commitments, mission) !== undefined;
   const warnings: string[] = [];
   if (reason === 'NOT_AVAILABLE') warnings.push(`${name} is not available for the whole mission.`);
   else if (fit === null) warnings.push(`${name} is not available for the ${seat.aircraftName} throughout the mission.`);
