@@ -1,14 +1,14 @@
 /** Claims an outbox row, composes its message and records the attempt before calling Discord. */
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { OUTAGE_MS, PATIENCE_HOURS } from '#server/discord/rules/backoff.ts';
 import { givenUpAnnouncement, type Place } from '#server/discord/rules/failures.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow, ROW_COLUMNS } from './outbox.ts';
+import { enqueueSending, isDirect, KEPT_KINDS, type OutboxRow } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
-import type { GuildStatus, OUTBOX_STATES } from '#shared/vocabulary.ts';
+import type { OUTBOX_STATES } from '#shared/vocabulary.ts';
 import { compose } from './compose.ts';
 import { hashShown } from './content-hash.ts';
 
@@ -26,38 +26,64 @@ export interface Claim {
   dmChannelId: string | null;
 }
 
-type Waiting = OutboxRow & {
-  guildStatus: GuildStatus | null;
-  channelName: string | null;
-  canSend: boolean | null;
-  canEmbed: boolean | null;
-  dmChannelId: string | null;
-  errorMessage: string | null;
-  /** nobody waits for it any more; null when what it is about is gone */
-  isOverdue: boolean | null;
-};
-
-/** The time at which outbox row `o` is given up: some time after it was queued, or at the end of its mission. */
-const isOverdue = (now: Date) => sql`(case
-    when o.kind = 'order' then (
-      select m.ends_at from frag_order f join mission m on m.id = f.mission_id where f.id = o.subject_id::uuid)
-    when o.kind in ('event', 'news') then (select m.ends_at from mission m where m.id = o.subject_id::uuid)
-    else o.created_at end) < ${new Date(now.getTime() - PATIENCE_HOURS * HOUR_MS)}::timestamptz`;
-
-async function findWaiting(tx: Em, rowId: string, now: Date): Promise<Waiting | undefined> {
-  const [row] = await query<Waiting>(
-    tx,
-    sql`select ${ROW_COLUMNS}, g.status as "guildStatus", c.name as "channelName", c.can_send_messages as "canSend",
-               c.can_embed_links as "canEmbed", d.dm_channel_id as "dmChannelId", o.error_message as "errorMessage",
-               ${isOverdue(now)} as "isOverdue"
-        from outbox_message o
-        left join guild g on g.id = o.guild_id
-        left join guild_channel c on c.id = o.channel_id
-        left join discord_account d on d.discord_user_id = o.discord_user_id
-        where o.id = ${rowId} and o.state in ('queued', 'sending') for update of o`,
-  );
-  return row;
+/** The row while it is to be sent, locked, with the place it goes to. */
+async function findWaiting(tx: Em, rowId: string, now: Date) {
+  return db(tx)
+    .selectFrom('outbox_message as o')
+    .leftJoin('guild as g', 'g.id', 'o.guild_id')
+    .leftJoin('guild_channel as c', 'c.id', 'o.channel_id')
+    .leftJoin('discord_account as d', 'd.discord_user_id', 'o.discord_user_id')
+    .select(({ eb, ref, cast, selectFrom }) => [
+      'o.id',
+      'o.kind',
+      'o.dedupe_key as dedupeKey',
+      'o.guild_id as guildId',
+      'o.channel_id as channelId',
+      'o.discord_user_id as discordUserId',
+      'o.subject_id as subjectId',
+      'o.payload',
+      'o.message_id as messageId',
+      'o.shown',
+      'o.attempts',
+      ms(ref('o.first_tried_at')).as('firstTriedMs'),
+      'o.error_message as errorMessage',
+      'g.status as guildStatus',
+      'c.name as channelName',
+      'c.can_send_messages as canSend',
+      'c.can_embed_links as canEmbed',
+      'd.dm_channel_id as dmChannelId',
+      // given up some time after it was queued, or after the end of its mission; null when what it is about is gone
+      eb(
+        eb
+          .case()
+          .when('o.kind', '=', 'order')
+          .then(
+            selectFrom('frag_order as f')
+              .innerJoin('mission as m', 'm.id', 'f.mission_id')
+              .select('m.ends_at')
+              .where('f.id', '=', cast<string>('o.subject_id', 'uuid'))
+              .$asScalar(),
+          )
+          .when('o.kind', 'in', ['event', 'news'])
+          .then(
+            selectFrom('mission as m')
+              .select('m.ends_at')
+              .where('m.id', '=', cast<string>('o.subject_id', 'uuid'))
+              .$asScalar(),
+          )
+          .else(ref('o.created_at'))
+          .end(),
+        '<',
+        new Date(now.getTime() - PATIENCE_HOURS * HOUR_MS),
+      ).as('isOverdue'),
+    ])
+    .where('o.id', '=', rowId)
+    .where('o.state', 'in', ['queued', 'sending'])
+    .forUpdate('o')
+    .executeTakeFirst();
 }
+
+type Waiting = NonNullable<Awaited<ReturnType<typeof findWaiting>>>;
 
 function placeOf(row: Waiting): Place {
   if (row.kind === 'event') return { kind: 'server' };
@@ -78,10 +104,11 @@ async function close(
   now: Date,
   why: string | null = null,
 ): Promise<null> {
-  await query(
-    tx,
-    sql`update outbox_message set state = ${state}, error_message = ${why}, updated_at = ${now} where id = ${rowId}`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ state, error_message: why, updated_at: now })
+    .where('id', '=', rowId)
+    .execute();
   return null;
 }
 
@@ -125,12 +152,11 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
   }
   const attempts = row.attempts + 1;
   const firstTriedMs = row.firstTriedMs ?? now.getTime();
-  await query(
-    tx,
-    sql`update outbox_message set state = 'sending', attempts = ${attempts}, first_tried_at = ${new Date(firstTriedMs)},
-                                  updated_at = ${now}
-        where id = ${rowId}`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ state: 'sending', attempts, first_tried_at: new Date(firstTriedMs), updated_at: now })
+    .where('id', '=', rowId)
+    .execute();
   return {
     row: { ...row, attempts, firstTriedMs },
     wasTried: row.messageId === null && row.firstTriedMs !== null,

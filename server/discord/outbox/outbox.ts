@@ -2,10 +2,11 @@
  * Outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change they
  * report: no commit without its job. Each channel or person has one serial queue, so that messages keep their order.
  */
+import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
+import { db, json } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { enqueueJobs, hasJob, JOB_KEYS } from '#server/signals/jobs.ts';
 
 const KEPT_DAYS = 90;
@@ -46,39 +47,45 @@ export function publicUrlOf({ payload }: Pick<OutboxRow, 'payload'>): string {
   return payload['publicUrl'];
 }
 
-/** The columns of an `OutboxRow`, of `outbox_message` under the name `o`. */
-export const ROW_COLUMNS = sql`o.id, o.kind, o.dedupe_key as "dedupeKey", o.guild_id as "guildId",
-  o.channel_id as "channelId", o.discord_user_id as "discordUserId", o.subject_id as "subjectId", o.payload,
-  o.message_id as "messageId", o.shown, o.attempts, ${msOf('o.first_tried_at')} as "firstTriedMs"`;
-
 /** Whether the row goes to a person's direct messages. */
 export function isDirect(row: Pick<OutboxRow, 'kind' | 'discordUserId'>): boolean {
   return row.kind !== 'mention' && row.discordUserId !== null;
 }
 
-function queueOf(row: Pick<OutboxRow, 'kind' | 'guildId' | 'channelId' | 'discordUserId'>): string {
+/** The columns that choose the queue of a row's job. */
+type Addressed = Pick<OutboxRow, 'id' | 'kind' | 'guildId' | 'channelId' | 'discordUserId'>;
+
+const ADDRESSED = [
+  'o.id',
+  'o.kind',
+  'o.guild_id as guildId',
+  'o.channel_id as channelId',
+  'o.discord_user_id as discordUserId',
+] as const;
+
+function queueOf(row: Addressed): string {
   if (isDirect(row)) return `discord-person:${row.discordUserId}`;
   return row.channelId === null ? `discord-guild:${row.guildId}` : `discord-channel:${row.channelId}`;
 }
 
 /** Enqueue the job that sends a row, after a delay; a waiting job is rescheduled. In the caller's transaction. */
-export async function enqueueSending(
-  tx: Em,
-  row: Pick<OutboxRow, 'id' | 'kind' | 'guildId' | 'channelId' | 'discordUserId'>,
-  delayMs = 0,
-): Promise<void> {
+export async function enqueueSending(tx: Em, row: Addressed, delayMs = 0): Promise<void> {
   const { id: rowId } = row;
   const job = { payload: { rowId }, key: JOB_KEYS.sendDiscord(rowId), queue: queueOf(row), delayMs };
   await enqueueJobs(tx, 'send_discord', [job]);
 }
 
+/** The message of this key that is still to be sent. */
+const selectWaiting = (tx: Em, dedupeKey: string) =>
+  db(tx)
+    .selectFrom('outbox_message')
+    .select('id')
+    .where('dedupe_key', '=', dedupeKey)
+    .where('state', 'in', ['queued', 'sending']);
+
 /** Whether a message of this key is still to be sent. */
 export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 as one from outbox_message where dedupe_key = ${dedupeKey} and state in ('queued', 'sending')`,
-  );
-  return rows.length > 0;
+  return (await selectWaiting(tx, dedupeKey).executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -86,33 +93,57 @@ export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
  * more after that. Part of the caller's transaction.
  */
 export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void> {
-  const [row] = await query<Pick<OutboxRow, 'id' | 'kind' | 'guildId' | 'channelId' | 'discordUserId'>>(
-    tx,
-    sql`update outbox_message o set state = 'queued', attempts = 0, error_message = null, updated_at = ${now}
-        where id = ${rowId} and kind = any(${[...KEPT_KINDS]}::text[])
-        returning o.id, o.kind, o.guild_id as "guildId", o.channel_id as "channelId", o.discord_user_id as "discordUserId"`,
-  );
+  const row = await db(tx)
+    .updateTable('outbox_message as o')
+    .set({ state: 'queued', attempts: 0, error_message: null, updated_at: now })
+    .where('o.id', '=', rowId)
+    .where('o.kind', 'in', KEPT_KINDS)
+    .returning(ADDRESSED)
+    .executeTakeFirst();
   if (row) await enqueueSending(tx, row);
 }
 
 /** Update a kept row to the new content; for another person or channel it starts anew. */
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
-  const isDm = isDirect(message);
-  const [row] = await query<{ id: string }>(
-    tx,
-    sql`with old as (
-          select id, discord_user_id is distinct from ${message.discordUserId}
-                 or (not ${isDm} and channel_id is distinct from ${message.channelId}) as is_elsewhere
-          from outbox_message where dedupe_key = ${message.dedupeKey} and kind = ${message.kind} for update)
-        update outbox_message o set
-          payload = ${JSON.stringify(message.payload)}::jsonb, guild_id = ${message.guildId}, subject_id = ${message.subjectId},
-          discord_user_id = ${message.discordUserId},
-          channel_id = case when is_elsewhere then ${message.channelId} else channel_id end,
-          message_id = case when is_elsewhere then null else message_id end,
-          shown = case when is_elsewhere then message_id else shown end,
-          first_tried_at = case when is_elsewhere then null else first_tried_at end
-        from old where o.id = old.id returning o.id`,
-  );
+  const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;
+  const row = await db(tx)
+    .with('old', (cte) =>
+      cte
+        .selectFrom('outbox_message')
+        .select(({ eb, or }) => [
+          'id',
+          or([
+            eb('discord_user_id', 'is distinct from', discordUserId),
+            ...(isDirect(message) ? [] : [eb('channel_id', 'is distinct from', channelId)]),
+          ]).as('isElsewhere'),
+        ])
+        .where('dedupe_key', '=', dedupeKey)
+        .where('kind', '=', kind)
+        .forUpdate(),
+    )
+    .updateTable('outbox_message as o')
+    .from('old')
+    .set(({ eb, ref }) => {
+      const isElsewhere = ref('old.isElsewhere');
+      return {
+        payload: json(payload),
+        guild_id: guildId,
+        subject_id: subjectId,
+        discord_user_id: discordUserId,
+        channel_id: eb.case().when(isElsewhere).then(channelId).else(ref('o.channel_id')).end(),
+        message_id: eb.case().when(isElsewhere).then(null).else(ref('o.message_id')).end(),
+        shown: eb.case().when(isElsewhere).then(ref('o.message_id')).else(ref('o.shown')).end(),
+        first_tried_at: eb
+          .case()
+          .when(isElsewhere)
+          .then(null)
+          .else(ref('o.first_tried_at').$castTo<Date | null>())
+          .end(),
+      };
+    })
+    .whereRef('o.id', '=', 'old.id')
+    .returning('o.id')
+    .executeTakeFirst();
   if (!row) return null;
   await queueAgain(tx, row.id, now);
   return row.id;
@@ -125,14 +156,25 @@ async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | n
 export async function queueMessage(tx: Em, message: NewMessage, now: Date): Promise<string> {
   const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;
   for (;;) {
-    const [made] = await query<{ id: string }>(
-      tx,
-      sql`insert into outbox_message (id, kind, dedupe_key, guild_id, channel_id, discord_user_id, subject_id, payload,
-                                      state, attempts, created_at, updated_at)
-          values (${newId()}, ${kind}, ${dedupeKey}, ${guildId}, ${channelId}, ${discordUserId}, ${subjectId},
-                  ${JSON.stringify(payload)}::jsonb, 'queued', 0, ${now}, ${now})
-          on conflict do nothing returning id`,
-    );
+    const made = await db(tx)
+      .insertInto('outbox_message')
+      .values({
+        id: newId(),
+        kind,
+        dedupe_key: dedupeKey,
+        guild_id: guildId,
+        channel_id: channelId,
+        discord_user_id: discordUserId,
+        subject_id: subjectId,
+        payload: json(payload),
+        state: 'queued',
+        attempts: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
     if (made) {
       await enqueueSending(tx, { ...message, id: made.id });
       return made.id;
@@ -141,10 +183,7 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
       const renewed = await renew(tx, message, now);
       if (renewed !== null) return renewed;
     } else {
-      const [waiting] = await query<{ id: string }>(
-        tx,
-        sql`select id from outbox_message where dedupe_key = ${dedupeKey} and state in ('queued', 'sending')`,
-      );
+      const waiting = await selectWaiting(tx, dedupeKey).executeTakeFirst();
       if (waiting) return waiting.id;
     }
     // it was sent, or purged, between the two looks
@@ -156,26 +195,42 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
  * at any time.
  */
 export async function enqueueWaitingMessages(em: Em): Promise<void> {
-  const rows = await query<Parameters<typeof enqueueSending>[1]>(
-    em,
-    sql`select o.id, o.kind, o.guild_id as "guildId", o.channel_id as "channelId", o.discord_user_id as "discordUserId"
-        from outbox_message o
-        where o.state in ('queued', 'sending') and not ${hasJob(sql`'discord:' || o.id::text`)}
-        order by o.created_at, o.id`,
-  );
+  const rows = await db(em)
+    .selectFrom('outbox_message as o')
+    .select(ADDRESSED)
+    .where('o.state', 'in', ['queued', 'sending'])
+    .where(({ not }) => not(hasJob(sql`'discord:' || o.id::text`)))
+    .orderBy('o.created_at')
+    .orderBy('o.id')
+    .execute();
   for (const row of rows) await enqueueSending(em, row);
 }
 
 /** Delete rows that were finished long ago, except those of missions that are not over: they may still be edited. */
 export async function purgeOutbox(em: Em): Promise<void> {
-  await query(
-    em,
-    sql`delete from outbox_message o
-        where o.state in ('sent', 'failed', 'uncertain', 'cancelled')
-          and o.updated_at < now() - make_interval(days => ${sql.lit(KEPT_DAYS)})
-          and not exists (
-            select 1 from mission m where m.ends_at > now() and (
-              m.id::text = o.subject_id
-              or exists (select 1 from frag_order f where f.mission_id = m.id and f.id::text = o.subject_id)))`,
-  );
+  await db(em)
+    .deleteFrom('outbox_message as o')
+    .where('o.state', 'in', ['sent', 'failed', 'uncertain', 'cancelled'])
+    .where('o.updated_at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mission as m')
+            .select('m.id')
+            .where('m.ends_at', '>', sql<Date>`now()`)
+            .where(({ eb, or, cast, selectFrom: from }) =>
+              or([
+                eb(cast<string>('m.id', 'text'), '=', eb.ref('o.subject_id')),
+                exists(
+                  from('frag_order as f')
+                    .select('f.id')
+                    .whereRef('f.mission_id', '=', 'm.id')
+                    .where((f) => f(f.cast<string>('f.id', 'text'), '=', f.ref('o.subject_id'))),
+                ),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute();
 }
