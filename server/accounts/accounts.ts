@@ -81,14 +81,14 @@ export interface VerifiedPassword {
  * @throws AppError 401 when the password is no longer the one that was verified
  */
 export async function admitVerified(tx: Em, { userId, passwordHash }: VerifiedPassword): Promise<UserDto> {
-  const standing = await db(tx)
+  const unchanged = await db(tx)
     .selectFrom('app_user')
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!standing) throw new AppError('LOGIN_FAILED', copy.loginFailed);
+  if (!unchanged) throw new AppError('LOGIN_FAILED', copy.loginFailed);
   const user = await findUser(tx, userId);
   return presentUser({ ...user, displayName: user.displayName ?? null });
 }

@@ -107,13 +107,13 @@ export async function recheckStreams(tx: Em, userId: string): Promise<void> {
  */
 export async function holdSession(tx: Em, userId: string, token: string): Promise<void> {
   await lockUser(tx, userId);
-  const standing = await db(tx)
+  const session = await db(tx)
     .selectFrom('session')
     .select('id')
     .where('id', '=', hashToken(token))
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (!standing) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+  if (!session) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
 }
 
 /** @param openEm gives each of Lucia's calls its entity manager: a fork, or the caller's transaction */

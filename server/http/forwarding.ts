@@ -15,10 +15,10 @@ export function isForwardingIgnored({ env }: App, request: Request): boolean {
  * request has one, which shows that there really is a proxy.
  */
 export function warnOfForwarding(app: App): RequestHandler {
-  let isSaid = false;
+  let hasWarned = false;
   return (request, _response, next) => {
-    if (!isSaid && isForwardingIgnored(app, request)) {
-      isSaid = true;
+    if (!hasWarned && isForwardingIgnored(app, request)) {
+      hasWarned = true;
       const headers = HEADERS.filter((name) => request.headers[name] !== undefined);
       app.log.warn(
         { headers },

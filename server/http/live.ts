@@ -15,7 +15,7 @@ const STREAMS_PER_USER = 12;
 const UNREAD_BYTES_MAX = 16_384;
 /** A topic that concerns everybody, such as the statistics, is broadcast at most this often. */
 const BROADCAST_EVERY_MS = 5_000;
-/** How long a page waits before it reconnects; random, so that a restart causes no stampede. */
+/** The pause before a page reconnects; random, so that a restart causes no stampede. */
 const RETRY_MS = { least: 2_000, spread: 3_000 };
 /** A page that was signed out elsewhere reconnects quickly, is refused, and then shows it. */
 const RETRY_SIGNED_OUT_MS = 100;

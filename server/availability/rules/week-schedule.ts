@@ -14,7 +14,7 @@ export type ScheduleEntry = {
   readonly notes: string | null;
 };
 
-/** Every weekly slot occurs within eight days, whatever the clock changes. */
+/** Every weekly slot occurs within eight days, even across a clock change. */
 const LOOK_AHEAD_MS = 8 * DAY_MS;
 
 function readAsWritten(slot: WeeklySlot): ScheduleEntry {
