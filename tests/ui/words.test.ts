@@ -206,7 +206,7 @@ test('a registered pilot who goes through the wizard again sees what is stored, 
   const page = await openAs(browser, service, pilot);
   await page.goto('/register/account');
   await expect(page.getByText('Your account Returner exists and is signed in.')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on to your profile' }).click();
+  await page.getByRole('link', { name: 'Continue to your profile' }).click();
   await expect(page.getByLabel('Call Sign')).toHaveValue('Returner');
   await expect(page.getByLabel('Time Zone')).toHaveValue('Asia/Kathmandu');
   await button(page, 'Continue').click();

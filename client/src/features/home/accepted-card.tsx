@@ -12,12 +12,12 @@ import classes from './accepted-card.module.css';
 
 interface AcceptedCardProps {
   mission: AcceptedMissionDto;
-  /** accepted: a Confirm is on its way; declined: a Cancel is */
+  /** answer being sent: `accepted` for Confirm, `declined` for Cancel */
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
 }
 
-/** One accepted mission: what a pilot needs in the cockpit and takes along, Confirm and Cancel. */
+/** Card of an accepted mission: cockpit facts, package, files, Confirm and Cancel. */
 export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) {
   const timeZone = useReaderZone();
   return (

@@ -11,15 +11,15 @@ import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import classes from './inbox-panel.module.css';
 
 interface AcceptedPanelProps {
-  /** accepted and not over yet, the next one first */
+  /** accepted missions that are not over, soonest first */
   missions: Loadable<AcceptedMissionDto[]>;
   sending: Sending;
   onAnswer: Answer;
-  /** light the stoplight */
+  /** sets the status to Find Flight */
   onFindFlight: () => void;
 }
 
-/** The seats a pilot has taken. */
+/** Panel of accepted missions. */
 export function AcceptedPanel({ missions, ...rest }: AcceptedPanelProps) {
   return (
     <Panel title="Accepted Missions" flush>

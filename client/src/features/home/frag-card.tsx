@@ -14,12 +14,12 @@ import classes from './frag-card.module.css';
 
 interface FragCardProps {
   order: FragOrderDto;
-  /** the answer on its way, shown as given */
+  /** answer being sent, shown as if it were stored */
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
 }
 
-/** One pending frag order with its three answers; A, S and D answer while it has the focus. */
+/** Card of a pending frag order with its three answers; the keys A, S and D answer while it has the focus. */
 export function FragCard({ order, sending, onAnswer }: FragCardProps) {
   const now = useNow();
   const launch = order.launchUtc ?? order.startUtc;

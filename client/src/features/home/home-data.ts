@@ -1,4 +1,4 @@
-/** Data of the home screen, from any source: the server at /home, sample data in the demo. */
+/** Data of the home screen: from the server on /home, sample data in the demo. */
 import type { Loadable } from '#client/components/loaded.tsx';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
@@ -13,24 +13,24 @@ export interface HomeStats {
 }
 
 export interface HomeData {
-  /** what became of orders that are over, newest first */
+  /** notices, newest first */
   notices: Loadable<NoticeDto[]>;
-  /** put one away for good */
+  /** dismisses a notice for good */
   closeNotice: (orderId: string) => void;
-  /** pending orders only, newest first */
+  /** pending orders, newest first */
   inbox: Loadable<FragOrderDto[]>;
-  /** the pending and the answered ones, of missions to come and of the last 30 days */
+  /** pending and answered orders of upcoming missions and of the last 30 days */
   history: Loadable<FragOrderDto[]>;
-  /** accepted and not over yet, the next one first */
+  /** accepted missions that are not over, soonest first */
   accepted: Loadable<AcceptedMissionDto[]>;
   stats: Loadable<HomeStats>;
   window: Loadable<AvailabilityWindowDto>;
-  /** for the names of slots that are not for any aircraft */
+  /** names of the aircraft in slots */
   aircraft: readonly AircraftDto[];
   status: Loadable<StatusDto>;
-  /** @param minutes for `now` only, else null */
+  /** @param minutes length of Find Flight; null for the other states */
   setStatus: (state: StatusState, minutes: number | null) => void;
   send: Send;
-  /** what pilots ask of each other; the demo has no others */
+  /** seat swaps; the demo has none */
   swaps?: Swaps;
 }

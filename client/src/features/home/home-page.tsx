@@ -15,7 +15,7 @@ const OpenSeatsPanel = lazyPart(
   (part) => part.OpenSeatsPanel,
 );
 
-/** /home: what waits for this pilot. */
+/** /home: the pilot's dashboard with live data. */
 export function HomePage() {
   const viewer = useSignedInViewer();
   const signOut = useSignOut();

@@ -1,4 +1,4 @@
-/** Sentences of the home screen; failures as the specification words them. */
+/** Sentences of the home screen; the specification fixes the failures. */
 
 export const homeCopy = {
   loadingOrders: 'Loading frag orders...',

@@ -18,18 +18,18 @@ import { WeekPanel } from './week-panel.tsx';
 import classes from './home-view.module.css';
 
 interface HomeViewProps {
-  /** call sign, else email */
+  /** call sign, or else email */
   name: string;
   /** the tab's title without the product's name */
   documentTitle: string;
   /** buttons of the header */
   actions: ReactNode;
   data: HomeData;
-  /** the seats that the pilot may take, below everything that is the pilot's own */
+  /** panel of open seats, below the pilot's own missions */
   openSeats?: ReactNode;
 }
 
-/** A pilot's home: what waits for an answer, what is ahead, the stoplight, the next days. */
+/** A pilot's home screen: notices, inbox, accepted missions, standby, status, statistics, next days. */
 export function HomeView({ name, documentTitle, actions, data, openSeats }: HomeViewProps) {
   const now = useNow();
   const column = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ interface SummaryProps {
   now: Date;
 }
 
-/** `2 orders need an answer. Next launch in 3 h 12 min.` Holds its line while the lists load. */
+/** Summary line: `2 orders need an answer. Next launch in 3 h 12 min.` Keeps its height while the lists load. */
 function Summary({ orders, accepted, now }: SummaryProps) {
   if (orders === undefined) {
     return <>&nbsp;</>;

@@ -12,13 +12,13 @@ import type { Answer, Sending } from '#client/features/order/use-answers.ts';
 import classes from './inbox-panel.module.css';
 
 interface InboxPanelProps {
-  /** pending orders only, newest first */
+  /** pending orders, newest first */
   orders: Loadable<FragOrderDto[]>;
   sending: Sending;
   onAnswer: Answer;
 }
 
-/** The frag orders that wait for an answer. */
+/** Inbox panel of pending frag orders. */
 export function InboxPanel({ orders, sending, onAnswer }: InboxPanelProps) {
   const waiting = orders.data?.filter(({ id }) => !(id in sending)).length ?? 0;
   return (

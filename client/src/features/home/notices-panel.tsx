@@ -20,7 +20,7 @@ import { QuietPanel } from './quiet-panel.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './notices-panel.module.css';
 
-/** The mark, its colour, and what happened so long ago. */
+/** Icon, colour, and the word before the age. */
 const LOOKS: Record<NoticeKind, readonly [Icon, Signal, string]> = {
   cancelled: [IconBan, 'red', 'cancelled'],
   removed: [IconUserMinus, 'red', 'removed'],
@@ -33,11 +33,11 @@ interface NoticesPanelProps {
   /** newest first */
   notices: Loadable<NoticeDto[]>;
   onClose: (orderId: string) => void;
-  /** where the keyboard goes on when the last notice, and the panel with it, has gone */
+  /** gets the focus when the last notice and the panel are gone */
   after: RefObject<HTMLElement | null>;
 }
 
-/** What became of orders that are over, and seats that came from standby; nothing when there is nothing to tell. */
+/** Panel of notices about orders that ended and seats assigned from standby; hidden when empty. */
 export function NoticesPanel({ notices, onClose, after }: NoticesPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(notices.data?.map(({ orderId }) => orderId) ?? [], after);
   return (

@@ -19,7 +19,7 @@ interface OpenMissionProps {
   onChoose: (seat: OpenSeat) => void;
 }
 
-/** One mission with its open seats, a row for every flight that has some. */
+/** A mission with its open seats, one row per flight. */
 export function OpenMission({ mission, onChoose }: OpenMissionProps) {
   const { missionName, theater, startUtc, seats } = mission;
   const flights = Map.groupBy(seats, ({ flightId }) => flightId);
@@ -43,7 +43,7 @@ export function OpenMission({ mission, onChoose }: OpenMissionProps) {
 
 interface OpenFlightProps {
   missionName: string;
-  /** of one flight, one at least */
+  /** open seats of one flight, at least one */
   seats: readonly OpenSeat[];
   onChoose: (seat: OpenSeat) => void;
 }

@@ -18,7 +18,7 @@ import { useKeptFocus } from '#client/features/order/use-kept-focus.ts';
 import { useTakeSeat } from './use-take-seat.ts';
 import classes from './open-seats-panel.module.css';
 
-/** The seats that a pilot may take without being asked, and why other missions have none. */
+/** Panel of open seats that the pilot can take, and of missions without a seat for the pilot, with the reason. */
 export function OpenSeatsPanel() {
   const openings = trpc.pilot.seats.openings.useQuery(undefined, polled(OPENINGS_POLL_MS));
   return (
@@ -84,7 +84,7 @@ interface TakeSeatProps {
   onTake: () => void;
 }
 
-/** What the pilot gets, before it is taken. */
+/** Confirmation before a seat is taken, with its facts. */
 function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
   const { flightCallsign, seatIndex, isLead, aircraftName, role, side, launchUtc } = seat;
   return (
@@ -119,7 +119,7 @@ function TakeSeat({ mission, seat, busy, onClose, onTake }: TakeSeatProps) {
   );
 }
 
-/** Folded up: most pilots only want to know that it can be known. */
+/** Collapsed list of missions without a seat for the pilot. */
 function ClosedMissions({ missions }: { missions: OpeningsDto['closed'] }) {
   return (
     <details className={classes.closed}>

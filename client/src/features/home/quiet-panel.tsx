@@ -6,16 +6,16 @@ import classes from './quiet-panel.module.css';
 interface QuietPanelProps<Item> {
   title: string;
   query: Loadable<Item[]>;
-  /** sentence while Retry is at work */
+  /** sentence while a retry is running */
   loading: string;
   failure: string;
-  /** what is to be drawn of the items, of which there is one at least */
+  /** renders the items, at least one */
   children: (items: Item[]) => ReactNode;
 }
 
 /**
- * A panel that stands there only with something in it: while nobody knows, it would only come and go. One that had to
- * say Retry stays until the answer is there.
+ * Panel that is hidden while loading and when empty, so that it does not flash. After a failed load it stays visible until a
+ * retry succeeds.
  */
 export function QuietPanel<Item>({ title, query, loading, failure, children }: QuietPanelProps<Item>) {
   const [hasFailed, setFailed] = useState(false);

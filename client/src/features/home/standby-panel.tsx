@@ -13,13 +13,13 @@ import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import classes from './standby-panel.module.css';
 
 interface StandbyPanelProps {
-  /** the missions to come for which the pilot waits in line */
+  /** standby orders of upcoming missions */
   orders: readonly FragOrderDto[];
   sending: Sending;
   onAnswer: Answer;
 }
 
-/** The queues a pilot stands in, and the place in each. */
+/** Panel of standby orders with the place in each queue. */
 export function StandbyPanel({ orders, sending, onAnswer }: StandbyPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(orders.map(({ id }) => id));
   return (

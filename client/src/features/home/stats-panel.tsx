@@ -7,7 +7,7 @@ import classes from './stats-panel.module.css';
 
 const count = new Intl.NumberFormat('en-US');
 
-/** How many fly here, and how many missions are in the air. */
+/** Panel of server statistics: users and running missions. */
 export function StatsPanel({ stats }: { stats: Loadable<HomeStats> }) {
   return (
     <Panel title="Server Statistics">

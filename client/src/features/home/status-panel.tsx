@@ -21,16 +21,16 @@ const MINUTES = [30, 60, 120].map((minutes) => ({ value: minutes, label: `${minu
 
 const STEPS = [-STATUS_MINUTES.step, STATUS_MINUTES.step];
 
-/** Often enough that the countdown is never a quarter minute behind. */
+/** Update interval of the countdown, ms. */
 const COUNTDOWN_STEP_MS = 15_000;
 
 interface StatusPanelProps {
   status: Loadable<StatusDto>;
-  /** minutes are null for every state but `now` */
+  /** minutes are null except for `now` */
   onChange: (state: StatusState, minutes: number | null) => void;
 }
 
-/** The stoplight. */
+/** Panel of the pilot's live status (the stoplight). */
 export function StatusPanel({ status, onChange }: StatusPanelProps) {
   return (
     <Panel title="Your Status">
@@ -47,7 +47,7 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
   const msLeft = status.expiresAt === null ? null : Date.parse(status.expiresAt) - now.getTime();
   const effective = msLeft !== null && msLeft <= 0 ? 'available' : status.effectiveState;
   const isFinding = effective === 'now';
-  // The clock here may be a step behind the answer, which would count one minute too many.
+  // The clock may be a step behind the server's answer, which would show one minute too many.
   const minutesLeft = msLeft === null ? chosen : Math.min(Math.ceil(msLeft / 60_000), status.minutes ?? Infinity);
   const current = isFinding ? minutesLeft : chosen;
 
@@ -92,12 +92,12 @@ function Stoplight({ status, onChange }: { status: StatusDto; onChange: StatusPa
 
 interface StepButtonProps {
   step: number;
-  /** how many it would be */
+  /** resulting minutes */
   minutes: number;
   onChange: (minutes: number) => void;
 }
 
-/** `−15` or `+15`. Not `disabled` at the end of the range: a disabled button would lose the keyboard's place. */
+/** `−15` or `+15`. Uses `aria-disabled` at the end of the range, because a disabled button would lose the focus. */
 function StepButton({ step, minutes, onChange }: StepButtonProps) {
   const isPossible = minutes >= STATUS_MINUTES.inputMin && minutes <= STATUS_MINUTES.max;
   return (

@@ -7,11 +7,11 @@ import type { Swaps } from '#client/features/order/use-swaps.ts';
 
 interface SwapsPanelProps {
   swaps: Swaps;
-  /** where the keyboard goes on when the last swap, and the panel with it, has gone */
+  /** gets the focus when the last swap and the panel are gone */
   after: RefObject<HTMLElement | null>;
 }
 
-/** The seat swaps that wait for an answer; nothing without any. */
+/** Panel of seat swaps that await an answer; hidden when empty. */
 export function SwapsPanel({ swaps: { list, ...rest }, after }: SwapsPanelProps) {
   const { ref, onFocus } = useFocusAfterRemoval(list.data?.map(({ id }) => id) ?? [], after);
   return (

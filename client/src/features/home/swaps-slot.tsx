@@ -9,11 +9,11 @@ const SwapsPanel = lazyPart(
 
 interface SwapsSlotProps {
   swaps: Swaps;
-  /** where the keyboard goes on when the panel has gone */
+  /** gets the focus when the panel is gone */
   after: RefObject<HTMLElement | null>;
 }
 
-/** The place of the seat swaps: loaded with the first there is to show, and kept, so that it can hand the keyboard on. */
+/** Loads the panel of seat swaps with the first swap, and keeps it mounted, so that it can pass on the focus. */
 export function SwapsSlot({ swaps, after }: SwapsSlotProps) {
   const [isNeeded, setNeeded] = useState(false);
   const { data, error } = swaps.list;

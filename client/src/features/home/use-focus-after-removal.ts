@@ -1,10 +1,10 @@
 import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
 
 /**
- * Keeps a keyboard's place in a list of `article[data-order]` when the one it stands in goes away: the focus moves to
- * the order that took its place, else to the list, else to what is left when the list goes too.
- * @param ids of the orders shown, in their order
- * @param after stays when the list is gone
+ * Moves the focus when the focused `article[data-order]` of a list is removed: to the item that took its place, or else to
+ * the list, or else to `after`.
+ * @param ids ids of the shown orders, in order
+ * @param after element that remains when the list is gone
  */
 export function useFocusAfterRemoval(
   ids: readonly string[],

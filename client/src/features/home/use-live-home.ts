@@ -7,7 +7,7 @@ import { useSend } from '#client/features/order/use-send.ts';
 import { useSwaps } from '#client/features/order/use-swaps.ts';
 import { useStatus } from './use-status.ts';
 
-/** The viewer's home from the server, read again at the specification's intervals. */
+/** Home screen data from the server, polled at the specification's intervals. */
 export function useLiveHome(viewerId: string): HomeData {
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
   return {

@@ -8,7 +8,7 @@ import type { NoticeDto } from '#shared/schemas/notices.ts';
 import { homeCopy } from './home-text.ts';
 import { polled } from '#client/lib/polling.ts';
 
-/** The viewer's notices from the server. One that is put away is gone at once; when the server refuses, it is back. */
+/** The viewer's notices. A dismissed notice disappears at once and returns if the call fails. */
 export function useNotices(): { notices: Loadable<NoticeDto[]>; closeNotice: (orderId: string) => void } {
   const utils = trpc.useUtils();
   const query = trpc.pilot.notices.useQuery(undefined, polled(POLL_MS.inbox));
@@ -17,7 +17,7 @@ export function useNotices(): { notices: Loadable<NoticeDto[]>; closeNotice: (or
 
   const closeNotice = async (orderId: string): Promise<void> => {
     setClosing((ids) => [...ids, orderId]);
-    // A poll under way would bring it back.
+    // A running poll would bring it back.
     await utils.pilot.notices.cancel();
     try {
       await close.mutateAsync({ id: orderId });

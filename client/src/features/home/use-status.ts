@@ -7,7 +7,7 @@ import { chosenStatus, presentStatus } from '#shared/pilot-status.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
 
-/** The viewer's status, read every 10 s. A change shows at once; when the server refuses it, the old one shows again. */
+/** The viewer's status, polled every 10 s. A change shows at once and is reverted if the call fails. */
 export function useStatus(userId: string) {
   const utils = trpc.useUtils();
   const query = trpc.pilot.status.useQuery(
@@ -15,12 +15,12 @@ export function useStatus(userId: string) {
     { refetchInterval: POLL_MS.status, staleTime: POLL_MS.status },
   );
   const change = trpc.pilot.setStatus.useMutation({
-    // One after the other: the last light that was pressed is the one that stays.
+    // Sequential calls, so that the last choice wins.
     scope: { id: 'pilot-status' },
     onMutate: () => utils.pilot.status.cancel({ id: userId }),
     onSuccess: (status) => {
       utils.pilot.status.setData({ id: userId }, status);
-      // While a pilot looks for a flight, now counts as available.
+      // Find Flight counts as available now.
       void utils.availability.window.invalidate({ id: userId });
     },
     onError: (cause) => showToast(errorMessage(cause, screenCopy.statusFailed), { signal: 'red' }),
@@ -32,11 +32,11 @@ export function useStatus(userId: string) {
       pressed === undefined || query.data === undefined
         ? query
         : { ...query, data: expectStatus(pressed.state, pressed.minutes ?? null, change.submittedAt) },
-    /** @param minutes for `now` only */
+    /** @param minutes length of Find Flight; null for the other states */
     setStatus: (state: StatusState, minutes: number | null) => change.mutate({ id: userId, state, minutes }),
   };
 }
 
-/** What the server will answer, as far as the page can know. */
+/** The expected answer of the server. */
 const expectStatus = (state: StatusState, minutes: number | null, sentAt: number): StatusDto =>
   presentStatus(chosenStatus(state, minutes, sentAt), sentAt);

@@ -10,7 +10,7 @@ interface SeatToTake {
   seatIndex: number;
 }
 
-/** Take an open seat. It ends, with a toast, once the lists of the page show what came of it. */
+/** Takes an open seat; resolves with a toast after the page's lists have been refreshed. */
 export function useTakeSeat(): { isTaking: boolean; take: (seat: SeatToTake) => Promise<void> } {
   const utils = trpc.useUtils();
   const mutation = trpc.pilot.seats.take.useMutation();

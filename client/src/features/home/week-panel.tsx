@@ -15,11 +15,11 @@ type Slot = Day['slots'][number];
 
 interface WeekPanelProps {
   window: Loadable<AvailabilityWindowDto>;
-  /** for the names of slots that are not for any aircraft */
+  /** names of the aircraft in slots */
   aircraft: readonly AircraftDto[];
 }
 
-/** When the pilot can fly: the first days, and how many follow. */
+/** Panel of the pilot's availability in the next days. */
 export function WeekPanel({ window, aircraft }: WeekPanelProps) {
   const { AvailabilityButton } = useHomeLinks();
   return (

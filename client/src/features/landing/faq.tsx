@@ -7,7 +7,7 @@ import classes from './faq.module.css';
 const QUESTIONS: readonly (readonly [question: string, answer: ReactNode])[] = [
   [
     'What if I cannot make my slot?',
-    "Give 24 hours notice and you are re-slotted in the next rotation. Decline the order or cancel your seat in Marshal: it is offered to another pilot at once, and a seat given back in time doesn't count against you.",
+    "Give 24 hours notice and you are re-slotted in the next rotation. Decline the order or cancel your seat in Marshal: the seat is offered to another pilot at once, and giving it back in time doesn't count against you.",
   ],
   [
     'Do I need voice comms?',
@@ -30,12 +30,12 @@ const QUESTIONS: readonly (readonly [question: string, answer: ReactNode])[] = [
     <>
       Yes. <Link to="/demo">The demo</Link> is a pilot’s home page with sample data, and nothing you do there is saved.
       When you want orders of your own, <Link to="/register/account">register</Link>: requesting a slot here does not
-      make an account.
+      create an account.
     </>,
   ],
 ];
 
-/** Questions that come up before the first mission; the browser's own disclosure opens them. */
+/** FAQ section with native disclosure elements. */
 export function Faq() {
   return (
     <Section id="faq" title="FAQ" lead="What pilots ask before the first mission.">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './art.module.css';
 
-/** Small instruments above the words of a feature. Pictures: hidden from screen readers. */
+/** Decorative drawings of the feature cards, hidden from screen readers. */
 function Instrument({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -17,7 +17,7 @@ function Instrument({ children }: { children: ReactNode }) {
   );
 }
 
-/** A friendly aircraft: a frame, open behind. */
+/** Symbol of a friendly aircraft: a frame, open at the back. */
 function frame(x: number, y: number): string {
   return `M${x - 6} ${y + 5}v-10h12v10`;
 }
@@ -29,7 +29,7 @@ const FINGER_FOUR = [
   [34, 27],
 ] as const;
 
-/** Four flights of four: the first is there in any case. */
+/** Four flights of four, the first one highlighted. */
 export function GroupsArt() {
   return (
     <Instrument>
@@ -45,7 +45,7 @@ export function GroupsArt() {
 }
 
 const DAYS = ['S', 'M', 'T', 'W', 'T', 'F', 'S'];
-/** What a week looks like once it is painted: day of the week, top and height. */
+/** Painted slots of the sample week: weekday, top and height. */
 const SLOTS = [
   [2, 42, 16],
   [4, 42, 16],
@@ -72,7 +72,7 @@ export function WeekArt() {
   );
 }
 
-/** A voice now and then on each frequency. */
+/** Controllers with the trace of their voice. */
 const VOICES = [
   ['ATC', 12, 'M96 12h20l3-7 4 13 4-11 3 8 3-3h36l3-6 4 10 3-4h83'],
   ['AWACS', 32, 'M96 32h52l3-9 4 16 4-13 4 11 3-8 3 3h24l3-7 4 12 3-5h59'],
@@ -95,7 +95,7 @@ export function ControllersArt() {
   );
 }
 
-/** Level of each pilot and the seat that fits: 0 leads, 2 leads the second pair. */
+/** Level of each pilot and the matched seat: 0 is the lead, 2 leads the second pair. */
 const MATCHES = [
   { level: 2, seat: 1 },
   { level: 4, seat: 0 },
@@ -143,7 +143,7 @@ export function StoplightArt() {
   );
 }
 
-/** Three seats taken, one handed on to the pilot who is next. */
+/** Three taken seats, and a freed one offered to the next pilot. */
 export function FragArt() {
   return (
     <Instrument>

@@ -43,7 +43,7 @@ const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Six things that set this apart. */
+/** Section with six feature cards. */
 export function Features() {
   return (
     <Section id="features" title="Features" lead="A seat that fits, a plan you can read, a voice on frequency.">

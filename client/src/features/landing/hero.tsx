@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import classes from './hero.module.css';
 
-/** What this is, for whom, and the two ways further down. */
+/** Hero section: headline, lead and two links to sections below. */
 export function Hero({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   return (
     <section className={classes.hero} aria-labelledby="hero-title">

@@ -18,7 +18,7 @@ const STEPS: readonly (readonly [title: string, text: ReactNode])[] = [
   ['Step and fly', 'Your board shows flight, frequency, launch and time on target, in Zulu and in your own time.'],
 ];
 
-/** The way from the account to the jet: four waypoints on the magenta line. */
+/** Section with the four steps from registration to flying, drawn as a route. */
 export function HowItWorks() {
   return (
     <Section id="how-it-works" title="How it works" lead="Four legs from here to the jet.">

@@ -4,7 +4,7 @@ import { Mark } from '#client/components/marks.tsx';
 import { ZuluClock } from '#client/domain-ui/zulu-clock.tsx';
 import classes from './landing-footer.module.css';
 
-/** The end of the page: name, time, colours, demo. */
+/** Footer: name, clock, colour scheme, link to the demo. */
 export function LandingFooter() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });

@@ -5,13 +5,13 @@ import { SampleOrder } from './sample-order.tsx';
 import { Section } from './section.tsx';
 import classes from './pick-your-slot.module.css';
 
-/** Inputs and form state are half of this page's script, and nobody sees them first. */
+/** Loaded lazily: the form is half of the page's script and below the fold. */
 const RequestForm = lazyPart(
   () => import('./request-form.tsx'),
   (part) => part.RequestForm,
 );
 
-/** Ask for a weekly slot, beside what comes of it. */
+/** Section with the slot request form and a sample order. */
 export function PickYourSlot() {
   return (
     <Section

@@ -21,13 +21,13 @@ const INITIAL = {
   notes: '',
 };
 
-/** The required fields; an address is one by the rule that accounts have. */
+/** Required fields; the email follows the rule for accounts. */
 const requestInput = z.object({
   handle: safeText(CALL_SIGN_LENGTH.max).refine((handle) => handle !== '', 'Pilot handle is required'),
   email: z.string().trim().min(1, { error: 'Email is required', abort: true }).pipe(emailInput),
 });
 
-/** Ask for a weekly slot. As specified, the request leaves nothing but its sentence: there is no call behind it. */
+/** Form that requests a weekly slot. As the specification fixes, submitting only shows a message and makes no call. */
 export function RequestForm() {
   const [sent, setSent] = useState(0);
   const box = useRef<HTMLDivElement>(null);

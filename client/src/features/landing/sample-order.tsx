@@ -9,7 +9,7 @@ const ROWS = [
   ['RADIO', '251.000 AM'],
 ] as const;
 
-/** What a frag order looks like on the kneeboard. Paper by night as well: a card is a card. */
+/** Sample of a frag order on a kneeboard card, on paper colours in both schemes. */
 export function SampleOrder() {
   return (
     <figure className={classes.figure}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './art.module.css';
 
-/** Plan views of the scenarios. Pictures: hidden from screen readers. */
+/** Decorative plan views of the scenarios, hidden from screen readers. */
 function Plan({ children }: { children: ReactNode }) {
   return (
     <svg className={classes.plan} viewBox="0 0 360 196" aria-hidden="true" focusable="false">
@@ -18,7 +18,7 @@ function diamond(x: number, y: number, half: number): string {
   return `M${x} ${y - half}l${half} ${half}-${half} ${half}-${half}-${half}z`;
 }
 
-/** A racetrack with its anchor, and four aircraft on the outbound leg. */
+/** Training: a racetrack with its anchor, and four aircraft on the outbound leg. */
 export function TrainingPlan() {
   return (
     <Plan>
@@ -43,7 +43,7 @@ export function TrainingPlan() {
   );
 }
 
-/** Two bases with a flag each; the blue four-ship is on its way to the red one and back. */
+/** Capture the flag: two bases, and the blue four-ship's route to the red flag and back. */
 export function CaptureTheFlagPlan() {
   return (
     <Plan>
@@ -76,7 +76,7 @@ export function CaptureTheFlagPlan() {
   );
 }
 
-/** Low between the hills to a target inside a ring, out by another way; the moon stands above. */
+/** Night strike: a low route between hills to a target inside a threat ring and out another way, below the moon. */
 export function NightStrikePlan() {
   return (
     <Plan>

@@ -45,7 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Three kinds of missions, each with its plan view. */
+/** Section with three scenario cards. */
 export function Scenarios() {
   return (
     <Section

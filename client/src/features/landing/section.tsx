@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './section.module.css';
 
 interface SectionProps {
-  /** what anchors name */
+  /** target of links */
   id: string;
   title: string;
   /** one line under the title */
@@ -10,7 +10,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A section of the front page, as wide as the page, named by its heading. */
+/** Full-width section of the front page, named by its heading. */
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
     <section id={id} className={classes.section} aria-labelledby={`${id}-title`}>

@@ -2,7 +2,7 @@ import { Mark } from '#client/components/marks.tsx';
 import { Section } from './section.tsx';
 import classes from './testimonials.module.css';
 
-/** Pilots of the sample community that comes with Marshal, with the aircraft they fly there. */
+/** Quotes of pilots from the sample community. */
 const VOICES = [
   {
     quote:
@@ -24,7 +24,7 @@ const VOICES = [
   },
 ] as const;
 
-/** Three voices. */
+/** Section with three testimonials. */
 export function Testimonials() {
   return (
     <Section id="testimonials" title="Heard on frequency" lead="Three voices from the sample community.">

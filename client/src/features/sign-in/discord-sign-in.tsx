@@ -5,7 +5,7 @@ import { setSignOutPending } from '#client/lib/sign-out.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import classes from './discord-sign-in.module.css';
 
-/** The way in by Discord, where this installation has one. @param from the page to go on to */
+/** Button for sign-in with Discord, where it is configured. @param from path to open afterwards */
 export function DiscordSignIn({ from }: { from: string }) {
   const ways = trpc.auth.ways.useQuery(undefined, { staleTime: Infinity });
   if (ways.data?.discord !== true) return null;
@@ -15,7 +15,7 @@ export function DiscordSignIn({ from }: { from: string }) {
       <Button
         component="a"
         href={discordSignInUrl('sign-in', from)}
-        // It ends the session that was here before, as every sign-in does.
+        // A sign-in replaces the old session, so a pending sign-out is obsolete.
         onClick={() => setSignOutPending(false)}
         variant="default"
         fullWidth

@@ -20,7 +20,7 @@ import { loginInput } from '#shared/schemas/auth.ts';
 import { DiscordSignIn } from './discord-sign-in.tsx';
 import classes from './login-page.module.css';
 
-/** /login: sign in, then back to the page that was asked for. */
+/** /login: signs in and returns to the requested page. */
 export function LoginPage() {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { registerInput } from '#shared/schemas/auth.ts';
 import { WizardButtons, WizardPage } from '#client/components/wizard-page.tsx';
 
-/** Wizard step 1: email and password make the account and the session. */
+/** Wizard step 1: creates the account from email and password, and signs in. */
 export function AccountPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function AccountPage() {
           <FormNote>
             <span>
               Your account {viewerName(viewer)} exists and is signed in.{' '}
-              <Link to="/register/profile">Go on to your profile</Link>
+              <Link to="/register/profile">Continue to your profile</Link>
             </span>
           </FormNote>
         )}

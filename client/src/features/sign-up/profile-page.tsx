@@ -34,7 +34,7 @@ export function ProfilePage() {
     onSuccess: async ({ looksLike, ...user }) => {
       mergeViewer(user);
       pointOut(looksLike);
-      // Days and wall times of the window follow the profile's zone.
+      // The availability window depends on the profile's zone.
       await trpcUtils.availability.window.invalidate();
       await navigate({ to: '/register/preferences' });
     },

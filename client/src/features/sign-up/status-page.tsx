@@ -41,10 +41,10 @@ const LAMPS: readonly Lamp<StatusState>[] = [
   },
 ];
 
-/** Wizard step 4: the first light of the stoplight; the one that is lit when a pilot comes back. */
+/** Wizard step 4: initial status; shows the current status when a pilot returns. */
 export function StatusPage() {
   const viewer = useSignedInViewer();
-  // Read anew whenever the page is opened: a form must not begin with an old light.
+  // Refetch whenever the page opens, so that the form does not start with a stale status.
   const status = trpc.pilot.status.useQuery({ id: viewer.id }, { refetchOnMount: 'always' });
   return (
     <WizardPage
@@ -73,7 +73,7 @@ function StatusForm({ stored }: { stored: StatusDto }) {
   const form = useForm<{ state: StatusState; minutes: number | null }>({
     mode: 'controlled',
     initialValues: { state: stored.effectiveState, minutes: stored.minutes ?? STATUS_MINUTES.initial },
-    // Minutes out of sight cannot be refused.
+    // Hidden minutes must not be validated.
     validate: ({ state, minutes }) =>
       schemaResolver(statusForm, { sync: true })({ state, minutes: state === 'now' ? minutes : null }),
   });
@@ -91,7 +91,7 @@ function StatusForm({ stored }: { stored: StatusDto }) {
       noValidate
       onSubmit={form.onSubmit((values) => {
         setError(null);
-        // What is lit already keeps its minutes: sending it again would begin them anew.
+        // Saving an unchanged status would restart its minutes.
         if (!form.isDirty()) {
           void navigate({ to: '/home' });
           return;
