@@ -13,12 +13,12 @@ import classes from './assignments-panel.module.css';
 interface AssignmentsPanelProps {
   title: 'Upcoming assignments' | 'Previous assignments';
   missions: readonly AssignedMissionDto[];
-  /** the reader's */
+  /** the reader's time zone */
   timeZone: string;
   empty: string;
 }
 
-/** The seats of a pilot, a row each. */
+/** Table of a pilot's seats in missions. */
 export function AssignmentsPanel({ title, missions, timeZone, empty }: AssignmentsPanelProps) {
   const columns: Column<AssignedMissionDto>[] = [
     {

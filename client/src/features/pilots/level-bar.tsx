@@ -2,7 +2,7 @@ import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import classes from './level-bar.module.css';
 
-/** `▮▮▮▯ proficient`: a level as bars and as a word. */
+/** Proficiency level as bars and a word: `▮▮▮▯ proficient`. */
 export function LevelBar({ level }: { level: ProficiencyLevel }) {
   const filled = PROFICIENCY_LEVELS.indexOf(level) + 1;
   return (

@@ -14,14 +14,14 @@ import { pilotCopy } from './pilot-text.ts';
 
 interface LevelDialogProps {
   pilotId: string;
-  /** null: the aircraft is chosen here */
+  /** proficiency to edit; null to choose an aircraft in the dialog */
   edited: ProficiencyDto | null;
   /** aircraft to choose from */
   catalogue: readonly AircraftDto[];
   onClose: () => void;
 }
 
-/** Set a pilot's level in one aircraft, or take the aircraft off the pilot's list. */
+/** Dialog that sets a pilot's level in one aircraft or removes the aircraft from the list. */
 export function LevelDialog({ pilotId, edited, catalogue, onClose }: LevelDialogProps) {
   const viewer = useSignedInViewer();
   const trpcUtils = trpc.useUtils();

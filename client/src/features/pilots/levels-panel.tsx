@@ -21,9 +21,9 @@ interface LevelsPanelProps {
   catalogue: readonly AircraftDto[];
 }
 
-/** What the pilot flies, and how well; an admin sets levels here. */
+/** Panel of a pilot's aircraft proficiencies, which admins can set. */
 export function LevelsPanel({ pilotId, levels, catalogue }: LevelsPanelProps) {
-  /** the aircraft whose level is being set; null for one that is yet to be chosen */
+  /** proficiency being edited; null for a new one, undefined when the dialog is closed */
   const [edited, setEdited] = useState<ProficiencyDto | null>();
   const zone = useReaderZone();
   const columns: Column<ProficiencyDto>[] = [

@@ -25,7 +25,7 @@ import { WindowsPanel } from './windows-panel.tsx';
 
 const ROUTE = '/_signed-in/admin/users/$userId/availability';
 
-/** /admin/users/{userId}/availability: when one pilot can fly, what they fly, and where they sit. */
+/** /admin/users/{userId}/availability: one pilot's availability, aircraft, reliability and assignments. */
 export function PilotPage() {
   const { userId } = useParams({ from: ROUTE });
   const { days = UPCOMING_DAYS.initial } = useSearch({ from: ROUTE });
@@ -35,7 +35,7 @@ export function PilotPage() {
     { id: userId, upcomingDays: days, tz: timeZone },
     {
       staleTime: POLL_MS.inbox,
-      // another number of days changes one table: the rest stays in sight
+      // another number of days changes only one table, so keep showing the rest
       placeholderData: (previous) => (previous?.user.id === userId ? previous : undefined),
     },
   );

@@ -1,12 +1,12 @@
-/** Search parameters of a pilot's page. Small: they are read in the entry chunk. */
+/** Search parameters of a pilot's page. Kept small, because the entry chunk contains it. */
 export interface PilotSearch {
-  /** days of dated windows; absent: the usual 14 */
+  /** days of dated windows; 14 by default */
   days?: 7 | 14 | 30;
-  /** the part that a phone shows; absent: the first */
+  /** tab shown on a phone; the first by default */
   tab?: string;
 }
 
-/** Anything else counts as absent. The keys stay: the router lays them over what the address really says. */
+/** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
 export function readPilotSearch({ days, tab }: Record<string, unknown>): PilotSearch {
   return {
     days: ([7, 14, 30] as const).find((choice) => choice === days),

@@ -1,6 +1,6 @@
 import type { WindowSource } from '#shared/vocabulary.ts';
 
-/** Sentences of one pilot's page that the specification does not word. */
+/** Sentences of a pilot's page. */
 export const pilotCopy = {
   loading: 'Loading user availability...',
   loadFailed: 'Error loading user availability: ',
@@ -19,7 +19,7 @@ export const pilotCopy = {
   chooseAircraft: 'Please choose an aircraft',
 } as const;
 
-/** Where a time comes from, in words. */
+/** Labels of an availability window's source. */
 export const SOURCE_NAMES: Record<WindowSource, string> = {
   template: 'Weekly template',
   override: 'Dated override',

@@ -16,11 +16,11 @@ type Entry = ScheduleDto['schedule'][number];
 
 interface SchedulePanelProps {
   schedule: Loadable<ScheduleDto>;
-  /** `F-16C Viper`, `Any Aircraft` */
+  /** name of an aircraft id: `F-16C Viper`, `Any Aircraft` */
   aircraftName: (aircraftId: number) => string;
 }
 
-/** The pilot's week on the pilot's own wall. */
+/** Panel of the pilot's weekly schedule in the pilot's own time zone. */
 export function SchedulePanel({ schedule, aircraftName }: SchedulePanelProps) {
   return (
     <Panel title="Weekly schedule" flush>
@@ -77,12 +77,12 @@ function Week({ schedule, timeZone, aircraftName }: ScheduleDto & Pick<ScheduleP
         rowKey={({ dayOfWeek, startLocal, aircraftCodeId }) => `${dayOfWeek} ${startLocal} ${aircraftCodeId}`}
         empty={null}
       />
-      <p className={classes.foot}>L is {timeZone}, the pilot’s own zone. Z as it is this week.</p>
+      <p className={classes.foot}>L is {timeZone}, the pilot’s own time zone. Z times are for this week.</p>
     </>
   );
 }
 
-/** Seven tracks of 24 hours; the table beneath says the same in words. */
+/** Seven tracks of 24 hours; decorative, since the table below shows the same. */
 function WeekStrip({ schedule }: Pick<ScheduleDto, 'schedule'>) {
   const days = barsOf(schedule);
   return (

@@ -4,23 +4,23 @@ import { TabBar } from '#client/domain-ui/tab-bar.tsx';
 import classes from './sections.module.css';
 
 export interface Section {
-  /** its place in the grid, and its tab in the address */
+  /** grid area, and value of the tab in the address */
   id: 'weekly' | 'levels' | 'standing' | 'upcoming' | 'windows' | 'previous';
-  /** the tab's words */
+  /** label of the tab */
   label: string;
-  /** beside the label; undefined while nobody knows, or where there is nothing to count */
+  /** number beside the label; undefined when unknown or not countable */
   count: number | undefined;
   content: ReactNode;
 }
 
 interface SectionsProps {
   sections: readonly Section[];
-  /** the tab that a phone shows; anything unknown is the first */
+  /** tab shown on a phone; an unknown one selects the first */
   tab: string | undefined;
   onTab: (tab: string) => void;
 }
 
-/** Parts of a page: side by side where there is room, behind tabs on a phone. */
+/** Sections of a page: side by side on a wide screen, tabs on a phone. */
 export function Sections({ sections, tab, onTab }: SectionsProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false;
   if (isPhone) {

@@ -4,7 +4,7 @@ import { StandingView } from '#client/domain-ui/standing-view.tsx';
 import { standingCopy } from '#client/domain-ui/standing-text.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
-/** How the pilot stands with the community. Read anew whenever it is shown: a mark of attendance changes it. */
+/** Panel of a pilot's track record for admins. Refetched whenever it is shown, because attendance changes it. */
 export function StandingPanel({ pilotId }: { pilotId: string }) {
   const standing = trpc.pilot.standing.useQuery({ id: pilotId }, { staleTime: 0 });
   return (

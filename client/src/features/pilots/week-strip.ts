@@ -1,4 +1,4 @@
-/** The week at a glance: where the bars of each weekday lie. */
+/** Bars of the weekly schedule strip. */
 import type { ScheduleDto } from '#shared/schemas/admin-pilot.ts';
 
 export const DAY_MINUTES = 1440;
@@ -16,7 +16,7 @@ export function endsNextDay({ startLocal, endLocal }: { startLocal: string; endL
   return minutesOf(endLocal) <= minutesOf(startLocal);
 }
 
-/** The bars of the seven days, Sunday first; what runs past midnight goes on on the next day, on Saturday's on Sunday. */
+/** Bars of the seven days, Sunday first. An entry past midnight continues on the next day; Saturday's on Sunday. */
 export function barsOf(schedule: ScheduleDto['schedule']): Bar[][] {
   const days = Array.from({ length: 7 }, (): Bar[] => []);
   for (const entry of schedule) {
@@ -34,8 +34,8 @@ export function barsOf(schedule: ScheduleDto['schedule']): Bar[][] {
 }
 
 /**
- * Days from an entry's weekday to the Zulu day that it starts on.
- * @param offsetMinutes of the entry's zone, ahead of UTC
+ * Difference in days between an entry's weekday and the Zulu day on which it starts.
+ * @param offsetMinutes minutes that the entry's zone is ahead of UTC
  */
 export function zuluShift({ startLocal }: { startLocal: string }, offsetMinutes: number): -1 | 0 | 1 {
   const minutes = minutesOf(startLocal) - offsetMinutes;

@@ -16,14 +16,14 @@ const SIGNALS = { template: 'gray', override: 'cyan', status: 'green' } as const
 
 interface WindowsPanelProps {
   windows: readonly Window[];
-  /** zone of the windows' dates and wall times */
+  /** time zone of the dates and local times */
   timeZone: string;
   days: number;
-  /** `F-16C Viper`, `Any Aircraft` */
+  /** name of an aircraft id: `F-16C Viper`, `Any Aircraft` */
   aircraftName: (aircraftId: number) => string;
 }
 
-/** When the pilot can fly in the next days, on the reader's wall. */
+/** Panel of the pilot's availability windows in the next days, in the reader's time zone. */
 export function WindowsPanel({ windows, timeZone, days, aircraftName }: WindowsPanelProps) {
   const columns: Column<Window>[] = [
     {

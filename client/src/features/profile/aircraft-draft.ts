@@ -1,9 +1,9 @@
-/** The pilot's aircraft as they stand on the screen: what is saved, overlaid by what is not. */
+/** The pilot's aircraft list in the form: saved proficiencies merged with unsaved changes. */
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { ProficiencyDto } from '#shared/schemas/profile.ts';
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 
-/** Aircraft id -> the level to save; null: to be taken off the list. */
+/** Unsaved changes: aircraft id to the new level; null removes the aircraft. */
 export type AircraftDraft = ReadonlyMap<number, ProficiencyLevel | null>;
 
 export interface AircraftRow {
@@ -16,7 +16,7 @@ export interface AircraftRow {
 
 const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en');
 
-/** The rows to show, by name. A draft for an aircraft that nobody knows shows nothing. */
+/** Rows to show, by name. A change for an unknown aircraft is ignored. */
 export function mergeDraft(
   saved: readonly ProficiencyDto[],
   draft: AircraftDraft,
@@ -38,7 +38,7 @@ export function mergeDraft(
   return [...rows, ...added].toSorted(byName);
 }
 
-/** What a save has to send: the draft without what is saved already. */
+/** Changes to send: the draft without entries that equal the saved state. */
 export function changesOf(
   saved: readonly ProficiencyDto[],
   draft: AircraftDraft,
@@ -49,7 +49,7 @@ export function changesOf(
     .filter(({ aircraftId, level }) => (levels.get(aircraftId) ?? null) !== level);
 }
 
-/** Aircraft whose name or code holds every word of a search, those not on the list yet, by name. */
+/** Aircraft not on the list whose name or code contains every word of the search, by name. */
 export function findAircraft(
   catalogue: readonly AircraftDto[],
   listed: ReadonlySet<number>,

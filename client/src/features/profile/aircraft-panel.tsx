@@ -16,7 +16,7 @@ import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 import { useAircraftDraft } from './use-aircraft-draft.ts';
 import classes from './aircraft-panel.module.css';
 
-/** What the pilot flies, and how well. */
+/** Panel of the pilot's aircraft and levels. */
 export function AircraftPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const { id } = useSignedInViewer();
   const proficiencies = trpc.pilot.proficiencies.useQuery({ id });
@@ -46,7 +46,7 @@ function AircraftForm({ saved, catalogue, reportUnsaved }: AircraftFormProps) {
 
   const list = useRef<HTMLUListElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  /** where the keyboard goes once the rows are drawn: into a new row, or on from one that is gone */
+  /** focus target after the next render: an added row, or the place of a removed one */
   const next = useRef<{ added: number } | { removedAt: number }>(undefined);
   useEffect(() => {
     const step = next.current;

@@ -6,13 +6,13 @@ import classes from './aircraft-picker.module.css';
 
 interface AircraftPickerProps {
   catalogue: readonly AircraftDto[];
-  /** on the pilot's list already */
+  /** ids already on the pilot's list */
   listed: ReadonlySet<number>;
   onPick: (aircraftId: number) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A field to search the aircraft list by, and what it finds: arrow keys and Enter, or a click, pick one. */
+/** Combobox that searches the aircraft list; arrow keys and Enter, or a click, choose one. */
 export function AircraftPicker({ catalogue, listed, onPick, ref }: AircraftPickerProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function AircraftPicker({ catalogue, listed, onPick, ref }: AircraftPicke
       event.preventDefault();
       move(isOpen ? active + (event.key === 'ArrowDown' ? 1 : -1) : 0);
     } else if (event.key === 'Enter') {
-      // Enter picks; it never saves the form around the field.
+      // Enter chooses and must not submit the surrounding form.
       event.preventDefault();
       if (isShown && chosen) {
         pick(chosen.id);
@@ -92,11 +92,11 @@ export function AircraftPicker({ catalogue, listed, onPick, ref }: AircraftPicke
         aria-label="Aircraft to add"
         className={classes.list}
         hidden={!isShown}
-        // The field keeps the focus while the list is used.
+        // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
       >
         {found.map((one, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles keys
           <div
             key={one.id}
             id={`${id}-${one.id}`}

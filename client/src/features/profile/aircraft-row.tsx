@@ -12,13 +12,13 @@ const LEVELS = PROFICIENCY_LEVELS.map((level) => ({ value: level, label: LEVEL_N
 
 interface AircraftRowProps {
   row: Row;
-  /** an admin's level is not the pilot's to change */
+  /** an admin set the level, so the pilot cannot change it */
   isFixed: boolean;
   onLevel: (level: ProficiencyLevel) => void;
   onRemove: () => void;
 }
 
-/** One aircraft that the pilot flies, its level and what the level means. */
+/** Row of one aircraft with its level and the level's meaning. */
 export function AircraftRow({ row, isFixed, onLevel, onRemove }: AircraftRowProps) {
   return (
     <li className={classes.row} data-aircraft={row.aircraftId}>

@@ -36,7 +36,7 @@ const SCHEMES: readonly Segment<MantineColorScheme>[] = [
   },
 ];
 
-/** Cockpit panel or kneeboard paper; takes effect at once and is kept in this browser. */
+/** Panel that chooses the colour scheme; applies at once and is stored in this browser. */
 export function AppearancePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('dark', { getInitialValueInEffect: false });

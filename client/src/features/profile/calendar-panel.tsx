@@ -23,7 +23,7 @@ const calendarCopy = {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** The secret link by which the pilot's calendar reads along: made, replaced and turned off here. */
+/** Panel that creates, replaces and turns off the pilot's secret calendar link. */
 export function CalendarPanel() {
   const feed = trpc.calendar.feed.useQuery();
   return (
@@ -128,10 +128,10 @@ function Feed({ createdAt }: { createdAt: string | null }) {
   );
 }
 
-/** Shown until the page is left; the server itself cannot show it again. */
+/** The new link, shown once: the server stores only its hash. */
 function NewLink({ url }: { url: string }) {
   const field = useRef<HTMLInputElement>(null);
-  // What was asked for is here now: the keyboard's place is at it, ready to be copied.
+  // Focus and select the link, ready to be copied.
   useEffect(() => field.current?.select(), []);
   return (
     <div className={classes.link}>

@@ -32,8 +32,8 @@ const discordPanelCopy = {
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 /**
- * The pilot's Discord account: linked, taken off, and what comes there. Not there at all where Discord is not set up, and
- * until that is known.
+ * Panel of the pilot's linked Discord account and direct messages. Hidden where Discord is not configured, and while
+ * loading.
  */
 export function DiscordPanel() {
   const { id } = useSignedInViewer();
@@ -164,7 +164,7 @@ function Linked({ account, hasBot }: { account: Account; hasBot: boolean }) {
   );
 }
 
-/** The last message did not arrive, and what to do so that the next one does. */
+/** Notice that Discord refused the last direct message, with the remedy. */
 function Refused({ at }: { at: string }) {
   return (
     <p className={classes.refused}>

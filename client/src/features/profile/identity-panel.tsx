@@ -17,7 +17,7 @@ import { useReportUnsaved, type ReportUnsaved } from './unsaved.ts';
 import { ZonePreview } from './zone-preview.tsx';
 import classes from './identity-panel.module.css';
 
-/** Call sign and time zone; the email is shown, not changed. */
+/** Panel of call sign and time zone; the email is read-only. */
 export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const viewer = useSignedInViewer();
   const mergeViewer = useMergeViewer();
@@ -40,7 +40,7 @@ export function IdentityPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved 
       setResult(profileCopy.profileSaved);
       showToast(profileCopy.profileSaved);
       pointOut(looksLike);
-      // Days and wall times of the window follow the profile's zone.
+      // The availability window depends on the profile's zone.
       await trpcUtils.availability.window.invalidate();
     },
     onError: (cause) => setError(showServerError(form, cause, screenCopy.profileFailed)),

@@ -31,7 +31,7 @@ const CHOICES: readonly { name: keyof NotificationChoicesDto; label: string; mea
   },
 ];
 
-/** What the pilot wants to be told outside the page. */
+/** Panel of notification choices. */
 export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUnsaved }) {
   const { id } = useSignedInViewer();
   const choices = trpc.pilot.notifications.useQuery({ id });
@@ -47,7 +47,7 @@ export function NotificationsPanel({ reportUnsaved }: { reportUnsaved: ReportUns
 function ChoicesForm({ saved, reportUnsaved }: { saved: NotificationChoicesDto; reportUnsaved: ReportUnsaved }) {
   const { id } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
-  /** only what differs from what is saved */
+  /** unsaved changes only */
   const [draft, setDraft] = useState<Partial<NotificationChoicesDto>>({});
   const [error, setError] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);

@@ -18,7 +18,7 @@ import classes from './password-panel.module.css';
 
 const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** An account that came from Discord has no password to change until it has set its first one. */
+/** Panel that changes the password; an account without one links to the page that sets the first one. */
 export function PasswordPanel() {
   const { email } = useSignedInViewer();
   if (email !== '') return <ChangePassword email={email} />;
@@ -32,7 +32,7 @@ export function PasswordPanel() {
   );
 }
 
-/** A new password ends every way into the account but this session and the notifications on this device. */
+/** Password form. A change ends all other sessions, links and notified devices of the account. */
 function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -58,7 +58,7 @@ function ChangePassword({ email }: { email: string }) {
   });
 
   const changeFromHere = async (values: typeof EMPTY): Promise<void> => {
-    // a browser that does not say how it is notified is no longer notified
+    // without an endpoint this device's notifications end too
     const pushEndpoint = (await readPushEndpoint().catch(() => null)) ?? undefined;
     change.mutate({ ...values, ...(pushEndpoint !== undefined && { pushEndpoint }) });
   };
@@ -74,7 +74,7 @@ function ChangePassword({ email }: { email: string }) {
       >
         <FormError message={error} />
         <VisuallyHidden>
-          {/* Password managers file the new password under the account that stands beside it. */}
+          {/* Password managers need the user name to store the new password. */}
           <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
         </VisuallyHidden>
         <Stack gap="md">

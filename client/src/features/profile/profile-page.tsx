@@ -17,8 +17,8 @@ import { useUnsavedPanels } from './unsaved.ts';
 import classes from './profile-page.module.css';
 
 /**
- * /profile: the pilot on the left, the account on the right. A suspended account keeps the account's side; what only
- * pilots have is not there.
+ * /profile: the pilot's settings on the left, the account's on the right. A suspended account sees only the account's
+ * settings.
  */
 export function ProfilePage() {
   const viewer = useSignedInViewer();

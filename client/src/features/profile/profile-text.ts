@@ -1,6 +1,6 @@
 import type { ProficiencyLevel } from '#shared/vocabulary.ts';
 
-/** Sentences of the profile page that the specification does not word. */
+/** Sentences of the profile page. */
 export const profileCopy = {
   profileSaved: 'Profile saved',
   zoneRule: "Your weekly hours keep their local time. Missions don't move.",
@@ -33,7 +33,7 @@ export const LEVEL_NAMES: Record<ProficiencyLevel, string> = {
   expert: 'Expert',
 };
 
-/** What each level means, in one line and in the first person. */
+/** Meaning of each level, in the first person. */
 export const LEVEL_MEANINGS: Record<ProficiencyLevel, string> = {
   basic: 'I can start it, fly it and land it.',
   learning: 'I am learning its systems and weapons.',

@@ -23,7 +23,7 @@ const pushCopy = {
 
 const ENDPOINT_KEY = ['push-endpoint'];
 
-/** `default` until the user decides; follows what is set in the browser meanwhile. */
+/** Notification permission, `default` until the user decides; follows changes in the browser's settings. */
 function usePermission(): NotificationPermission {
   const [permission, setPermission] = useState<NotificationPermission>(() => Notification.permission);
   useEffect(() => {
@@ -47,7 +47,7 @@ function usePermission(): NotificationPermission {
   return permission;
 }
 
-/** Notifications on this device: what they are, and the one place where they are turned on and off. */
+/** Panel that turns push notifications on this device on and off. */
 export function PushPanel() {
   return (
     <Panel title="Notifications on this device">
@@ -100,7 +100,7 @@ function Device() {
   );
 }
 
-/** @param endpoint of this device; it is on when the server knows it as the viewer's */
+/** @param endpoint push endpoint of this device; notifications are on if the server lists it */
 function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]; endpoint: string | null }) {
   const client = useQueryClient();
   const utils = trpc.useUtils();
@@ -122,7 +122,7 @@ function Switch({ devices, endpoint }: { devices: readonly PushSubscriptionDto[]
     readError(off.error, pushCopy.offFailed) ??
     readError(test.error, pushCopy.testFailed) ??
     readError(remove.error, pushCopy.removeFailed);
-  /** One sentence at a time: what was pressed last counts. */
+  /** Clears earlier results, so that only the last action's message shows. */
   const start = (mutation: { mutate: () => void }): void => {
     for (const one of [on, off, test, remove]) {
       one.reset();
@@ -202,14 +202,14 @@ function readError(error: unknown, fallback: string): string | null {
 
 const count = (devices: number): string => (devices === 1 ? '1 device' : `${devices} devices`);
 
-/** `Sent to 2 devices. 1 device takes no more notifications and was removed.` */
+/** Result of a test: `Sent to 2 devices. 1 device no longer accepts notifications and was removed.` */
 function describeTest({ sent, gone, failed }: PushTestResult): string {
   return [
     sent > 0 && `Sent to ${count(sent)}.`,
     gone > 0 &&
       `${count(gone)} no longer ${gone === 1 ? 'accepts' : 'accept'} notifications and ${gone === 1 ? 'was' : 'were'} removed.`,
     failed > 0 && `${count(failed)} could not be reached.`,
-    sent + gone + failed === 0 && 'None of your devices accepts notifications any more.',
+    sent + gone + failed === 0 && 'None of your devices accepts notifications now.',
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');

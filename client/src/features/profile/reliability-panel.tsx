@@ -5,7 +5,7 @@ import { standingCopy } from '#client/domain-ui/standing-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
-/** How the pilot stands with the community. Read anew whenever it is shown: an admin's mark changes it. */
+/** Panel of the pilot's own track record. Refetched whenever it is shown, because attendance changes it. */
 export function ReliabilityPanel() {
   const { id } = useSignedInViewer();
   const standing = trpc.pilot.standing.useQuery({ id }, { staleTime: 0 });

@@ -3,18 +3,18 @@ import { IconCheck } from '@tabler/icons-react';
 import classes from './save-row.module.css';
 
 interface SaveRowProps {
-  /** the button at rest, e.g. `Save Profile` */
+  /** label of the button, e.g. `Save Profile` */
   label: string;
   isSaving: boolean;
-  /** changes wait for the button: only then is it the next thing to do */
+  /** whether there are unsaved changes; makes the button primary */
   isDirty: boolean;
-  /** how many, where somebody counts */
+  /** number of unsaved changes, if counted */
   unsaved?: number;
-  /** what the last save did, until something changes again */
+  /** result of the last save, until the next change */
   result: string | null;
 }
 
-/** The end of a panel's form: its button, and what came of it. */
+/** Last row of a panel's form: save button and result. */
 export function SaveRow({ label, isSaving, isDirty, unsaved = 0, result }: SaveRowProps) {
   return (
     <div className={classes.row}>

@@ -18,9 +18,9 @@ import classes from './sessions-panel.module.css';
 
 const HANDHELD = /Android|iPhone|iPad/;
 
-/** Where the account is signed in, and the way to end it there. */
+/** Panel of the account's sessions, which can be ended one by one. */
 export function SessionsPanel() {
-  // who is signed in where may change at any moment, and nobody wants to read yesterday's list
+  // always refetch: sessions can change at any time
   const sessions = trpc.auth.sessions.useQuery(undefined, { staleTime: 0 });
   return (
     <Panel title="Sessions" flush>
@@ -37,7 +37,7 @@ function Sessions({ rows }: { rows: readonly SessionDto[] }) {
   const [isAsking, setAsking] = useState(false);
   const others = rows.filter(({ isCurrent }) => !isCurrent).length;
 
-  /** The button that was pressed goes with its session, so the list takes the focus. */
+  /** The clicked button disappears with its session, so the list gets the focus. */
   const settle = async (): Promise<void> => {
     await trpcUtils.auth.sessions.invalidate();
     list.current?.focus();

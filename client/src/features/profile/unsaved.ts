@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-/** Tells the page whether the panel of that name holds changes that are not saved. */
+/** Reports whether a panel has unsaved changes. */
 export type ReportUnsaved = (panel: string, isUnsaved: boolean) => void;
 
-/** Which panels of the page hold changes. */
+/** Names of the panels with unsaved changes. */
 export function useUnsavedPanels(): { panels: ReadonlySet<string>; report: ReportUnsaved } {
   const [panels, setPanels] = useState<ReadonlySet<string>>(new Set());
   const report = useCallback<ReportUnsaved>((panel, isUnsaved) => {
@@ -23,7 +23,7 @@ export function useUnsavedPanels(): { panels: ReadonlySet<string>; report: Repor
   return useMemo(() => ({ panels, report }), [panels, report]);
 }
 
-/** For a panel: keep the page told; a panel that goes away has nothing unsaved. */
+/** Reports a panel's unsaved changes to the page; an unmounted panel has none. */
 export function useReportUnsaved(report: ReportUnsaved, panel: string, isUnsaved: boolean): void {
   useEffect(() => {
     report(panel, isUnsaved);

@@ -12,11 +12,11 @@ interface AircraftEditing {
   changes: number;
   isSaving: boolean;
   set: (aircraftId: number, level: ProficiencyLevel | null) => void;
-  /** @returns the sentence of the first refusal, null when everything is saved; what was refused stays in the draft */
+  /** @returns the sentence of the first refusal, or null; refused changes stay in the draft */
   save: () => Promise<string | null>;
 }
 
-/** Changes to the pilot's aircraft that wait for Save; each row is a call of its own, all in one request. */
+/** Unsaved changes to the pilot's aircraft. Saving makes one call per row, batched in one request. */
 export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEditing {
   const { id } = useSignedInViewer();
   const trpcUtils = trpc.useUtils();
@@ -36,9 +36,9 @@ export function useAircraftDraft(saved: readonly ProficiencyDto[]): AircraftEdit
         ),
       ),
     );
-    // accepted missions name the pilot's level
+    // accepted missions show the pilot's level
     await Promise.all([trpcUtils.pilot.proficiencies.invalidate(), trpcUtils.pilot.accepted.invalidate()]);
-    // An admin has set the level meanwhile: the list shows the admin's.
+    // A level that an admin set meanwhile is not kept in the draft, so the list shows it.
     const kept = results.filter(({ error }) => error !== null && errorCode(error) !== 'LEVEL_SET_BY_ADMIN');
     setDraft(new Map([...draft].filter(([aircraftId]) => kept.some((one) => one.aircraftId === aircraftId))));
     setSaving(false);

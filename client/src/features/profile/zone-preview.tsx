@@ -7,21 +7,21 @@ import { WEEKDAYS } from '#shared/vocabulary.ts';
 import { profileCopy } from './profile-text.ts';
 import classes from './zone-preview.module.css';
 
-/** For whoever has no week yet. */
+/** Example slot for a pilot without weekly availability. */
 const EXAMPLE = { weekday: 1, startLocal: SLOT_DEFAULT.startLocal };
 
 interface ZonePreviewProps {
   viewer: Viewer;
-  /** the zone that is chosen, not saved yet */
+  /** the chosen zone, not saved yet */
   timeZone: string;
 }
 
-/** What a new zone does, told by a slot of the pilot's own week. */
+/** Preview of a new time zone with a slot of the pilot's week. */
 export function ZonePreview({ viewer, timeZone }: ZonePreviewProps) {
   const now = useNow();
   const templates = trpc.availability.templates.useQuery({ id: viewer.id }, { enabled: isPilot(viewer) });
   const week = templates.data?.find(({ isActive }) => isActive)?.slots ?? [];
-  // A week begins on Monday for most, and the contract's on Sunday.
+  // Prefer a slot after Sunday, which is weekday 0 here but not the first day of the week for most.
   const { weekday, startLocal } = week.find((slot) => slot.weekday > 0) ?? week[0] ?? EXAMPLE;
   const day = `${WEEKDAYS[weekday]?.slice(0, 3)} ${startLocal}`;
   return (
