@@ -1,4 +1,4 @@
-/** Sentences of the work on a mission. */
+/** Sentences of the mission screens. */
 import { seatLabel } from '#shared/labels.ts';
 
 export const workCopy = {

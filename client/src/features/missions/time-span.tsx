@@ -6,11 +6,11 @@ interface TimeSpanProps {
   /** ISO instant or Date, like `end` */
   start: string | Date;
   end: string | Date;
-  /** zone of the `L` times */
+  /** time zone of the `L` times */
   timeZone: string;
 }
 
-/** `1900–0200L +1  1800–0100Z`: a span on a wall in a zone, and in Zulu. The marks name the date of each end. */
+/** Time span in local time and Zulu: `1900–0200L +1  1800–0100Z`. `+1` and `−1` mark a different date. */
 export function TimeSpan({ start, end, timeZone }: TimeSpanProps) {
   const shift = dateShift(start, timeZone);
   return (

@@ -12,7 +12,7 @@ import classes from './aircraft-slot-row.module.css';
 const SIDE_SEGMENTS = [SIDES.blue, SIDES.red].map((side) => ({ value: side, label: <SideFlag side={side} /> }));
 
 interface AircraftSlotRowProps {
-  /** place in the list, from 1 */
+  /** position in the list, from 1 */
   number: number;
   slot: SlotDraft;
   aircraft: readonly AircraftDto[];
@@ -21,11 +21,11 @@ interface AircraftSlotRowProps {
   onRemove: () => void;
 }
 
-/** One request for aircraft: which, how many, what for, on which side. */
+/** Fields of one aircraft slot: aircraft, count, role, side, notes. */
 export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRemove }: AircraftSlotRowProps) {
   const nameId = useId();
   return (
-    // no fieldset: WebKit lays a legend over the seam, wherever the grid would have it
+    // not a fieldset, because WebKit ignores grid placement of a legend
     <div className={classes.row} role="group" aria-labelledby={nameId}>
       <span id={nameId} className={classes.name}>
         Aircraft {number}
@@ -81,7 +81,7 @@ export function AircraftSlotRow({ number, slot, aircraft, errors, onChange, onRe
   );
 }
 
-/** Name and code; those that usually fly the role come first. */
+/** Aircraft options with name and code; those that usually fly the role come first. */
 function aircraftOptions(aircraft: readonly AircraftDto[], role: MissionRole) {
   const { usual, others } = sortByRole(aircraft, role);
   const options = (list: readonly AircraftDto[]) =>
@@ -95,14 +95,14 @@ function aircraftOptions(aircraft: readonly AircraftDto[], role: MissionRole) {
 }
 
 interface SlotCountProps {
-  /** as typed */
+  /** text as typed */
   value: string;
   error: ReactNode;
   path: string;
   onChange: (text: string) => void;
 }
 
-/** A count with minus and plus. Text that is no number becomes 1; a number out of range, its nearest end. */
+/** Number field with minus and plus. Text that is not a number becomes 1; numbers are limited to the range. */
 function SlotCount({ value, error, path, onChange }: SlotCountProps) {
   const id = useId();
   const count = countSlots(value);
@@ -131,7 +131,7 @@ function SlotCount({ value, error, path, onChange }: SlotCountProps) {
           error={error !== undefined}
           data-path={path}
           onChange={({ currentTarget: { value: text } }) =>
-            // Empty only while something else is about to be typed.
+            // May be empty while typing.
             onChange(text === '' ? '' : String(countSlots(text)))
           }
           onBlur={() => onChange(String(count))}

@@ -19,13 +19,13 @@ import { newDraft, splitLocal } from './mission-draft.ts';
 import { MissionForm } from './mission-form.tsx';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 
-/** /admin/missions: build a mission from aircraft slots; then what came of it. */
+/** /admin/missions: creates a mission from aircraft slots and shows the result. */
 export function CreateMissionPage() {
   const search = useSearch({ from: '/_signed-in/admin/missions/' });
   const { timeZone } = useSignedInViewer();
   const now = useNow();
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
-  // A link with other times or another mission starts the form anew.
+  // A link with other times or another mission resets the form.
   const key = JSON.stringify(search);
   const [last, setMade] = useState<{ key: string; created: CreatedMissionDto; together: Together | null } | null>(null);
   const made = last?.key === key ? last : null;
@@ -65,15 +65,15 @@ export function CreateMissionPage() {
 }
 
 interface FormAgainProps {
-  /** of the mission to make another one of */
+  /** id of the mission to copy */
   id: string;
   aircraft: readonly AircraftDto[];
   onCreated: (created: CreatedMissionDto, together: Together | null) => void;
 }
 
-/** The form filled from another mission, a week or more later. */
+/** Create form filled from another mission, moved by a week or more. */
 function FormAgain({ id, aircraft, onCreated }: FormAgainProps) {
-  // The form stands on what it is filled with first: that must not be what an earlier copy left behind.
+  // The form keeps its initial values, so they must not come from a stale cache.
   const mission = trpc.admin.mission.get.useQuery({ id }, { staleTime: 0, gcTime: 0 });
   if (mission.data === undefined || !mission.isFetchedAfterMount) {
     return (
@@ -97,7 +97,7 @@ function FormAgain({ id, aircraft, onCreated }: FormAgainProps) {
   return <FormOf mission={mission.data} aircraft={aircraft} onCreated={onCreated} />;
 }
 
-/** @param mission as it was first read; later states are not looked at, as the form does not either */
+/** @param mission initial state; later changes are ignored */
 function FormOf({ mission, aircraft, onCreated }: Omit<FormAgainProps, 'id'> & { mission: MissionDetailDto }) {
   const { timeZone } = useSignedInViewer();
   const [{ name, startUtc, draft, leftOut }] = useState(() => ({

@@ -19,12 +19,12 @@ import classes from './created-panel.module.css';
 
 interface CreatedPanelProps {
   created: CreatedMissionDto;
-  /** what came of publishing it with other drafts; null when it was for itself */
+  /** result of publishing it with other drafts; null when it was created alone */
   together: Together | null;
   onAgain: () => void;
 }
 
-/** What the server made of the form. Takes the focus, so that it is read out. */
+/** Result of creating a mission. Takes the focus, so that it is announced. */
 export function CreatedPanel({
   created: { mission, slotsSummary, issued: first },
   together,
@@ -105,12 +105,12 @@ export function CreatedPanel({
 
 interface DraftNoteProps {
   missionId: string;
-  /** what came of it, once it is published */
+  /** result of publishing; null before that */
   published: CreatedMissionDto['issued'] | null;
   onPublished: (issued: CreatedMissionDto['issued']) => void;
 }
 
-/** What a draft is, and the way to publish it at once; on the mission's day it can be published too. */
+/** Note about a new draft with a button that publishes it. */
 function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
   const utils = trpc.useUtils();
   const publish = trpc.admin.mission.publish.useMutation({
@@ -143,7 +143,7 @@ function DraftNote({ missionId, published, onPublished }: DraftNoteProps) {
   );
 }
 
-/** A wall time of the answer as an instant in its zone. */
+/** A local time of the answer, shown in Zulu and local time. */
 function LocalTime({ local, timeZone }: { local: string; timeZone: string }) {
   const { date, time } = splitLocal(local);
   const instant = instantOfWallTime(date, time.slice(0, 5), timeZone);

@@ -22,15 +22,15 @@ const SeatTogether = lazyPart(
 interface DryRunPanelProps {
   draft: MissionDraft;
   timeZone: string;
-  /** the form takes these wall times of `timeZone` */
+  /** sets the form's times, local in `timeZone` */
   onUse: (times: Pick<MissionDraft, 'startLocal' | 'endLocal'>) => void;
-  /** the form is sent, and what it makes is published together with these drafts */
+  /** creates the mission and publishes it together with these drafts */
   onTogether: (rivals: readonly RivalDraftDto[]) => void;
-  /** the form is being sent */
+  /** whether the form is being sent */
   isSending: boolean;
 }
 
-/** Who would be asked if the form were sent now, what stays open and why, and times that fill more. */
+/** Dry run panel: who would get an order now, which seats stay open and why, and alternative times. */
 export function DryRunPanel({ draft, timeZone, onUse, onTogether, isSending }: DryRunPanelProps) {
   const { asked, isIdle, isOld, query } = useDryRun(draft, timeZone, useNow());
   const box = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ export function DryRunPanel({ draft, timeZone, onUse, onTogether, isSending }: D
                 timeZone={timeZone}
                 onUse={(times) => {
                   onUse(times);
-                  // The button goes away with the answer it belongs to; what comes instead is read from here.
+                  // The button disappears with its answer; focus the panel, where the next answer appears.
                   box.current?.focus();
                 }}
               />
@@ -105,7 +105,7 @@ function Result({ run, timeZone, onUse }: ResultProps) {
       </p>
       <ul className={classes.slots} aria-label="Seats by aircraft">
         {run.slots.map((slot, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- equal entries may repeat, and their place is what they are
+          // oxlint-disable-next-line react/no-array-index-key -- equal entries may repeat, so the position identifies them
           <Slot key={index} slot={slot} />
         ))}
       </ul>

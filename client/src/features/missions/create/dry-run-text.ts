@@ -1,4 +1,4 @@
-/** The dry run in sentences. */
+/** Sentences of the dry run. */
 import type { DryRunDto } from '#shared/schemas/mission-work.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
@@ -13,7 +13,7 @@ export function filledSentence({ filled, seats }: Pick<DryRunDto, 'filled' | 'se
   return `If issued now, ${filled} of ${seats} ${seats === 1 ? 'seat' : 'seats'} ${filled === 1 ? 'fills' : 'fill'}.`;
 }
 
-/** After one pilot, and after several. */
+/** Predicates in the singular and the plural. */
 const REASONS: Record<IneligibilityReason, readonly [string, string]> = {
   NOT_AVAILABLE: ["isn't free for the whole mission", "aren't free for the whole mission"],
   AIRCRAFT: ['is free only in other aircraft', 'are free only in other aircraft'],
@@ -22,7 +22,7 @@ const REASONS: Record<IneligibilityReason, readonly [string, string]> = {
   OUTRANKED: ['is ready, but others get the seats', 'are ready, but others get the seats'],
 };
 
-/** `5 aren't free for the whole mission; 1 is on another mission`; '' when everybody has a seat. */
+/** Reasons of pilots without a seat: `5 aren't free for the whole mission; 1 is on another mission`; '' for none. */
 export function ineligibleSentence(unseated: DryRunDto['unseated']): string {
   return unseated.map(({ reason, pilots }) => `${pilots} ${REASONS[reason][pilots === 1 ? 0 : 1]}`).join('; ');
 }

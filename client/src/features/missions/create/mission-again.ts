@@ -1,4 +1,4 @@
-/** A form filled from a mission that was there before. */
+/** Form values for copying a mission to a later week. */
 import { localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { localDate } from '#shared/clock.ts';
@@ -11,13 +11,13 @@ const WEEK_DAYS = 7;
 
 export interface MissionAgain {
   draft: MissionDraft;
-  /** how many entries of the request are left out, since their aircraft is not offered any more */
+  /** number of entries left out because their aircraft is no longer available */
   leftOut: number;
 }
 
 /**
- * The same mission on the same weekday at the same hours, in the first week after its own that still lies ahead. The hours
- * are those of the mission's zone, so a clock change of the reader's zone does not move it.
+ * Copies a mission to the same weekday and hours in the first later week that is in the future. The hours are kept in the
+ * mission's own zone, so a clock change in the reader's zone does not move it.
  * @param timeZone the form's zone
  */
 export function missionAgain(

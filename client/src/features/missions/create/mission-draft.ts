@@ -1,4 +1,4 @@
-/** The create form's values, and what follows from them. */
+/** Values of the create form, with time calculations and the API payload. */
 import { localTime } from '#client/lib/time.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { localDate } from '#shared/clock.ts';
@@ -20,20 +20,20 @@ const MINUTE_MS = 60_000;
 const LAST_QUARTER = 24 * 60 - MISSION_MINUTES_STEP;
 
 export interface SlotDraft {
-  /** identity in the form only */
+  /** key within the form, not sent */
   key: string;
-  /** numeric aircraft id as text, as a select holds it */
+  /** aircraft id as text, for the select */
   aircraftId: string;
-  /** as typed; `countSlots` reads it */
+  /** text as typed; `countSlots` parses it */
   slotCount: string;
   role: MissionRole;
   side: Side;
   additionalNotes: string;
 }
 
-/** '' in a field that is not filled in yet */
+/** Form values; '' for an empty field. */
 export interface MissionDraft extends Record<MissionField, string> {
-  /** `YYYY-MM-DDTHH:mm` on a wall in the form's zone; either half may be empty while it is edited */
+  /** `YYYY-MM-DDTHH:mm` in the form's zone; either half may be empty while editing */
   startLocal: string;
   endLocal: string;
   aircraftSlots: SlotDraft[];
@@ -45,7 +45,7 @@ export function splitLocal(local: string): { date: string; time: string } {
   return { date, time };
 }
 
-/** `19:07` -> `19:00`, `19:08` -> `19:15`: the nearest quarter of the same day. '' and other text stay. */
+/** Rounds to the nearest quarter hour of the same day: `19:07` to `19:00`, `19:08` to `19:15`. Other text stays. */
 export function roundToQuarter(time: string): string {
   const match = /^(\d{2}):(\d{2})$/.exec(time);
   if (!match) {
@@ -60,7 +60,7 @@ function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** A wall time as it is, an instant as the wall in `timeZone` shows it; both on a quarter. */
+/** A wall time, or an instant converted to `timeZone`, rounded to a quarter hour. */
 function toLocal(moment: string, timeZone: string): string {
   const { date, time } = moment.endsWith('Z')
     ? { date: localDate(moment, timeZone), time: localTime(moment, timeZone) }
@@ -68,7 +68,7 @@ function toLocal(moment: string, timeZone: string): string {
   return `${date}T${roundToQuarter(time)}`;
 }
 
-/** Whether a wall time, an instant or a date is one of the calendar: February 31 reads as a day of March. */
+/** Whether a wall time, instant or date exists; Date would parse February 31 as a day in March. */
 function exists(moment: string | undefined): moment is string {
   if (moment === undefined) {
     return false;
@@ -77,7 +77,7 @@ function exists(moment: string | undefined): moment is string {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(moment.slice(0, 10));
 }
 
-/** An empty form: 19:00 to 22:00 today, or the times or the date that the link asked for. */
+/** Initial form: 19:00 to 22:00 today, or the times or date from the link. */
 export function newDraft(search: MissionSearch, timeZone: string, now: Date): MissionDraft {
   const startLocal = exists(search.start)
     ? toLocal(search.start, timeZone)
@@ -87,14 +87,14 @@ export function newDraft(search: MissionSearch, timeZone: string, now: Date): Mi
   return { ...eachField(MISSION_FIELD_KEYS, () => ''), startLocal, endLocal, aircraftSlots: [] };
 }
 
-/** As long after the start as 22:00 is after 19:00. */
+/** The default length after the start, from 19:00 to 22:00. */
 function defaultEnd({ date, time }: { date: string; time: string }): string {
   const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
   const end = minutesOf(time) + minutesOf(MISSION_DEFAULT.endLocal) - minutesOf(MISSION_DEFAULT.startLocal);
   return end < 1440 ? `${date}T${clock(end)}` : `${addDays(date, 1)}T${clock(end - 1440)}`;
 }
 
-/** The start moved to another date; an end on the old date moves along. */
+/** Moves the start to another date, and the end by the same number of days. */
 export function moveStartDate(draft: MissionDraft, date: string): Pick<MissionDraft, 'startLocal' | 'endLocal'> {
   const start = splitLocal(draft.startLocal);
   const end = splitLocal(draft.endLocal);
@@ -109,11 +109,11 @@ export function moveStartDate(draft: MissionDraft, date: string): Pick<MissionDr
 export interface MissionTimes {
   start: Date;
   end: Date;
-  /** the end is earlier than the start on the same date, so it lies on the next day */
+  /** whether the end is earlier than the start on the same date, so it is on the next day */
   isNextDay: boolean;
 }
 
-/** The instants the server will find; undefined while a date or a time is missing. */
+/** The mission's instants as the server will compute them; undefined when a date or time is missing. */
 export function readTimes(startLocal: string, endLocal: string, timeZone: string): MissionTimes | undefined {
   const first = splitLocal(startLocal);
   const last = splitLocal(endLocal);
@@ -123,7 +123,7 @@ export function readTimes(startLocal: string, endLocal: string, timeZone: string
   return start === undefined || end === undefined ? undefined : { start, end, isNextDay };
 }
 
-/** What the server would refuse about the times, in its words; undefined when they are fine. */
+/** The server's refusal of the times, if any. */
 export function findTimesProblem({ start, end }: MissionTimes, now: Date): string | undefined {
   const length = end.getTime() - start.getTime();
   if (length < 0) {
@@ -140,21 +140,21 @@ export function findTimesProblem({ start, end }: MissionTimes, now: Date): strin
     : undefined;
 }
 
-/** 1 to 64; text that is no number counts 1. */
+/** Parses a slot count, 1 to 64; text that is not a number counts as 1. */
 export function countSlots(text: string): number {
   const count = Number.parseInt(text, 10);
   const { min, max, initial } = AIRCRAFT_SLOT_COUNT;
   return Number.isNaN(count) ? initial : Math.min(Math.max(count, min), max);
 }
 
-/** @param side only the slots of that side */
+/** Sum of the slot counts. @param side counts only that side */
 export function countSeats(slots: readonly SlotDraft[], side?: Side): number {
   return slots
     .filter((slot) => side === undefined || slot.side === side)
     .reduce((sum, { slotCount }) => sum + countSlots(slotCount), 0);
 }
 
-/** The aircraft that usually fly a role, and the others; both in the list's order. */
+/** Splits aircraft in those that usually fly a role and the others, in the list's order. */
 export function sortByRole(
   aircraft: readonly AircraftDto[],
   role: MissionRole,
@@ -167,13 +167,13 @@ export function sortByRole(
 
 let lastKey = 0;
 
-/** Another identity for a slot of a form. */
+/** New key for a slot. */
 export function nextKey(): string {
   lastKey += 1;
   return `aircraft-${lastKey}`;
 }
 
-/** One Blue aircraft for Training, the first that the select shows. */
+/** Default slot: one Blue seat for Training in the first aircraft of the select. */
 export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
   const { usual, others } = sortByRole(aircraft, 'Training');
   return {
@@ -187,8 +187,8 @@ export function newSlot(aircraft: readonly AircraftDto[]): SlotDraft {
 }
 
 /**
- * The call's payload: fields that are filled in, the aircraft's id as a number, the role in `notes`.
- * @param timeZone the zone the form named beside the times
+ * API payload of the form: filled fields, the aircraft id as a number, the role in `notes`.
+ * @param timeZone zone of the form's times
  */
 export function payloadOf(draft: MissionDraft, timeZone: string) {
   const complete = (local: string): string => (/^.+T.+$/.test(local) ? local : '');

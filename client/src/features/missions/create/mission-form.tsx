@@ -22,17 +22,17 @@ import classes from './mission-form.module.css';
 
 interface MissionFormProps {
   aircraft: readonly AircraftDto[];
-  /** what the form starts with; later ones are not looked at */
+  /** initial values; later changes are ignored */
   initial: MissionDraft;
-  /** the viewer's; named beside the times and sent with them */
+  /** the viewer's zone, shown beside the times and sent with them */
   timeZone: string;
-  /** @param together what came of publishing it with other drafts; null when it was for itself */
+  /** @param together result of publishing it with other drafts; null when it was created alone */
   onCreated: (created: CreatedMissionDto, together: Together | null) => void;
 }
 
 const checkMission = schemaResolver(createMissionInput, { sync: true });
 
-/** The create form, with what it would make and who would fly it beside it. */
+/** Create form with preview and dry run. */
 export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionFormProps) {
   const [error, setError] = useState<string | null>(null);
   const form = useForm<MissionDraft>({
@@ -50,8 +50,8 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
     create.isPending && create.variables.request.publish === false && create.variables.rivals.length === 0;
 
   /**
-   * @param publish false makes a draft: no orders go out, and pilots do not see it
-   * @param rivals drafts that the draft is then published together with
+   * @param publish false creates a draft: no orders go out, and pilots do not see it
+   * @param rivals drafts to publish together with the new draft
    */
   const send = (publish: boolean, rivals: readonly RivalDraftDto[] = []) =>
     form.onSubmit(

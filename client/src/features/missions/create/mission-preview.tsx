@@ -14,7 +14,7 @@ interface MissionPreviewProps {
   timeZone: string;
 }
 
-/** What the form would create, as the board will show it. */
+/** Preview of the mission that the form would create. */
 export function MissionPreview({ draft, aircraft, timeZone }: MissionPreviewProps) {
   const times = readTimes(draft.startLocal, draft.endLocal, timeZone);
   const names = new Map(aircraft.map(({ id, name }) => [String(id), name]));

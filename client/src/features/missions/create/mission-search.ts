@@ -1,18 +1,18 @@
-/** Search parameters of Create Mission. Small: they are read in the entry chunk. */
+/** Search parameters of Create Mission. Kept small, because the entry chunk contains it. */
 export interface MissionSearch {
   /** wall time `YYYY-MM-DDTHH:mm` in the viewer's zone, or an ISO instant */
   start?: string;
   /** like `start` */
   end?: string;
-  /** `YYYY-MM-DD`: the usual hours of that date */
+  /** `YYYY-MM-DD`: the default hours on that date */
   date?: string;
-  /** id of a mission to make another one of */
+  /** id of a mission to copy */
   from?: string;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d((:\d\d(\.\d{1,3})?)?Z)?$/;
 
-/** Anything that is no time counts as absent. The keys stay: the router lays them over what the address really says. */
+/** Invalid values become undefined. All keys are returned, because the router merges them over the raw parameters. */
 export function readMissionSearch({ start, end, date, from }: Record<string, unknown>): MissionSearch {
   return {
     start: read(start, MOMENT),

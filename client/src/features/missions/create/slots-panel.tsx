@@ -15,14 +15,14 @@ import classes from './slots-panel.module.css';
 interface SlotsPanelProps {
   slots: readonly SlotDraft[];
   aircraft: readonly AircraftDto[];
-  /** by dotted path, as the form has them */
+  /** errors by the form's dotted path */
   errors: Record<string, ReactNode>;
   onAdd: (slot: SlotDraft) => void;
   onChange: (index: number, change: Partial<SlotDraft>) => void;
   onRemove: (index: number) => void;
 }
 
-/** The aircraft that a mission asks for, with the seats they come to. */
+/** Panel of the mission's aircraft slots with the total of seats. */
 export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove }: SlotsPanelProps) {
   const list = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -58,7 +58,7 @@ export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove 
           disabled={aircraft.length === 0}
           leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
           onClick={() => {
-            // The new row takes the focus, so that the keyboard goes on where the eye is.
+            // Focus the new row.
             flushSync(() => onAdd(newSlot(aircraft)));
             list.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
           }}
@@ -71,7 +71,7 @@ export function SlotsPanel({ slots, aircraft, errors, onAdd, onChange, onRemove 
   );
 }
 
-/** `total 12 seats`, and how they are shared when both sides fly. */
+/** Total of seats: `total 12 seats`, and per side when both sides fly. */
 function Totals({ slots }: { slots: readonly SlotDraft[] }) {
   const seats = countSeats(slots);
   const sides = [SIDES.blue, SIDES.red].map((side) => ({ side, seats: countSeats(slots, side) }));

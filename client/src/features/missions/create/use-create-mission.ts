@@ -7,18 +7,18 @@ import type { CreatedMissionDto, CreateMissionInput } from '#shared/schemas/miss
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 
 interface Outcome {
-  /** @param together null: it was created for itself */
+  /** @param together result of publishing it with other drafts; null when it was created alone */
   onCreated: (created: CreatedMissionDto, together: Together | null) => void;
   onError: (cause: unknown) => void;
 }
 
 interface Creation {
   request: CreateMissionInput;
-  /** drafts to publish together with it, which makes it a draft at first; [] for none */
+  /** drafts to publish together with the new mission, which starts as a draft then; [] for none */
   rivals: readonly RivalDraftDto[];
 }
 
-/** Once the mission is a draft, it is there: a publishing that fails is told with it, and can be tried again. */
+/** Publishes the new draft together with others. A failure is returned, not thrown, because the draft exists already. */
 async function publishTogether(missionId: string, rivals: readonly RivalDraftDto[]): Promise<Together> {
   const missionIds = [missionId, ...rivals.map((rival) => rival.missionId)];
   try {
@@ -29,8 +29,8 @@ async function publishTogether(missionId: string, rivals: readonly RivalDraftDto
 }
 
 /**
- * Create the mission that the form says, once: whoever sends the same form again, because the answer never came, gets
- * the mission that the first request made. A form that changed is another mission.
+ * Creates a mission idempotently: sending the same form again after a lost answer returns the mission of the first request.
+ * A changed form creates another mission.
  */
 export function useCreateMission({ onCreated, onError }: Outcome) {
   const utils = trpc.useUtils();

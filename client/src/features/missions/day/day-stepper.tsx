@@ -3,7 +3,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { formatCalendarDate } from '#client/lib/time.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 
-/** The day before and the day after; today, when it is neither shown nor beside. */
+/** Links to the previous and next day, and to today when it is not one of the three. */
 export function DayStepper({ date, today }: { date: string; today: string }) {
   const before = addDays(date, -1);
   const after = addDays(date, 1);

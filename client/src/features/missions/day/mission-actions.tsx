@@ -23,19 +23,19 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 interface MissionActionsProps {
   mission: MissionDto;
-  /** undefined until they are there; the table of seats needs them */
+  /** undefined while loading; needed for the CSV */
   orders: readonly MissionOrderDto[] | undefined;
   timeZone: string;
-  /** null: this mission cannot be changed any more */
+  /** null when the mission can no longer be edited */
   onEdit: (() => void) | null;
   editButton: RefObject<HTMLButtonElement | null>;
   onCancel: (() => void) | null;
-  /** null: it is no draft */
+  /** null when the mission is not a draft */
   onPublish: (() => void) | null;
   onPrint: () => void;
 }
 
-/** What can be done with a mission, and what can be taken along of it. */
+/** Action buttons of a mission: publish, edit, duplicate, roster, print, cancel. */
 export function MissionActions({
   mission,
   orders,
@@ -50,7 +50,7 @@ export function MissionActions({
     try {
       await downloadRoster(mission, orders ?? [], timeZone);
     } catch {
-      // What writes the table is fetched when it is needed first.
+      // The CSV writer is loaded on first use, which can fail.
       showToast(workCopy.rosterFailed, { signal: 'red' });
     }
   };
@@ -124,7 +124,7 @@ export function MissionActions({
   );
 }
 
-/** Copies the roster for Discord; one that is longer than a message, message by message. */
+/** Copies the roster for Discord; a roster longer than one message is copied part by part. */
 function CopyRoster({ mission }: { mission: MissionDto }) {
   const { copied, copy } = useClipboard();
   const [next, setNext] = useState(0);

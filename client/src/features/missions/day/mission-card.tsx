@@ -24,16 +24,16 @@ import classes from './mission-card.module.css';
 
 interface MissionCardProps {
   mission: MissionDto;
-  /** of the page */
+  /** date of the page */
   date: string;
-  /** zone of the answer's local times */
+  /** time zone of local times */
   timeZone: string;
   now: Date;
-  /** the address means this mission */
+  /** whether the address links to this mission */
   isLinked: boolean;
   isPrinted: boolean;
   isEdited: boolean;
-  /** what came of the last work on it */
+  /** result of the last action */
   notice: string | null;
   onNotice: (said: string | null) => void;
   onEdit: (isOpen: boolean) => void;
@@ -43,7 +43,7 @@ interface MissionCardProps {
 
 type Question = 'cancel' | 'publish' | { assign: SeatPlace } | { remove: SeatPlace };
 
-/** One mission with its packages, flights and seats, and the work on it. */
+/** Card of a mission with its packages, flights, seats, orders and actions. */
 export function MissionCard({
   mission,
   date,
@@ -92,7 +92,7 @@ export function MissionCard({
     }),
     [holders, isOver, canSeat, now],
   );
-  // A seat that changed hands has other buttons: the one that had the focus is gone, its successor takes it.
+  // When a seat changes hands, its focused button disappears: focus the new one.
   useEffect(() => {
     if (workedSeat.current !== null && question === null && document.activeElement === document.body) {
       const seat = place.current?.querySelector(`[data-seat="${CSS.escape(workedSeat.current)}"]`);

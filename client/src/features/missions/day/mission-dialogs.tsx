@@ -16,12 +16,12 @@ const PublishTogether = lazyPart(
 
 interface MissionDialogProps {
   mission: MissionDto;
-  /** what came of it, a sentence */
+  /** called with a sentence about the result */
   onDone: (said: string) => void;
   onClose: () => void;
 }
 
-/** Ends a mission and every order of it; says how many before. */
+/** Confirmation before a mission is cancelled, with the number of orders that end. */
 export function CancelMission({
   mission,
   orders,
@@ -76,7 +76,7 @@ function whatEnds(mission: MissionDto, orders: readonly MissionOrderDto[] | unde
   return `${count(live, 'order')} ${live === 1 ? 'ends' : 'end'}: ${words.join(', ')}. Their pilots are notified.`;
 }
 
-/** Makes a draft a mission: orders go out at once. Drafts that want the same pilots can go out with it. */
+/** Confirmation before a draft is published, optionally together with drafts that compete for the same pilots. */
 export function PublishMission({ mission, onDone, onClose }: MissionDialogProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);

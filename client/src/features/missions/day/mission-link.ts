@@ -1,10 +1,10 @@
-/** Search parameter of a day of missions. Small: it is read in the entry chunk. */
+/** Search parameter of the mission details page. Kept small, because the entry chunk contains it. */
 export interface MissionLink {
-  /** the mission that is meant among those of the day */
+  /** id of the linked mission */
   mission?: string;
 }
 
-/** Anything that is no id counts as absent. The key stays: the router lays it over what the address really says. */
+/** An invalid id becomes undefined. The key is always returned, because the router merges it over the raw parameters. */
 export function readMissionLink({ mission }: Record<string, unknown>): MissionLink {
   return { mission: typeof mission === 'string' && /^[\da-f-]{36}$/i.test(mission) ? mission : undefined };
 }

@@ -23,7 +23,7 @@ import { sayDone } from '#client/features/missions/edit/edit-consequences.ts';
 import { usePrintedMission } from './use-printed-mission.ts';
 import classes from './missions-by-date-page.module.css';
 
-/** /admin/missions/{date}: every mission that starts on that date in the viewer's zone, and the work on it. */
+/** /admin/missions/{date}: mission details of a date in the viewer's zone, for admins. */
 export function MissionsByDatePage() {
   const { date } = useParams({ from: '/_signed-in/admin/missions/$date' });
   const { timeZone } = useSignedInViewer();
@@ -69,7 +69,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
   const [edited, setEdited] = useState<readonly MissionDto[]>([]);
   const [shownDate, setShownDate] = useState(date);
   if (date !== shownDate) {
-    // What was opened and said belongs to the day that was left; a mission that moved is told of on its new one.
+    // Open editors and notices belong to the previous day, except the notice about a mission that moved to this one.
     setShownDate(date);
     setEdited([]);
     setNotice(notice?.date === date ? notice : null);
@@ -77,7 +77,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
   const { printedId, print } = usePrintedMission();
 
   const listed = missions.data?.missions ?? [];
-  // A mission that is being edited stays, wherever somebody else moves it meanwhile: what was typed must not be lost.
+  // A mission being edited stays in the list even if another admin moves it, so that no input is lost.
   const shown = [...listed, ...edited.filter(({ id }) => !listed.some((mission) => mission.id === id))];
 
   const finishEdit = ({ mission, ...done }: EditedMissionDto): void => {
@@ -85,7 +85,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
     setEdited(others);
     const newDate = localDate(mission.startUtc, timeZone);
     if (newDate !== date && others.length > 0) {
-      // To follow it would lose what is typed in the other forms.
+      // Navigating to the new day would lose input in other open forms.
       showToast(`${mission.name} is on ${formatCalendarDate(newDate)} now. ${sayDone(done)}`);
       return;
     }
@@ -150,7 +150,7 @@ function DayOfMissions({ date, timeZone }: { date: string; timeZone: string }) {
               onNotice={(said) => setNotice(said === null ? null : { date, missionId: mission.id, said })}
               onEdit={(isOpen) => {
                 setEdited((open) => [...open.filter(({ id }) => id !== mission.id), ...(isOpen ? [mission] : [])]);
-                // The next save may say the same, and is to be heard again.
+                // Cleared, so that the same message after the next save is announced again.
                 setNotice((last) => (last?.missionId === mission.id ? null : last));
               }}
               onEdited={finishEdit}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from '#client/components/icon-button.tsx';
 import classes from './notice.module.css';
 
-/** What came of the work on a mission. Takes the focus, which stood on something that is gone; stays until it is closed. */
+/** Result message of an action on a mission. Takes the focus, whose old target is gone, and stays until it is closed. */
 export function Notice({ children, onClose }: { children: string; onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Prints one mission of the page alone; the browser's own command prints them all. */
+/** Prints a single mission of the page; the browser's own print command prints all. */
 export function usePrintedMission(): { printedId: string | null; print: (missionId: string) => void } {
   const [printedId, setPrintedId] = useState<string | null>(null);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function usePrintedMission(): { printedId: string | null; print: (mission
   return {
     printedId,
     print: (missionId) => {
-      // The browser takes its picture of the page at once.
+      // The browser captures the page synchronously.
       flushSync(() => setPrintedId(missionId));
       window.print();
     },

@@ -7,25 +7,25 @@ import { groupOf } from '#client/features/missions/seats/order-groups.ts';
 import { count } from '#client/features/missions/mission-text.ts';
 
 export interface Consequences {
-  /** pilots whose answer is asked for again, those of them who had accepted, and which changes ask */
+  /** pilots who must answer again, how many of them had accepted, and the changes that cause it */
   askedAgain: { pilots: number; accepted: number; because: string[] };
-  /** pilots who keep their answer and are told */
+  /** pilots who keep their answer and are notified */
   told: { pilots: number; because: string[] };
-  /** pilots whose seat is gone */
+  /** pilots who lose their seat */
   freed: { pilots: number; because: string[] };
   /** new seats, for which orders go out */
   seatsAdded: number;
-  /** somebody may fly elsewhere at the new time */
+  /** whether a pilot may have another mission at the new time */
   canClash: boolean;
 }
 
 interface Change {
   words: string;
-  /** a change of time, side, aircraft or role asks again, any other is only told */
+  /** true for time, side, aircraft and role: pilots must answer again; otherwise they are only notified */
   isMaterial: boolean;
 }
 
-/** [] for a change that no order mentions: a seat less is none to those who stay. */
+/** The change as a list; [] for one that orders do not mention, such as a flight's size. */
 function changeOf(field: ChangeField, callsign?: string): Change[] {
   const { words, orders } = CHANGES[field];
   const of = callsign === undefined ? '' : `${callsign} `;
@@ -33,10 +33,10 @@ function changeOf(field: ChangeField, callsign?: string): Change[] {
 }
 
 /**
- * By the server's rule: who accepted or still has to answer is asked again by a material change, and told of any other;
- * who is on standby is told. The name and the theater stand in no order.
- * @param orders of the mission, whatever their state
- * @param isUnderWay nobody is asked any more
+ * Consequences by the server's rule: after a material change, accepted and pending pilots must answer again; other changes,
+ * and pilots on standby, only get a notification. Name and theater affect no order.
+ * @param orders all orders of the mission
+ * @param isUnderWay whether the mission has launched: nobody has to answer again then
  */
 export function findConsequences(
   before: EditDraft,
@@ -110,7 +110,7 @@ function sayChanged(because: readonly string[]): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The consequences in sentences; one that says so when there are none. */
+/** Sentences about the consequences; a single sentence when there are none. */
 export function sayConsequences(
   { askedAgain, told, freed, seatsAdded, canClash }: Consequences,
   isDraft: boolean,
@@ -145,7 +145,7 @@ function sayAsked({ pilots, accepted, because }: Consequences['askedAgain']): st
   return `${why} ${pilots} pilots will be asked again; ${had} had accepted.`;
 }
 
-/** What saving did, from the server's own counts. */
+/** Sentence about the result of saving, with the server's counts. */
 export function sayDone({ askedAgain, told, freed }: { askedAgain: number; told: number; freed: number }): string {
   const parts = [
     ...(askedAgain > 0 ? [`${count(askedAgain, 'pilot')} asked again`] : []),

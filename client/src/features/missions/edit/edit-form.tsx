@@ -23,7 +23,7 @@ import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './edit-form.module.css';
 
 interface EditFormProps {
-  /** the state the form opens with; later ones come by `onReload` */
+  /** initial state; newer ones come from `onReload` */
   mission: MissionDetailDto;
   aircraft: readonly AircraftDto[];
   orders: readonly MissionOrderDto[];
@@ -33,7 +33,7 @@ interface EditFormProps {
   onClose: () => void;
 }
 
-/** The mission's fields and flights; says what saving will do to its pilots before it is done. */
+/** Edit form of a mission and its flights, with the consequences for its pilots before saving. */
 export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSaved, onClose }: EditFormProps) {
   const utils = trpc.useUtils();
   const form = useEditDraft(mission, timeZone);
@@ -44,7 +44,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const element = useRef<HTMLFormElement>(null);
   const flights = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
-  // The button that opened it is gone.
+  // The button that opened the form is gone, so focus the first field.
   useEffect(() => element.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   const save = trpc.admin.mission.edit.useMutation({
     onSuccess: (edited) => {
@@ -182,7 +182,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           disabled={aircraft.length === 0}
           leftSection={<IconPlus size={18} stroke={1.75} aria-hidden="true" />}
           onClick={() => {
-            // The new row takes the focus, so that the keyboard goes on where the eye is.
+            // Focus the new row.
             flushSync(() => form.change({ added: [...draft.added, newSlot(aircraft)] }));
             flights.current?.querySelector<HTMLElement>(':scope > :last-child select')?.focus();
           }}

@@ -21,13 +21,13 @@ interface FlightFieldsProps {
   flight: FlightDraft;
   aircraft: readonly AircraftDto[];
   errors: EditErrors;
-  /** launched: radio and notes alone */
+  /** whether the mission has launched: only radio and notes can change */
   isUnderWay: boolean;
   isOpenAtFirst: boolean;
   onChange: (id: string, change: Partial<FlightDraft>) => void;
 }
 
-/** One flight in a line; opened, its fields. A removed one stays in sight until the edit is saved. */
+/** A flight as one line that expands to its fields. A removed flight stays visible until the edit is saved. */
 export const FlightFields = memo(function FlightFields({
   flight,
   aircraft,
@@ -40,7 +40,7 @@ export const FlightFields = memo(function FlightFields({
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
   const head = useRef<HTMLDivElement>(null);
-  /** The button that was clicked gives way to others, the first of which takes the focus. */
+  /** Replaces the clicked button with others and focuses the first. */
   const setRemoved = (isRemoved: boolean): void => {
     flushSync(() => onChange({ isRemoved }));
     head.current?.querySelector('button')?.focus();
@@ -50,7 +50,7 @@ export const FlightFields = memo(function FlightFields({
   const controls = isShown ? controlsOf({ flight, aircraft, errors, onChange }) : null;
   const name = aircraft.find((one) => String(one.id) === flight.aircraftId)?.name ?? flight.aircraftName;
   return (
-    // no fieldset: WebKit lays a legend over the seam
+    // not a fieldset, because WebKit draws a legend over the border
     <div
       className={classes.flight}
       role="group"
@@ -114,7 +114,7 @@ export const FlightFields = memo(function FlightFields({
   );
 });
 
-/** A control for every field of a flight. */
+/** Form controls by field of a flight. */
 function controlsOf({
   flight,
   aircraft,
@@ -130,7 +130,7 @@ function controlsOf({
         label="Aircraft"
         className={classes.aircraft}
         data={[
-          // One that is not flown any more stays until another is chosen.
+          // A retired aircraft stays in the list while it is selected.
           ...(isListed ? [] : [{ value: flight.aircraftId, label: flight.aircraftName }]),
           ...aircraft.map(({ id, name, code }) => ({ value: String(id), label: `${name} (${code})` })),
         ]}

@@ -1,4 +1,4 @@
-/** The edit form's values: what a mission is, what it is to be, and what of that is new. */
+/** Values of the edit form, their changes, the API payload, and rebasing on a newer version. */
 import { localTime } from '#client/lib/time.ts';
 import { countSlots, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
 import { localDate } from '#shared/clock.ts';
@@ -17,9 +17,9 @@ import type { MissionRole, Side } from '#shared/vocabulary.ts';
 export interface FlightDraft {
   id: string;
   callsign: string;
-  /** numeric aircraft id as text, as a select holds it */
+  /** aircraft id as text, for the select */
   aircraftId: string;
-  /** shown when the list of aircraft lacks it */
+  /** name to show when the aircraft list lacks it */
   aircraftName: string;
   role: MissionRole;
   side: Side;
@@ -38,7 +38,7 @@ export interface EditDraft extends Record<MissionField, string> {
   added: readonly SlotDraft[];
 }
 
-/** Every flight of a mission in the order of the board. */
+/** All flights of a mission in board order. */
 function flightsOf({ packages }: Pick<MissionDetailDto, 'packages'>): FlightDto[] {
   const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
   return packages.toSorted(byOrder).flatMap(({ flights }) => flights.toSorted(byOrder));
@@ -48,7 +48,7 @@ function wallTime(instant: string, timeZone: string): string {
   return `${localDate(instant, timeZone)}T${localTime(instant, timeZone)}`;
 }
 
-/** The form as it opens. @param timeZone the zone its times are in */
+/** Initial form values. @param timeZone zone of the form's times */
 export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft {
   return {
     ...eachField(MISSION_FIELD_KEYS, (key) => mission[key] ?? ''),
@@ -62,7 +62,7 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
       role: flight.role,
       side: flight.side,
       sizeCap: flight.sizeCap,
-      // The modulation follows from the frequency and the aircraft, `251.000 AM`: it is not typed.
+      // Drops the modulation of `251.000 AM`, which follows from frequency and aircraft.
       radioFreq: flight.radioFreq?.split(' ')[0] ?? '',
       notes: flight.notes ?? '',
       isRemoved: false,
@@ -73,7 +73,7 @@ export function draftOf(mission: MissionDetailDto, timeZone: string): EditDraft 
 
 const written = (value: string | number): string | number => (typeof value === 'string' ? value.trim() : value);
 
-/** The fields of a flight that differ; [] for one that is to be removed. */
+/** Changed fields of a flight; [] for a flight to be removed. */
 export function changedFields(before: FlightDraft, after: FlightDraft): FlightField[] {
   return after.isRemoved ? [] : FLIGHT_FIELD_KEYS.filter((field) => written(before[field]) !== written(after[field]));
 }
@@ -83,8 +83,8 @@ function areTimesChanged(before: EditDraft, after: EditDraft): boolean {
 }
 
 /**
- * What of the form is new, as the call takes it; {} when nothing is. Texts as typed: the schema trims and checks them.
- * @param timeZone the zone of the form's times; goes along when they changed
+ * Changes of the form as API payload; {} without any. Texts are as typed; the schema trims and checks them.
+ * @param timeZone zone of the form's times, included when they changed
  */
 export function changesOf(before: EditDraft, after: EditDraft, timeZone: string): Partial<EditPayload> {
   const earlier = new Map(before.flights.map((flight) => [flight.id, flight]));
@@ -118,7 +118,7 @@ export function changesOf(before: EditDraft, after: EditDraft, timeZone: string)
   };
 }
 
-/** Before the schema has checked it: texts may be no theater, no time. */
+/** Payload before validation: theater and times may be any text. */
 export type EditPayload = Omit<EditMissionInput, 'id' | 'version' | 'theater' | 'flights' | 'addAircraftSlots'> & {
   theater: string;
   flights: ReturnType<typeof flightPayload>[];
@@ -131,7 +131,7 @@ export type EditPayload = Omit<EditMissionInput, 'id' | 'version' | 'theater' | 
   }[];
 };
 
-/** A half-typed time is no time. */
+/** '' for a date without a time, or the reverse. */
 function completeTime(local: string): string {
   return /^.+T.+$/.test(local) ? local : '';
 }
@@ -143,8 +143,8 @@ function flightPayload(flight: FlightDraft, fields: readonly FlightField[]) {
 }
 
 /**
- * What was typed, laid over a newer state of the mission: fields that were not touched show the newer state.
- * @param base the state that `mine` was typed over
+ * Rebases the user's edits on a newer version of the mission: untouched fields take the newer values.
+ * @param base version on which `mine` was based
  */
 export function rebase(base: EditDraft, mine: EditDraft, newer: EditDraft): EditDraft {
   const draft = { ...newer, added: mine.added };

@@ -15,16 +15,16 @@ interface MissionEditorProps {
   onClose: () => void;
 }
 
-/** A mission opened to be edited: its newest state and the aircraft to choose from. */
+/** Loads a mission's latest version and the aircraft list for the edit form. */
 export function MissionEditor({ missionId, orders, onSaved, onClose }: MissionEditorProps) {
   const { timeZone } = useSignedInViewer();
-  // The form stands on the state it was opened with; what changes meanwhile is found when it is saved.
+  // The form keeps the version that it was opened with; saving detects newer changes.
   const mission = trpc.admin.mission.get.useQuery(
     { id: missionId, tz: timeZone },
     { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false },
   );
   const aircraft = trpc.availability.aircraft.useQuery({ activeOnly: true });
-  // A fetch that outlived the last opening holds the state from before it: the form waits for the answer to this one.
+  // An earlier fetch may return an older version: wait for one that began after mounting.
   const state = mission.isFetchedAfterMount ? mission.data : undefined;
   const missing = [...(state === undefined ? [mission] : []), ...(aircraft.data === undefined ? [aircraft] : [])];
   return (

@@ -3,17 +3,17 @@ import type { SlotDraft } from '#client/features/missions/create/mission-draft.t
 import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft } from './mission-edit.ts';
 
-/** Sentences by place: `name`, `startLocal`, `{flight id}.radioFreq`, `{slot key}.slotCount`. */
+/** Error messages by field: `name`, `startLocal`, `{flight id}.radioFreq`, `{slot key}.slotCount`. */
 export type EditErrors = Readonly<Record<string, string>>;
 
-/** The form's values over the state of the mission that they were typed over. */
+/** State of the edit form: base version, draft, errors. */
 export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
   const [base, setBase] = useState(() => ({ version: mission.version, draft: draftOf(mission, timeZone) }));
   const [draft, setDraft] = useState(base.draft);
   const [errors, setErrors] = useState<EditErrors>({});
   const payload = changesOf(base.draft, draft, timeZone);
 
-  // The same at every drawing: sixty flights need not be drawn anew for a letter of the mission's name.
+  // Stable, so that typing in one field does not re-render up to sixty flights.
   const changeFlight = useCallback(
     (id: string, change: Partial<FlightDraft>): void =>
       setDraft((values) => ({
@@ -35,13 +35,13 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
         ...values,
         added: values.added.map((slot) => (slot.key === key ? { ...slot, ...change } : slot)),
       })),
-    /** Stand on a newer state of the mission; what was typed stays. */
+    /** Rebases the draft on a newer version of the mission. */
     standOn: (newer: MissionDetailDto): void => {
       const fresh = draftOf(newer, timeZone);
       setBase({ version: newer.version, draft: fresh });
       setDraft((values) => rebase(base.draft, values, fresh));
     },
-    /** @returns the call's input, or the first sentence that speaks against it, which stands at its field too */
+    /** @returns the call's input, or the first validation message, which is also shown at its field */
     check: () => {
       const read = editMissionInput.safeParse({ id: mission.id, version: base.version, ...payload });
       if (read.success) {
@@ -52,13 +52,13 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
       setErrors(errorsByPlace(issues, payload, draft));
       return { problem: issues[0]?.message ?? '' };
     },
-    /** What the server said about single fields. */
+    /** Shows the server's messages at their fields. */
     refuse: (issues: readonly { path: string; message: string }[]): void =>
       setErrors(errorsByPlace(issues, payload, draft)),
   };
 }
 
-/** The call names flights and slots by their place in it, the form by what they are. */
+/** Maps the call's indexes of flights and slots to the form's keys. */
 function errorsByPlace(
   issues: readonly { path: string; message: string }[],
   payload: ReturnType<typeof changesOf>,

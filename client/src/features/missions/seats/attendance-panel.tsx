@@ -21,11 +21,11 @@ type Mark = { orderId: string; attendance: Attendance | null };
 
 interface AttendancePanelProps {
   missionId: string;
-  /** the accepted ones */
+  /** accepted orders */
   orders: readonly MissionOrderDto[];
 }
 
-/** Who came: every mark is saved as it is made, and can be taken back. */
+/** Attendance panel of a completed mission; every mark is saved at once and can be undone. */
 export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
     const before = orders.filter(({ id }) => fresh.has(id)).map(({ id, attendance }) => ({ orderId: id, attendance }));
     setError(null);
     await utils.admin.mission.orders.cancel({ id: missionId });
-    // Shown at once; the answer, or the reading after a refusal, has the last word.
+    // Optimistic update, until the refetch after the call.
     const show = (attendanceOf: ReadonlyMap<string, Attendance | null>): void =>
       utils.admin.mission.orders.setData({ id: missionId }, (list) =>
         list?.map((order) => ({
@@ -82,7 +82,7 @@ export function AttendancePanel({ missionId, orders }: AttendancePanelProps) {
             className={classes.all}
             leftSection={<IconChecks size={18} stroke={1.75} aria-hidden="true" />}
             onClick={() => {
-              // The button goes with the last pilot who is not marked.
+              // The button disappears when all pilots are marked.
               summary.current?.focus();
               void save(
                 open.map(({ id }) => ({ orderId: id, attendance: 'attended' })),

@@ -6,16 +6,16 @@ import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
 import { candidateWords, findCandidates } from './candidate-text.ts';
 import classes from './candidate-list.module.css';
 
-/** Rows drawn at once; typing narrows thousands down faster than scrolling does. */
+/** Maximum rows; typing narrows the list. */
 const SHOWN_MAX = 60;
 
 interface CandidateListProps {
-  /** those who fit first */
+  /** eligible pilots first */
   candidates: readonly SeatCandidateDto[];
   onChoose: (candidate: SeatCandidateDto) => void;
 }
 
-/** Type a few letters, the arrows move through the pilots, Enter chooses. Who cannot be assigned stays in the list and says why. */
+/** Combobox of candidates for a seat. Pilots who cannot be assigned stay in the list with the reason. */
 export function CandidateList({ candidates, onChoose }: CandidateListProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -37,7 +37,7 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
       setPlace((Math.min(place, shown.length - 1) + step + shown.length) % shown.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // The list may still show what fitted a letter ago.
+      // The deferred list may lag behind the typed text.
       choose(wanted === typed ? active : findCandidates(candidates, typed)[0]);
     }
   };
@@ -45,7 +45,7 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
   return (
     <>
       <TextInput
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog opened to type in
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is for typing
         autoFocus
         label="Pilot"
         role="combobox"
@@ -65,7 +65,7 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
       />
       <div id={`${id}list`} role="listbox" aria-label="Pilots" className={classes.list} tabIndex={-1}>
         {shown.map((candidate, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above has the keyboard
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above handles keys
           <div
             key={candidate.userId}
             id={`${id}${candidate.userId}`}
@@ -74,7 +74,7 @@ export function CandidateList({ candidates, onChoose }: CandidateListProps) {
             aria-selected={candidate === active}
             aria-disabled={!candidate.isAssignable}
             className={classes.option}
-            // The field keeps the focus, so that the arrows go on working.
+            // The field keeps the focus, so that the arrow keys keep working.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(candidate)}
             onPointerMove={() => setPlace(index)}

@@ -1,4 +1,4 @@
-/** Sentences for and against a candidate for a seat. */
+/** Text about a candidate for a seat: availability, current order, and the search. */
 import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
@@ -12,7 +12,7 @@ const REASON_WORDS: Record<IneligibilityReason, string> = {
 
 const FIT_WORDS = { exact: 'free in this aircraft', any: 'free in any aircraft' } as const;
 
-/** `free in this aircraft`, `not available at that time`; what the pilot holds here already comes after it. */
+/** `free in this aircraft`, `not available at that time`; followed by the pilot's seat or order in this mission. */
 export function candidateWords({ fit, reason, rsvp, holds }: SeatCandidateDto): string {
   const parts = [
     ...(reason !== null ? [REASON_WORDS[reason]] : fit !== null ? [FIT_WORDS[fit]] : []),
@@ -21,7 +21,7 @@ export function candidateWords({ fit, reason, rsvp, holds }: SeatCandidateDto): 
   return parts.join(' · ');
 }
 
-/** Those whose call sign holds the typed letters, those that begin with them first; otherwise the given order. */
+/** Candidates whose call sign contains the typed text; those that begin with it come first. */
 export function findCandidates(candidates: readonly SeatCandidateDto[], typed: string): SeatCandidateDto[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') {

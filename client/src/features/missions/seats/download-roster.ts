@@ -3,7 +3,7 @@ import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { rosterFileName, rosterRows } from './roster-csv.ts';
 
-/** Saves the roster as a file of comma-separated values, one row for each seat. */
+/** Downloads the roster as CSV, one row per seat. */
 export async function downloadRoster(
   mission: MissionDto,
   orders: readonly MissionOrderDto[],

@@ -5,9 +5,9 @@ import { seatKey } from './order-groups.ts';
 type PackageDto = MissionDto['packages'][number];
 
 /**
- * The packages in their order, with the flights that have what was typed in their call sign, aircraft, role or pilots;
- * `open` finds those with an open seat. Packages in which nothing is found are left out.
- * @param wanted '' finds everything
+ * Packages in order, with the flights whose callsign, aircraft, role or pilots match the search; `open` matches flights with
+ * an open seat. Packages without a match are left out.
+ * @param wanted '' matches everything
  */
 export function findFlights(
   packages: readonly PackageDto[],

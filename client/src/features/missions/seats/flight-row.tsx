@@ -13,7 +13,7 @@ interface FlightRowProps {
   work: SeatWork;
 }
 
-/** One flight: what it flies, when, on which radio, and who sits where. A search over many draws none of them anew. */
+/** A flight with its facts and seats. Memoized, so that a search does not re-render every flight. */
 export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: FlightRowProps) {
   return (
     <li className={classes.flight}>
@@ -58,7 +58,7 @@ export const FlightRow = memo(function FlightRow({ flight, timeZone, work }: Fli
   );
 });
 
-/** `3 accepted` `1 pending` `2 open`; what is 0 is left out. */
+/** Badges such as `3 accepted` `1 pending` `2 open`, without zeros. */
 export function FlightCounts({ accepted, pending, open }: { accepted: number; pending: number; open: number }) {
   return (
     <span className={classes.counts}>

@@ -1,4 +1,4 @@
-/** Names of reasons for having no seat, for a filter and a table. */
+/** Labels of the reasons why a pilot has no seat. */
 import type { IneligiblePilotDto } from '#shared/schemas/mission-work.ts';
 import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabulary.ts';
 
@@ -10,7 +10,7 @@ export const REASON_NAMES: Record<IneligibilityReason, string> = {
   OUTRANKED: 'Ready',
 };
 
-/** Where the last order of a pilot without a seat stands. */
+/** Labels of the last order's state of a pilot without a seat. */
 export const LAST_ORDER_NAMES: Record<NonNullable<IneligiblePilotDto['lastOrder']>, string> = {
   standby: 'on standby',
   declined: 'declined',
@@ -19,7 +19,7 @@ export const LAST_ORDER_NAMES: Record<NonNullable<IneligiblePilotDto['lastOrder'
   'mission cancelled': 'mission cancelled',
 };
 
-/** How many pilots have each reason, in the order of the list: what an admin can do least about comes first. */
+/** Number of pilots per reason, in the order of `INELIGIBILITY_REASONS`. */
 export function countReasons(pilots: readonly IneligiblePilotDto[]): { reason: IneligibilityReason; pilots: number }[] {
   return INELIGIBILITY_REASONS.map((reason) => ({
     reason,

@@ -11,12 +11,12 @@ import { countReasons, LAST_ORDER_NAMES, REASON_NAMES } from './ineligibility-te
 import { count, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './ineligible-list.module.css';
 
-/** So many rows at once; a community can have thousands of pilots. */
+/** Rows per step of "Show more"; a community can have thousands of pilots. */
 const ROWS_STEP = 25;
 
-/** The pilots without a seat of a mission, counted and filtered by reason. */
+/** Pilots without a seat in a mission, counted and filtered by reason. */
 export function IneligibleList({ missionId, missionName }: { missionId: string; missionName: string }) {
-  // Statuses and windows change without this page hearing of it.
+  // There are no live updates for other pilots' statuses and availability.
   const ineligible = trpc.admin.mission.unseated.useQuery({ id: missionId }, { staleTime: 0 });
   return (
     <div className={classes.body}>
@@ -42,7 +42,7 @@ function Pilots({ missionName, pilots }: { missionName: string; pilots: readonly
   const [picked, setPicked] = useState<IneligibilityReason | null>(null);
   const [shown, setShown] = useState(ROWS_STEP);
   const reasons = countReasons(pilots);
-  // A reason that nobody has any more filters nothing.
+  // Ignore a selected reason that no longer applies to anybody.
   const reason = reasons.some((one) => one.reason === picked) ? picked : null;
   const rows = pilots.filter((pilot) => reason === null || pilot.reason === reason);
   const pick = (wanted: IneligibilityReason | null): void => {

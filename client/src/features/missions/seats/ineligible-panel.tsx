@@ -9,7 +9,7 @@ const IneligibleList = lazyPart(
   (part) => part.IneligibleList,
 );
 
-/** Who holds no seat of the mission and why not; asked for when it is opened. */
+/** Collapsible panel of pilots without a seat, loaded when opened. */
 export function IneligiblePanel({ missionId, missionName }: { missionId: string; missionName: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** A mission's orders by where they stand, for its admin. */
+/** A mission's orders grouped by state, and the seat holders, for admins. */
 import { formatExpiry } from '#client/lib/time.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 
@@ -12,7 +12,7 @@ export const ORDER_GROUPS: readonly { group: OrderGroup; title: string }[] = [
   { group: 'closed', title: 'Expired or cancelled' },
 ];
 
-/** An order that runs out while it is looked at is over. */
+/** The group of an order; a pending one past its expiry counts as closed. */
 export function groupOf(order: MissionOrderDto, now: Date): OrderGroup {
   if (order.status === 'cancelled') {
     return 'closed';
@@ -20,7 +20,7 @@ export function groupOf(order: MissionOrderDto, now: Date): OrderGroup {
   return order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime() ? 'closed' : order.rsvp;
 }
 
-/** Every group, the empty ones too. Standbys in the order of their queue, the others as they come. */
+/** Orders by group, including empty groups. Standby orders are in queue order. */
 export function groupOrders(orders: readonly MissionOrderDto[], now: Date): Record<OrderGroup, MissionOrderDto[]> {
   const groups: Record<OrderGroup, MissionOrderDto[]> = {
     accepted: [],
@@ -37,7 +37,7 @@ export function groupOrders(orders: readonly MissionOrderDto[], now: Date): Reco
   return groups;
 }
 
-/** Where one order stands, beyond the group it is in. */
+/** Text about an order's state within its group. */
 export function orderWords(order: MissionOrderDto, now: Date): string {
   switch (groupOf(order, now)) {
     case 'accepted':
@@ -66,7 +66,7 @@ function closedWords({ statusReason, rsvp }: MissionOrderDto): string {
   }
 }
 
-/** Who holds which seat of the mission now: `flightId/seatIndex`. */
+/** Current orders that hold a seat, keyed by `flightId/seatIndex`. */
 export function holdersBySeat(orders: readonly MissionOrderDto[], now: Date): Map<string, MissionOrderDto> {
   return new Map(
     orders

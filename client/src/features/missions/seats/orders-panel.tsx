@@ -27,7 +27,7 @@ interface OrdersPanelProps {
   now: Date;
 }
 
-/** Every order of a mission by where it stands; the counts are seen while it is closed. */
+/** Collapsible panel of a mission's orders by state, with the counts in its summary. */
 export function OrdersPanel({ missionName, orders, timeZone, now }: OrdersPanelProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -112,7 +112,7 @@ const STATE_HEADERS: Record<OrderGroup, string> = {
   closed: 'Reason',
 };
 
-/** Where somebody waits or has lapsed, the answer's time says nothing; the issue's does. */
+/** Columns of a group. Pending and closed orders show the time of issue, the others the time of the answer. */
 function columnsOf(group: OrderGroup, timeZone: string, now: Date): Column<MissionOrderDto>[] {
   return [
     {

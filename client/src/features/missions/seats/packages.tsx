@@ -10,12 +10,12 @@ import type { SeatWork } from './seats.tsx';
 import { useIsPrinting } from './use-is-printing.ts';
 import classes from './packages.module.css';
 
-/** From so many seats on a mission can be searched. */
+/** Missions with at least this many seats have a search field. */
 const SEARCHED_FROM = 24;
-/** From so many seats on its packages are closed at first. */
+/** Missions with at least this many seats start with collapsed packages. */
 const CLOSED_FROM = 65;
 
-/** So many found flights are shown without being asked for. */
+/** A search with at most this many matching flights expands its packages. */
 const FEW_FLIGHTS = 12;
 
 type PackageDto = MissionDto['packages'][number];
@@ -26,7 +26,7 @@ interface PackagesProps {
   work: SeatWork;
 }
 
-/** The packages of a mission in their order; of a large one, what is searched for. */
+/** Packages of a mission, with a search for large missions. */
 export function Packages({ mission, timeZone, work }: PackagesProps) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed.trim());
@@ -54,7 +54,7 @@ export function Packages({ mission, timeZone, work }: PackagesProps) {
       )}
       {packages.map((pack) => (
         <Package
-          // A search opens what it finds, unless that is half the mission.
+          // A new key expands the packages when the search finds few flights.
           key={`${pack.id}${isFew ? '?' : ''}`}
           pack={pack}
           timeZone={timeZone}
@@ -76,7 +76,7 @@ interface PackageProps {
 function Package({ pack, timeZone, work, isOpenAtFirst }: PackageProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const isPrinting = useIsPrinting();
-  // A mission can have sixty flights: those of a closed package are made when it is opened, and for paper.
+  // Render the flights of a collapsed package only when it is opened, or for printing: there can be sixty.
   const hasFlights = isOpen || isPrinting;
   const sum = (read: (flight: PackageDto['flights'][number]) => number): number =>
     pack.flights.reduce((total, flight) => total + read(flight), 0);

@@ -21,7 +21,7 @@ interface PilotPickerProps {
   onClose: () => void;
 }
 
-/** Puts a named pilot on a seat: choose one, read what speaks against it, assign. */
+/** Dialog that assigns a pilot to a seat: choose a candidate, read the warnings, confirm. */
 export function PilotPicker({ missionId, place, onClose }: PilotPickerProps) {
   const { flight, seatIndex, holder } = place;
   const input = { id: missionId, flightId: flight.id, seatIndex };
@@ -71,7 +71,7 @@ interface AssignProps {
   onDone: () => void;
 }
 
-/** The chosen pilot with everything that speaks against it; nothing is sent before this is seen. */
+/** Confirmation of an assignment with its warnings. */
 function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack, onDone }: AssignProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -108,7 +108,7 @@ function Assign({ missionId, place: { flight, seatIndex, holder }, pilot, onBack
           Back
         </Button>
         <Button
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the list that had the focus is gone; this is the next step
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focused list is gone; this is the next step
           autoFocus
           color={warnings.length > 0 ? 'yellow' : 'course'}
           loading={assign.isPending}

@@ -12,18 +12,18 @@ import { seatName, workCopy } from '#client/features/missions/mission-text.ts';
 interface RemovePilotProps {
   missionId: string;
   place: SeatPlace;
-  /** who holds which seat now */
+  /** current orders by seat */
   holders: ReadonlyMap<string, MissionOrderDto> | undefined;
   onClose: () => void;
 }
 
-/** Takes a pilot from a seat, after a confirmation. */
+/** Confirmation before a pilot is removed from a seat. */
 export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, holders, onClose }: RemovePilotProps) {
   const utils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
   const seat = seatName(flight.callsign, seatIndex);
   const pilot = holder?.userDisplayName ?? '';
-  // Nobody may be removed whom this dialog does not name; the call refuses it too.
+  // The seat changed hands: never remove another pilot than the dialog names. The call refuses it too.
   const isGone = holders !== undefined && holders.get(seatKey(flight.id, seatIndex))?.userId !== holder?.userId;
   const remove = trpc.admin.mission.removePilot.useMutation({
     onSuccess: () => {
@@ -32,7 +32,7 @@ export function RemovePilot({ missionId, place: { flight, seatIndex, holder }, h
       onClose();
     },
     onError: (cause) => {
-      // Whoever holds the seat now is shown behind the dialog.
+      // Refresh the seat behind the dialog.
       void utils.admin.mission.orders.invalidate({ id: missionId });
       setError(errorMessage(cause, workCopy.removeFailed));
     },

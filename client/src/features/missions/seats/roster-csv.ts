@@ -1,4 +1,4 @@
-/** A mission's roster as a table for spreadsheets. */
+/** Roster of a mission as CSV rows. */
 import { localTime } from '#client/lib/time.ts';
 import { localDate } from '#shared/clock.ts';
 import { sideName } from '#shared/labels.ts';
@@ -6,12 +6,12 @@ import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { holdersBySeat, orderWords, seatKey } from './order-groups.ts';
 
-/** `2026-11-20 19:05` on a wall in a zone. */
+/** Local time in a zone: `2026-11-20 19:05`. */
 function wallTime(instant: string, timeZone: string): string {
   return `${localDate(instant, timeZone)} ${localTime(instant, timeZone)}`;
 }
 
-/** One row for each seat, the open ones too, in the order of the board. */
+/** One row per seat, including open seats, in board order. */
 export function rosterRows(
   mission: MissionDto,
   orders: readonly MissionOrderDto[],

@@ -1,20 +1,20 @@
-/** A mission's roster for Discord. */
+/** Roster of a mission as Discord messages. */
 import { discordTimestamp } from '#client/lib/time.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 
-/** Longest message that Discord takes from everybody, in UTF-16 units. */
+/** Discord's maximum message length without Nitro, UTF-16 units. */
 const MESSAGE_MAX_LENGTH = 2000;
 const MARKUP = /[\\*_~`|>#[\]()<:-]/g;
-/** Discord honours a mention even behind a backslash; a space without width after the @ ends it. */
+/** Prevents mentions: a backslash does not, so a zero-width space follows the @. */
 const SAFE_AT = '@\u200b';
 
-/** Names are text, not markup: what Discord would read as markup is escaped, and nobody is pinged. */
+/** Escapes Discord's markup and mentions in names. */
 function escape(text: string): string {
   return text.replaceAll(MARKUP, '\\$&').replaceAll('@', SAFE_AT);
 }
 
-/** `<t:1795201500:t>`: the time of day alone. */
+/** Discord timestamp with the time of day only: `<t:1795201500:t>`. */
 function discordClock(instant: string): string {
   return discordTimestamp(instant).replace(':F>', ':t>');
 }
@@ -27,8 +27,8 @@ function timesOf({ launchUtc, totUtc }: { launchUtc: string | null; totUtc: stri
 }
 
 /**
- * Packages, flights and who sits where, in Discord's markdown; the times show in each reader's zone.
- * @returns one message, or several that Discord takes, split between flights
+ * Packages, flights and pilots in Discord's markdown; times appear in each reader's zone.
+ * @returns one or more messages within Discord's length limit, split between flights
  */
 export function rosterMessages(mission: MissionDto): string[] {
   const messages: string[] = [];
@@ -43,12 +43,12 @@ export function rosterMessages(mission: MissionDto): string[] {
   return messages;
 }
 
-/** A block longer than a message is cut at its lines; a line cannot be that long, since no name is. */
+/** Splits a block that is longer than a message into lines, which are always short enough. */
 function cutToLength(block: string): string[] {
   return block.length <= MESSAGE_MAX_LENGTH ? [block] : block.split('\n');
 }
 
-/** The head, then each package and each flight. */
+/** Text blocks: the heading, then each package and each flight. */
 function rosterBlocks(mission: MissionDto): string[] {
   const byOrder = (a: { sortOrder: number }, b: { sortOrder: number }): number => a.sortOrder - b.sortOrder;
   const blocks = [`**${escape(mission.name)}** (${escape(mission.theater)}) ${discordTimestamp(mission.startUtc)}`];

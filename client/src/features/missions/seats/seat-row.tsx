@@ -13,25 +13,25 @@ import classes from './seat-row.module.css';
 export interface SeatHolder {
   userId: string;
   userDisplayName: string;
-  /** undefined until the orders are there */
+  /** undefined while the orders load */
   order: MissionOrderDto | undefined;
 }
 
 interface SeatRowProps {
   callsign: string;
-  /** of the seat, for whoever looks it up in the page */
+  /** id for finding the row in the page */
   seatId: string;
   seatIndex: number;
   holder: SeatHolder | undefined;
-  /** what an empty seat is called; before the orders are there nobody knows which seats are pending */
+  /** label of an empty seat; pending seats are unknown while the orders load */
   emptyWord: string;
-  /** undefined: nobody can be put on this seat or taken from it */
+  /** undefined when the seat cannot be changed */
   onAssign: (() => void) | undefined;
   onRemove: (() => void) | undefined;
   now: Date;
 }
 
-/** One seat: who holds it and how surely, and what can be done about it. */
+/** Row of a seat: holder, state of the order, and actions. */
 export function SeatRow({ callsign, seatId, seatIndex, holder, emptyWord, onAssign, onRemove, now }: SeatRowProps) {
   const place = seatName(callsign, seatIndex);
   return (

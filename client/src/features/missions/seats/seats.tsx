@@ -4,7 +4,7 @@ import { seatKey } from './order-groups.ts';
 import { SeatRow, type SeatHolder } from './seat-row.tsx';
 import classes from './seats.module.css';
 
-/** A seat that somebody is to be put on or taken from. */
+/** A seat with its current holder. */
 export interface SeatPlace {
   flight: FlightDto;
   seatIndex: number;
@@ -12,17 +12,17 @@ export interface SeatPlace {
 }
 
 export interface SeatWork {
-  /** undefined until the orders are there */
+  /** current orders by seat; undefined while loading */
   holders: ReadonlyMap<string, MissionOrderDto> | undefined;
-  /** undefined: seats of this mission cannot be changed */
+  /** undefined when the mission's seats cannot be changed */
   onAssign: ((place: SeatPlace) => void) | undefined;
   onRemove: ((place: SeatPlace) => void) | undefined;
-  /** completed or cancelled: nobody is looked for any more */
+  /** whether the mission is completed or cancelled, so open seats stay empty */
   isOver: boolean;
   now: Date;
 }
 
-/** The seats of a flight in their order, the empty ones too. */
+/** All seats of a flight in order. */
 export function Seats({
   flight,
   work: { holders, onAssign, onRemove, isOver, now },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** True while the page is laid out for paper, and in time for it: what is left off the screen can be drawn then. */
+/** True while printing, updated before the browser lays out the page, so that hidden parts can be rendered for it. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

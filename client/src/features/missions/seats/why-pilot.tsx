@@ -1,6 +1,6 @@
 import classes from './why-pilot.module.css';
 
-/** Why the seating chose this pilot, as the order says it to them; closed at first. */
+/** Collapsed seating reasons, as the pilot reads them on the order. */
 export function WhyPilot({ name, reasons }: { name: string; reasons: readonly string[] }) {
   return (
     reasons.length > 0 && (

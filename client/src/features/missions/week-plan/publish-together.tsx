@@ -14,7 +14,7 @@ interface PublishTogetherProps {
   onDone: (said: string) => void;
 }
 
-/** Publishes a draft together with those that want the same pilots: all of them, or none. */
+/** Publishes a draft together with drafts that compete for the same pilots: all or none. */
 export function PublishTogether({ missionId, rivals, onDone }: PublishTogetherProps) {
   const utils = trpc.useUtils();
   const publish = trpc.admin.mission.publishWeek.useMutation({

@@ -12,11 +12,11 @@ interface SeatTogetherProps {
   own: OwnMission;
   /** at least one */
   rivals: readonly RivalDraftDto[];
-  /** what can be done with the chosen drafts, at least one */
+  /** renders the action for the chosen drafts, at least one */
   action: (chosen: readonly RivalDraftDto[]) => ReactNode;
 }
 
-/** Drafts that want the same pilots, all chosen at first, and what seating them together would fill. */
+/** Choice of drafts that compete for the same pilots, with the result of seating them together. */
 export function SeatTogether({ own, rivals, action }: SeatTogetherProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = rivals.filter(({ missionId }) => !left.has(missionId));

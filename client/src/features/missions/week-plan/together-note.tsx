@@ -7,7 +7,7 @@ import { draftsName, issuedWords } from './week-plan-text.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './together-note.module.css';
 
-/** What came of creating a mission and publishing it together with drafts; `error` is what stopped the publishing. */
+/** Result of creating a mission and publishing it together with drafts; `error` is set when publishing failed. */
 export interface Together {
   rivals: readonly RivalDraftDto[];
   published: PublishedWeekDto | null;
@@ -17,12 +17,12 @@ export interface Together {
 interface TogetherNoteProps {
   missionId: string;
   together: Together;
-  /** as it was published at first or when it was tried again; null while it is not */
+  /** result of publishing, at first or after a retry; null when not published */
   week: PublishedWeekDto | null;
   onPublished: (published: PublishedWeekDto) => void;
 }
 
-/** Which drafts went out with the mission; when that failed, that it is a draft itself, and the way to try again. */
+/** Note about drafts published together with the mission, or about the failure with a retry. */
 export function TogetherNote({ missionId, together, week, onPublished }: TogetherNoteProps) {
   const utils = trpc.useUtils();
   const { rivals } = together;

@@ -1,4 +1,4 @@
-/** Seating together, in sentences. */
+/** Sentences about seating drafts together. */
 import { formatZulu } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-work.ts';
@@ -26,7 +26,7 @@ export function draftsName(drafts: readonly RivalDraftDto[]): string {
   return drafts.length === 1 && first ? `“${first.missionName}”` : count(drafts.length, 'draft');
 }
 
-/** `12 orders issued, 1 seat open`; of all missions, or of the one that is named. */
+/** `12 orders issued, 1 seat open`, for all missions or for one. */
 export function issuedWords({ missions }: PublishedWeekDto, missionId?: string): string {
   const meant = missions.filter(({ id }) => missionId === undefined || id === missionId);
   const orders = meant.reduce((sum, mission) => sum + mission.orders, 0);
