@@ -15,7 +15,7 @@ interface Shown {
 interface About {
   /** the order's id for an answer */
   subject: string;
-  /** when the order last changed before the button was shown, ISO instant; null for an unchanged order */
+  /** last change of the order before the button was shown, ISO instant; null for an unchanged order */
   seen: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Button {
   press: (ask: Ask, about: About, interaction: ButtonInteraction) => Promise<Shown>;
 }
 
-/** Whether the message is ephemeral: then it answers a command, and one with order buttons is the inbox. */
+/** True when the message is ephemeral: then it answers a command, and one with order buttons is the inbox. */
 const isPrivate = ({ message }: ButtonInteraction): boolean => message.flags.has(MessageFlags.Ephemeral);
 
 const answer = (response: RsvpResponse): Button => ({

@@ -148,7 +148,7 @@ async function examineGateway(rest: REST): Promise<Finding[]> {
   ];
 }
 
-/** Whether the gateway sends Hello. Without an identify, this uses no session start and disturbs no running bot. */
+/** True when the gateway sends Hello. Without an identify, this uses no session start and disturbs no running bot. */
 function saysHello(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url}?v=10&encoding=json`);

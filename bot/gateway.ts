@@ -55,7 +55,7 @@ export function openGateway(context: BotContext, hooks: GatewayHooks): Gateway {
   let hasMembersIntent: boolean | null = null;
   let problem: string | null = null;
   let awaySince: number | null = null;
-  /** when this client was last seen fully connected, or created */
+  /** last time this client was fully connected, or its creation */
   let wholeMs = Date.now();
 
   /** Replaces a client whose reconnection is stuck, which can happen in discord.js. */

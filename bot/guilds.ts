@@ -12,7 +12,7 @@ import { presentGuild } from './snapshot.ts';
 import { adminSentences } from './bot-text.ts';
 
 export interface GuildWatch {
-  /** whether the first full report of this connection has reached the server */
+  /** true when the first full report of this connection has reached the server */
   isStored: () => boolean;
   /** Retries failed reports at once. */
   catchUp: () => void;

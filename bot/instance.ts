@@ -8,7 +8,7 @@ import { reasonOf } from './log.ts';
 import { createPause } from './pause.ts';
 
 export interface RunningBot {
-  /** whether this instance holds the lease and is connected to Discord, or connecting */
+  /** true when this instance holds the lease and is connected to Discord, or connecting */
   isActing: () => boolean;
   /** Disconnects from Discord, releases the lease, and ends. */
   stop: () => Promise<void>;

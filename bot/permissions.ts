@@ -19,7 +19,7 @@ export interface ChannelRights {
   canViewChannel: boolean;
   canSendMessages: boolean;
   canEmbedLinks: boolean;
-  /** whether the bot can post an announcement there: a text or announcement channel with all permissions */
+  /** true when the bot can post an announcement there: a text or announcement channel with all permissions */
   isPostable: boolean;
 }
 
@@ -44,7 +44,7 @@ export function isTimedOut(me: GuildMember): boolean {
   return me.isCommunicationDisabled() && !me.permissions.has(PermissionFlagsBits.Administrator);
 }
 
-/** Whether the bot may create scheduled events. */
+/** True when the bot may create scheduled events. */
 export function canCreateEvents(me: GuildMember): boolean {
   return !isTimedOut(me) && me.permissions.any([PermissionFlagsBits.CreateEvents, PermissionFlagsBits.ManageEvents]);
 }

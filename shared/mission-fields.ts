@@ -9,7 +9,7 @@ interface ChangeRules {
   words: string;
   /** material: an accepted seat must be accepted again; small: the pilot is only notified; null: orders do not mention it */
   orders: 'material' | 'small' | null;
-  /** whether it can change after the mission has started */
+  /** true when it can change after the mission has started */
   isEditableUnderWay: boolean;
   /** text typed by people, which the audit log quotes */
   isFreeText?: true;

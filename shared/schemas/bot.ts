@@ -36,7 +36,7 @@ export const beatInput = z.object({
 export type BotState = NonNullable<z.infer<typeof beatInput>['state']>;
 
 export const beatAnswer = z.object({
-  /** Whether this instance holds the lease and acts until the next beat. */
+  /** True when this instance holds the lease and acts until the next beat. */
   isActing: z.boolean(),
   publicUrl: z.string(),
 });
@@ -67,7 +67,7 @@ export const botMember = z.object({
   isBot: z.boolean(),
   /** True with Manage Server or Moderate Members, which the owner and administrators always have. */
   isModerator: z.boolean(),
-  /** When the member joined the guild, ISO 8601; null when Discord does not say. */
+  /** Time at which the member joined the guild, ISO 8601; null when Discord does not say. */
   joinedAt: z.iso.datetime({ offset: true }).nullable(),
 });
 export type BotMember = z.infer<typeof botMember>;
@@ -139,7 +139,7 @@ export const actor = z.object({
   discordUsername: discordName,
   /** Guild of the interaction; null in direct messages. */
   guildId: snowflake.nullable(),
-  /** Whether the user has Manage Server in that guild, as sent with the interaction. */
+  /** True when the user has Manage Server in that guild, as sent with the interaction. */
   canManageGuild: z.boolean(),
 });
 export type Actor = z.infer<typeof actor>;

@@ -4,7 +4,7 @@ import { copy } from '#shared/copy.ts';
 import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
-/** When the pilot's calendar link was created; null when there is none. */
+/** Creation time of the pilot's calendar link; null when there is none. */
 export const calendarFeed = z.object({ createdAt: isoInstant.nullable() });
 export type CalendarFeedDto = z.infer<typeof calendarFeed>;
 

@@ -26,18 +26,18 @@ export const discordVisitInput = z
 export const signInWays = z.object({ discord: z.boolean() });
 
 export const discordLink = z.object({
-  /** Whether this installation can link accounts, which requires sign-in with Discord. */
+  /** True when this installation can link accounts, which requires sign-in with Discord. */
   canLink: z.boolean(),
-  /** Whether this installation has a bot, which sends direct messages. */
+  /** True when this installation has a bot, which sends direct messages. */
   hasBot: z.boolean(),
   /** The linked Discord account; null when none is linked. */
   account: z
     .object({
       username: z.string(),
       linkedAt: isoInstant,
-      /** Whether frag orders are also sent as direct messages. */
+      /** True when frag orders are also sent as direct messages. */
       wantsOrders: z.boolean(),
-      /** When Discord refused the last direct message; null when it was delivered or none was sent. */
+      /** Time at which Discord refused the last direct message; null when it was delivered or none was sent. */
       refusedAt: isoInstant.nullable(),
       /** False for an account without a password, which could no longer sign in. */
       canUnlink: z.boolean(),

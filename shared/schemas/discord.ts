@@ -63,9 +63,9 @@ export const guildDetail = z.object({
       channelId: z.string().nullable(),
       /** Name of the channel; null when it no longer exists. */
       channelName: z.string().nullable(),
-      /** Why the announcement was not posted; null without an error. */
+      /** Reason why the announcement was not posted; null without an error. */
       errorMessage: z.string().nullable(),
-      /** When this state began. */
+      /** Time at which this state began. */
       updatedAt: isoInstant,
     })
     .nullable(),
@@ -74,15 +74,15 @@ export type GuildDetailDto = z.infer<typeof guildDetail>;
 
 /** Current state of this installation's bot. */
 export const botStatus = z.object({
-  /** Whether a bot token is configured. */
+  /** True when a bot token is configured. */
   isConfigured: z.boolean(),
   state: z.enum(BOT_STATES),
-  /** When the bot came online or went offline; null when it has never connected. */
+  /** Time at which the bot came online or went offline; null when it has never connected. */
   since: isoInstant.nullable(),
-  /** Whether the bot has the Server Members intent; null before it has connected. */
+  /** True when the bot has the Server Members intent; null before it has connected. */
   hasMembersIntent: z.boolean().nullable(),
   botName: z.string().nullable(),
-  /** Why the bot cannot connect; null without a problem. */
+  /** Problem that keeps the bot from connecting, as a sentence; null without one. */
   problem: z.string().nullable(),
   /** Link that installs the bot in a Discord server; null while the application's id is unknown. */
   installUrl: z.string().nullable(),

@@ -125,7 +125,7 @@ export const assignPilotInput = z.object({
   userId: idInput,
   /** The current holder, together with `replace`. */
   holderId,
-  /** Whether to replace the current holder; otherwise a taken seat is refused (409) with the holder's name. */
+  /** True to replace the current holder; otherwise a taken seat is refused (409) with the holder's name. */
   replace: flagInput.optional(),
 });
 /** The pilot's new order, and the warnings that the admin overrode, as sentences. */
@@ -139,7 +139,7 @@ export const seatCandidates = z.array(
     level: z.enum(PROFICIENCY_LEVELS),
     /** Availability for the whole mission: for this aircraft, for any aircraft, or null for none. */
     fit: z.enum(['exact', 'any']).nullable(),
-    /** Why the pilot is not eligible; null for an eligible pilot. */
+    /** Reason why the pilot is not eligible; null for an eligible pilot. */
     reason: z.enum(INELIGIBILITY_REASONS).nullable(),
     /** False for suspended pilots and those in another mission at that time; admins cannot override this. */
     isAssignable: z.boolean(),
@@ -166,11 +166,11 @@ const missionOrder = z.object({
   status: z.enum(ORDER_STATUSES),
   statusReason: z.enum(ORDER_STATUS_REASONS).nullable(),
   rsvp: z.enum(RSVPS),
-  /** Whether the seat is offered to several pilots at once: the first to accept gets it. */
+  /** True when the seat is offered to several pilots at once: the first to accept gets it. */
   isOpenOffer: z.boolean(),
-  /** Whether the order holds its seat: pending or accepted. */
+  /** True when the order holds its seat: pending or accepted. */
   holdsSeat: z.boolean(),
-  /** Whether the seat was given back less than 24 hours before the start. */
+  /** True when the seat was given back less than 24 hours before the start. */
   isLate: z.boolean(),
   standbyPosition: z.number().nullable(),
   issuedAt: isoInstant,
@@ -230,7 +230,7 @@ export const dryRun = z.object({
       filled: z.number(),
       /** Pilots who would be asked, in the order of the seats. */
       pilots: z.array(z.object({ userId: z.string(), userDisplayName: z.string(), reasons: z.array(z.string()) })),
-      /** Why the other seats stay open, as a sentence; null when all are filled. */
+      /** Reason why the other seats stay open, as a sentence; null when all are filled. */
       whyOpen: z.string().nullable(),
     }),
   ),
@@ -289,7 +289,7 @@ export const weekPlan = z.object({
   seats: z.number(),
   filled: z.number(),
   filledAlone: z.number(),
-  /** Whether the result is proven optimal; false when the search reached its limit. */
+  /** True when the result is proven optimal; false when the search reached its limit. */
   isBest: z.boolean(),
 });
 export type WeekPlanDto = z.infer<typeof weekPlan>;

@@ -69,7 +69,7 @@ export const fragOrder = z.object({
   standbyPosition: z.number().nullable(),
   /** Changes since the order was issued or last answered; empty when there are none. */
   changes: z.array(orderChange),
-  /** When an admin last changed the order; identifies the version that an answer refers to. Null when never changed. */
+  /** Time of an admin's last change; identifies the version that an answer refers to. Null for an unchanged order. */
   changedAt: isoInstant.nullable(),
 });
 export type FragOrderDto = z.infer<typeof fragOrder>;

@@ -9,7 +9,7 @@ export const proficiency = z.object({
   aircraftCode: z.string(),
   aircraftName: z.string(),
   level: z.enum(PROFICIENCY_LEVELS),
-  /** Whether an admin set the level; the pilot cannot change it then. */
+  /** True when an admin set the level; the pilot cannot change it then. */
   setByAdmin: z.boolean(),
   updatedAt: isoInstant,
 });
@@ -40,11 +40,11 @@ export const sessionInput = z.object({
 });
 
 export const notificationChoices = z.object({
-  /** Whether to notify of new frag orders. */
+  /** True to notify of new frag orders. */
   notifyOrders: z.boolean(),
-  /** Whether to notify of changes to the pilot's seats and missions. */
+  /** True to notify of changes to the pilot's seats and missions. */
   notifyChanges: z.boolean(),
-  /** Whether to notify of open missions and community news. */
+  /** True to notify of open missions and community news. */
   wantsGlobalEvents: z.boolean(),
 });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;

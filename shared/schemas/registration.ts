@@ -56,6 +56,6 @@ export const redeemSignInLinkInput = z.object({
 
 export const redeemedSignInLink = z.object({
   user,
-  /** Whether the account still needs an email and a password. */
+  /** True when the account still needs an email and a password. */
   needsCredentials: z.boolean(),
 });

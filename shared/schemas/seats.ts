@@ -69,7 +69,7 @@ export const seatSwap = z.object({
   pilotName: z.string(),
   /** The viewer's own order. */
   orderId: z.string(),
-  /** Whether the viewer proposed the swap. */
+  /** True when the viewer proposed the swap. */
   isMine: z.boolean(),
   /** The viewer's current seat. */
   from: z.object(place),

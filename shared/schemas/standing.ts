@@ -7,7 +7,7 @@ export const standingInput = z.object({ id: idInput });
 export const standing = z.object({
   /** Share of missions attended, recent ones weighted more, 0 to 1. */
   reliability: z.number(),
-  /** Whether no mission counts yet; `reliability` is the value of every new pilot then. */
+  /** True when no mission counts yet; `reliability` is the value of every new pilot then. */
   isNew: z.boolean(),
   /** Number of missions marked as attended, without a time limit. */
   attended: z.number(),

@@ -13,7 +13,7 @@ interface ConfirmModalProps {
   cancelLabel?: string;
   /** red for actions that cannot be undone */
   signal?: Signal;
-  /** whether the confirmed action is running */
+  /** true when the confirmed action is running */
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;

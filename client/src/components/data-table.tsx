@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** makes the column sortable by the caller (`onSort`), without `sortValue` */
   sortable?: boolean;
   align?: 'start' | 'end';
-  /** whether the value is the row's header */
+  /** true when the value is the row's header */
   rowHeader?: boolean;
   /** hides the header visually, where the cells explain themselves, such as a menu */
   hideHeader?: boolean;

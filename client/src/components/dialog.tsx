@@ -17,7 +17,7 @@ export function Dialog({ opened, ...rest }: DialogProps) {
 
 function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'opened'>) {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** where the pointer went down: dragging a text selection out of a field ends in a click on the backdrop */
+  /** target of pointerdown: dragging a text selection out of a field ends in a click on the backdrop */
   const pressed = useRef<EventTarget>(null);
   const id = useId();
   // A layout effect closes the dialog before it leaves the page: only then does it return the focus.

@@ -60,7 +60,7 @@ function watchCalls(client: QueryClient, onNoAnswer: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-/** Whether a call got no answer before `watchCalls` subscribed; this module loads after the page. */
+/** True when a call got no answer before `watchCalls` subscribed; this module loads after the page. */
 function hasMissedAnswer(client: QueryClient): boolean {
   const errors = [
     ...client
@@ -134,7 +134,7 @@ export function useTrouble(): Trouble {
   return isOnline ? (isSilent ? 'silent' : null) : 'offline';
 }
 
-/** When the cache last received data from the server; null when it is empty. */
+/** Time at which the cache last received data from the server; null when it is empty. */
 export function lastLoadedAt(client: QueryClient): Date | null {
   const times = client
     .getQueryCache()

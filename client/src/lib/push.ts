@@ -1,6 +1,6 @@
 import { trpcClient } from './trpc.ts';
 
-/** Whether this browser supports web push. */
+/** True when this browser supports web push. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 }

@@ -12,7 +12,7 @@ export const auditCopy = {
   actorUnknown: 'not signed in',
 } as const;
 
-/** What was done, as the filter names it. */
+/** Labels of the actions in the filter. */
 export const ACTION_NAMES: Record<AuditAction, string> = {
   role_added: 'Role added',
   role_removed: 'Role removed',

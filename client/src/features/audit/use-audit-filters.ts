@@ -10,7 +10,7 @@ export interface AuditFilters {
   subjectId: string | undefined;
 }
 
-/** What the address asks for; whatever the server would refuse counts as absent. */
+/** Filters from the search parameters; values that the server would refuse are ignored. */
 function filtersOf({ page, action, actor, subject }: AuditSearch): AuditFilters {
   const { shape } = auditInput;
   return {
@@ -21,7 +21,7 @@ function filtersOf({ page, action, actor, subject }: AuditSearch): AuditFilters 
   };
 }
 
-/** The filters of the address, and how to change them: a change of filter starts at the first page. */
+/** Filters of the audit log, kept in the address, and their setter, which returns to the first page. */
 export function useAuditFilters(): [AuditFilters, (next: AuditSearch) => void] {
   const search = useSearch({ from: '/_signed-in/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });

@@ -12,7 +12,7 @@ interface GridBlockProps {
   aircraft: readonly AircraftDto[];
   timeZone: string;
   now: Date;
-  /** whether Tab stops at this block */
+  /** true when Tab stops at this block */
   isCurrent: boolean;
 }
 

@@ -33,7 +33,7 @@ interface GridCursorOptions {
   start: Place;
   /** blocks of each day, Sunday first */
   blocks: readonly (readonly Laned<Block>[])[];
-  /** whether one day is shown at a time, which rules out strokes across days */
+  /** true when one day is shown at a time, which rules out strokes across days */
   isNarrow: boolean;
   /** contains all focus stops */
   frame: RefObject<HTMLElement | null>;
@@ -184,7 +184,7 @@ export function useGridCursor({
     goTo,
     onKeyDown,
     columns,
-    /** whether the stop is the grid's tab stop */
+    /** true when the stop is the grid's tab stop */
     isCurrent,
     onFocus,
   };

@@ -10,7 +10,7 @@ interface HeatGridProps {
   layout: HeatLayout;
   /** selected day; a phone shows only this one */
   picked: string;
-  /** whether the numbers of another aircraft are shown while the requested ones load */
+  /** true when the numbers of another aircraft are shown while the requested ones load */
   isBusy: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface HeatColumn {
   key: string;
   /** `19L` */
   label: string;
-  /** whether this is the second pass of an hour that a clock change repeats */
+  /** true when this is the second pass of an hour that a clock change repeats */
   isRepeat: boolean;
 }
 

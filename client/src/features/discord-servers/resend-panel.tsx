@@ -18,7 +18,7 @@ type Outcome = { failure: string } | { channelName: string };
 
 interface ResendPanelProps {
   guild: GuildDetailDto;
-  /** whether Discord is not configured, so nothing can be posted */
+  /** true when Discord is not configured, so nothing can be posted */
   isOff: boolean;
 }
 

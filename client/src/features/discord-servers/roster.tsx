@@ -112,7 +112,7 @@ const SORT_VALUES = new Map(COLUMNS.map(({ id, sortValue }) => [id, sortValue]))
 
 interface RosterProps {
   members: readonly Member[];
-  /** whether the members intent is off, so members are unknown */
+  /** true when the members intent is off, so members are unknown */
   isHidden: boolean;
 }
 

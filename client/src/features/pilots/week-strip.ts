@@ -11,7 +11,7 @@ export interface Bar {
 
 const minutesOf = (wallTime: string): number => Number(wallTime.slice(0, 2)) * 60 + Number(wallTime.slice(3, 5));
 
-/** Whether an entry runs past midnight; one that ends at `24:00` does not. */
+/** True when an entry runs past midnight; one that ends at `24:00` does not. */
 export function endsNextDay({ startLocal, endLocal }: { startLocal: string; endLocal: string }): boolean {
   return minutesOf(endLocal) <= minutesOf(startLocal);
 }

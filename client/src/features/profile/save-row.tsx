@@ -6,7 +6,7 @@ interface SaveRowProps {
   /** label of the button, e.g. `Save Profile` */
   label: string;
   isSaving: boolean;
-  /** whether there are unsaved changes; makes the button primary */
+  /** true when there are unsaved changes; makes the button primary */
   isDirty: boolean;
   /** number of unsaved changes, if counted */
   unsaved?: number;

@@ -26,7 +26,7 @@ interface DryRunPanelProps {
   onUse: (times: Pick<MissionDraft, 'startLocal' | 'endLocal'>) => void;
   /** creates the mission and publishes it together with these drafts */
   onTogether: (rivals: readonly RivalDraftDto[]) => void;
-  /** whether the form is being sent */
+  /** true when the form is being sent */
   isSending: boolean;
 }
 

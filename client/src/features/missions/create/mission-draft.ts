@@ -68,7 +68,7 @@ function toLocal(moment: string, timeZone: string): string {
   return `${date}T${roundToQuarter(time)}`;
 }
 
-/** Whether a wall time, instant or date exists; Date would parse February 31 as a day in March. */
+/** True when a wall time, instant or date exists; Date would parse February 31 as a day in March. */
 function exists(moment: string | undefined): moment is string {
   if (moment === undefined) {
     return false;
@@ -109,7 +109,7 @@ export function moveStartDate(draft: MissionDraft, date: string): Pick<MissionDr
 export interface MissionTimes {
   start: Date;
   end: Date;
-  /** whether the end is earlier than the start on the same date, so it is on the next day */
+  /** true when the end is earlier than the start on the same date, so it is on the next day */
   isNextDay: boolean;
 }
 

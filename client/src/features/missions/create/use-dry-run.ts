@@ -37,9 +37,9 @@ export function useDryRun(draft: MissionDraft, timeZone: string, now: Date) {
   return {
     /** input of the last or pending dry run; null for none */
     asked: isAsked ? dryRunInput.parse(JSON.parse(asked)) : null,
-    /** whether the form is too incomplete for a dry run */
+    /** true when the form is too incomplete for a dry run */
     isIdle: text === 'null',
-    /** whether the shown result belongs to an earlier state of the form */
+    /** true when the shown result belongs to an earlier state of the form */
     isOld: text !== asked || query.isPlaceholderData || !isAsked,
     query,
   };

@@ -29,7 +29,7 @@ interface MissionCardProps {
   /** time zone of local times */
   timeZone: string;
   now: Date;
-  /** whether the address links to this mission */
+  /** true when the address links to this mission */
   isLinked: boolean;
   isPrinted: boolean;
   isEdited: boolean;

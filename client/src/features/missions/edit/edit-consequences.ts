@@ -15,7 +15,7 @@ export interface Consequences {
   freed: { pilots: number; because: string[] };
   /** new seats, for which orders go out */
   seatsAdded: number;
-  /** whether a pilot may have another mission at the new time */
+  /** true when a pilot may have another mission at the new time */
   canClash: boolean;
 }
 

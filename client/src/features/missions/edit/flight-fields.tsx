@@ -21,7 +21,7 @@ interface FlightFieldsProps {
   flight: FlightDraft;
   aircraft: readonly AircraftDto[];
   errors: EditErrors;
-  /** whether the mission has launched: only radio and notes can change */
+  /** true when the mission has launched: only radio and notes can change */
   isUnderWay: boolean;
   isOpenAtFirst: boolean;
   onChange: (id: string, change: Partial<FlightDraft>) => void;

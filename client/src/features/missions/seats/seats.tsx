@@ -17,7 +17,7 @@ export interface SeatWork {
   /** undefined when the mission's seats cannot be changed */
   onAssign: ((place: SeatPlace) => void) | undefined;
   onRemove: ((place: SeatPlace) => void) | undefined;
-  /** whether the mission is completed or cancelled, so open seats stay empty */
+  /** true when the mission is completed or cancelled, so open seats stay empty */
   isOver: boolean;
   now: Date;
 }
