@@ -94,7 +94,7 @@ test('sessions: named by device, ended one by one or all at once after a questio
   const endAll = button(page, 'End All Other Sessions');
   await endAll.click();
   const dialog = page.getByRole('dialog', { name: 'End all other sessions?' });
-  await expect(dialog).toContainText('2 other sessions have to sign in again. This one stays.');
+  await expect(dialog).toContainText('2 other sessions will be signed out. This one stays signed in.');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(endAll).toBeFocused();

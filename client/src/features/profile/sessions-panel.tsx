@@ -89,7 +89,7 @@ function Sessions({ rows }: { rows: readonly SessionDto[] }) {
         onConfirm={() => endOthers.mutate()}
         onClose={() => setAsking(false)}
       >
-        {others === 1 ? 'One other session has' : `${others} other sessions have`} to sign in again. This one stays.
+        {others === 1 ? 'One other session' : `${others} other sessions`} will be signed out. This one stays signed in.
       </ConfirmModal>
     </>
   );
