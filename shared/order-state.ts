@@ -46,11 +46,12 @@ export function orderExpiryMs(nowMs: number, startMs: number): number {
   return Math.min(nowMs + Math.max(shortest, Math.min(longest, share)), startMs);
 }
 
-/** True when an admin removed the pilot from the seat. */
+/** True for an unanswered order past its expiry, even before the job that cancels it has run. */
 export function isExpired(order: Pick<OrderMoments, 'status' | 'rsvp' | 'expiresMs'>, nowMs: number): boolean {
   return order.status === 'issued' && order.rsvp === 'pending' && order.expiresMs <= nowMs;
 }
 
+/** True when an admin removed the pilot from the seat. */
 function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
 }
