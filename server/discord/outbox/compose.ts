@@ -1,7 +1,7 @@
 /** Composes an outbox message by its kind, at the moment it is sent. */
+import { db } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { registrationAnnouncement } from '#server/discord/rules/registration-text.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
@@ -12,7 +12,7 @@ import { composeOrder, isOrderOpen } from './order-messages.ts';
 type Compose = (em: Em, row: OutboxRow, now: Date) => Promise<DiscordMessage | null>;
 
 async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessage | null> {
-  const [guild] = await query<{ name: string }>(em, sql`select name from guild where id = ${row.guildId}`);
+  const guild = await db(em).selectFrom('guild').select('name').where('id', '=', row.guildId).executeTakeFirst();
   return guild ? registrationAnnouncement(guild.name, row.id) : null;
 }
 

@@ -1,8 +1,8 @@
 /** Finds a message that was posted although no answer from Discord confirmed it. */
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { ComponentType, Routes } from 'discord-api-types/v10';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import type { OutboxRow } from './outbox.ts';
 import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
@@ -36,11 +36,13 @@ function subjectsOf({ components = [] }: APIMessage): string[] {
 
 /** Messages that other rows of ours hold are not this one's, though they may be about the same. */
 async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promise<boolean> {
-  const rows = await query(
-    em,
-    sql`select 1 as one from outbox_message where message_id = ${messageId} and id <> ${rowId}`,
-  );
-  return rows.length > 0;
+  const other = await db(em)
+    .selectFrom('outbox_message')
+    .select('id')
+    .where('message_id', '=', messageId)
+    .where('id', '<>', rowId)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /**

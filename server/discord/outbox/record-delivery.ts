@@ -1,6 +1,6 @@
 /** Records the result of sending an outbox message: on its row, on the channel, and for the admins. */
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { backoffMs, REFUSED_TOKEN_MS } from '#server/discord/rules/backoff.ts';
 import { type Verdict, uncertainAnnouncement } from '#server/discord/rules/failures.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -31,12 +31,15 @@ async function close(
   why: string | null,
   now: Date,
 ): Promise<boolean> {
-  const closed = await query(
-    tx,
-    sql`update outbox_message set state = ${state}, error_message = ${why}, updated_at = ${now}
-        where id = ${row.id} and state = 'sending' and attempts = ${row.attempts} returning 1 as one`,
-  );
-  return closed.length > 0;
+  const closed = await db(tx)
+    .updateTable('outbox_message')
+    .set({ state, error_message: why, updated_at: now })
+    .where('id', '=', row.id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', row.attempts)
+    .returning('id')
+    .executeTakeFirst();
+  return closed !== undefined;
 }
 
 export interface Delivered {
@@ -58,21 +61,35 @@ export async function recordSent(
   const { row } = claim;
   // the account first, as those do who queue messages for it
   if (isDirect(row)) {
-    await query(
-      tx,
-      sql`update discord_account set dm_closed_at = null, dm_channel_id = ${channelId}
-          where discord_user_id = ${row.discordUserId}
-            and (dm_closed_at is not null or dm_channel_id is distinct from ${channelId})`,
-    );
+    await db(tx)
+      .updateTable('discord_account')
+      .set({ dm_closed_at: null, dm_channel_id: channelId })
+      .where('discord_user_id', '=', row.discordUserId)
+      .where(({ eb, or }) =>
+        or([eb('dm_closed_at', 'is not', null), eb('dm_channel_id', 'is distinct from', channelId)]),
+      )
+      .execute();
   }
-  const [after] = await query<{ isDone: boolean }>(
-    tx,
-    sql`update outbox_message set
-          message_id = ${messageId}, shown = ${shown}, channel_id = ${channelId}, error_message = null,
-          state = case when state = 'sending' then 'sent' else state end, updated_at = ${now}
-        where id = ${row.id} and state <> 'sent' and discord_user_id is not distinct from ${row.discordUserId}
-        returning state = 'sent' as "isDone"`,
-  );
+  const after = await db(tx)
+    .updateTable('outbox_message')
+    .set(({ eb, ref }) => ({
+      message_id: messageId,
+      shown,
+      channel_id: channelId,
+      error_message: null,
+      state: eb
+        .case()
+        .when('state', '=', 'sending')
+        .then('sent' as const)
+        .else(ref('state'))
+        .end(),
+      updated_at: now,
+    }))
+    .where('id', '=', row.id)
+    .where('state', '<>', 'sent')
+    .where('discord_user_id', 'is not distinct from', row.discordUserId)
+    .returning(({ eb }) => eb('state', '=', 'sent').as('isDone'))
+    .executeTakeFirst();
   if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
@@ -83,24 +100,40 @@ export async function recordAdopted(
   { messageId, channelId }: Pick<Delivered, 'messageId' | 'channelId'>,
   now: Date,
 ): Promise<void> {
-  await query(
-    tx,
-    sql`update outbox_message set state = 'queued', attempts = 0, message_id = ${messageId}, channel_id = ${channelId},
-                                  shown = null, updated_at = ${now}
-        where id = ${row.id} and message_id is null and state in ('queued', 'sending')
-          and discord_user_id is not distinct from ${row.discordUserId}`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({
+      state: 'queued',
+      attempts: 0,
+      message_id: messageId,
+      channel_id: channelId,
+      shown: null,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .where('message_id', 'is', null)
+    .where('state', 'in', ['queued', 'sending'])
+    .where('discord_user_id', 'is not distinct from', row.discordUserId)
+    .execute();
   await enqueueSending(tx, row);
 }
 
 /** Cancel a row that was not posted and has no content any more. */
 export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Promise<void> {
-  await query(
-    tx,
-    sql`update outbox_message set state = 'cancelled', error_message = null, message_id = null, shown = null,
-                                  first_tried_at = null, updated_at = ${now}
-        where id = ${row.id} and state = 'sending' and attempts = ${row.attempts}`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({
+      state: 'cancelled',
+      error_message: null,
+      message_id: null,
+      shown: null,
+      first_tried_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', row.attempts)
+    .execute();
 }
 
 /** Record that nobody knows whether it was posted. Only a person can decide to risk a second one. */
@@ -120,7 +153,7 @@ async function tryAgain(
   const { row, wasTried } = claim;
   if (!(await close(tx, claim, 'queued', verdict.sentence, now))) return;
   if (isUndone && !wasTried && row.messageId === null) {
-    await query(tx, sql`update outbox_message set first_tried_at = null where id = ${row.id}`);
+    await db(tx).updateTable('outbox_message').set({ first_tried_at: null }).where('id', '=', row.id).execute();
   }
   await enqueueSending(tx, row, delayMs);
 }
@@ -128,36 +161,54 @@ async function tryAgain(
 /** Store the channel's rights as Discord's answer shows them: it knows better than our table. */
 async function saveRights(tx: Em, { row, place }: Claim, { rights, sentence }: Verdict, now: Date): Promise<void> {
   if (rights === null || place.kind !== 'channel' || row.guildId === null) return;
-  const changed = await query(
-    tx,
-    sql`update guild_channel set is_postable = false, can_send_messages = ${rights.canSendMessages},
-                                 can_embed_links = ${rights.canEmbedLinks}, updated_at = ${now}
-        where id = ${row.channelId} and guild_id = ${row.guildId}
-          and (is_postable, can_send_messages, can_embed_links)
-              is distinct from (false, ${rights.canSendMessages}::boolean, ${rights.canEmbedLinks}::boolean)
-        returning 1 as one`,
-  );
-  if (changed.length > 0)
-    await addGuildEvent(tx, row.guildId, 'channel_permissions_changed', place.name, sentence, now);
+  const { canSendMessages, canEmbedLinks } = rights;
+  const changed = await db(tx)
+    .updateTable('guild_channel')
+    .set({
+      is_postable: false,
+      can_send_messages: canSendMessages,
+      can_embed_links: canEmbedLinks,
+      updated_at: now,
+    })
+    .where('id', '=', row.channelId)
+    .where('guild_id', '=', row.guildId)
+    .where(({ eb, or }) =>
+      or([
+        eb('is_postable', '=', true),
+        eb('can_send_messages', '<>', canSendMessages),
+        eb('can_embed_links', '<>', canEmbedLinks),
+      ]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (changed) await addGuildEvent(tx, row.guildId, 'channel_permissions_changed', place.name, sentence, now);
 }
 
 async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<void> {
   if (isDirect(row)) {
-    await query(tx, sql`update discord_account set dm_channel_id = null where discord_user_id = ${row.discordUserId}`);
+    await db(tx)
+      .updateTable('discord_account')
+      .set({ dm_channel_id: null })
+      .where('discord_user_id', '=', row.discordUserId)
+      .execute();
     return;
   }
   if (row.guildId === null || place.kind !== 'channel') return;
-  const removed = await query(
-    tx,
-    sql`delete from guild_channel where id = ${row.channelId} and guild_id = ${row.guildId} returning 1 as one`,
-  );
-  const lost = await query(
-    tx,
-    sql`update guild set default_splash_channel_id = null
-        where id = ${row.guildId} and default_splash_channel_id = ${row.channelId} returning 1 as one`,
-  );
-  if (removed.length > 0) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
-  if (lost.length > 0) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
+  const removed = await db(tx)
+    .deleteFrom('guild_channel')
+    .where('id', '=', row.channelId)
+    .where('guild_id', '=', row.guildId)
+    .returning('id')
+    .executeTakeFirst();
+  const lost = await db(tx)
+    .updateTable('guild')
+    .set({ default_splash_channel_id: null })
+    .where('id', '=', row.guildId)
+    .where('default_splash_channel_id', '=', row.channelId)
+    .returning('id')
+    .executeTakeFirst();
+  if (removed) await addGuildEvent(tx, row.guildId, 'channel_deleted', place.name, null, now);
+  if (lost) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
 
 /** Post a deleted message again while it asks for an answer; else the row is done. */
@@ -168,10 +219,11 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
     return;
   }
   if (!(await close(tx, claim, 'queued', null, now))) return;
-  await query(
-    tx,
-    sql`update outbox_message set message_id = null, shown = message_id, first_tried_at = null, attempts = 0 where id = ${row.id}`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set(({ ref }) => ({ message_id: null, shown: ref('message_id'), first_tried_at: null, attempts: 0 }))
+    .where('id', '=', row.id)
+    .execute();
   await enqueueSending(tx, row);
 }
 
@@ -197,7 +249,12 @@ export async function recordRefused(
   if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
   // and messages for a person are queued behind the account
   if (verdict.outcome === 'dms closed') {
-    await query(tx, sql`select 1 from discord_account where discord_user_id = ${row.discordUserId} for no key update`);
+    await db(tx)
+      .selectFrom('discord_account')
+      .select('discord_user_id')
+      .where('discord_user_id', '=', row.discordUserId)
+      .forNoKeyUpdate()
+      .execute();
   }
   switch (verdict.outcome) {
     case 'again':
