@@ -1,12 +1,12 @@
 /** Missions as scheduled events of the Discord servers that allow it. */
 import type { APIGuildScheduledEvent } from 'discord-api-types/v10';
 import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { isEventOf, missionEvent } from '#server/discord/rules/mission-event.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
-import { type OutboxRow, publicUrlOf, queueAgain, queueMessage } from './outbox.ts';
+import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
 import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 import { hashShown } from './content-hash.ts';
@@ -26,13 +26,30 @@ export interface SentEvent {
 
 /** Servers that are to show a mission ahead and have no row for it, or one that failed for what they have allowed since. */
 async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select g.id from guild g where g.status = 'active' and g.can_create_events and not exists (
-          select from outbox_message o where o.kind = 'event' and o.subject_id = ${missionId} and o.guild_id = g.id
-            and (o.message_id is not null or o.shown is not null or o.state in ('queued', 'sending')))
-        order by g.id`,
-  );
+  const rows = await db(tx)
+    .selectFrom('guild as g')
+    .select('g.id')
+    .where('g.status', '=', 'active')
+    .where('g.can_create_events', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox_message as o')
+            .where('o.kind', '=', 'event')
+            .where('o.subject_id', '=', missionId)
+            .whereRef('o.guild_id', '=', 'g.id')
+            .where(({ eb, or }) =>
+              or([
+                eb('o.message_id', 'is not', null),
+                eb('o.shown', 'is not', null),
+                eb('o.state', 'in', ['queued', 'sending']),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('g.id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -43,12 +60,7 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
 export async function queueMissionEvents(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
   const { id } = mission;
   if (mission.status === 'draft') return;
-  const standing = await query<{ id: string }>(
-    tx,
-    sql`select id from outbox_message
-        where kind = 'event' and subject_id = ${id} and (message_id is not null or state = 'sending')`,
-  );
-  for (const row of standing) await queueAgain(tx, row.id, now);
+  await queueStanding(tx, 'event', id, now);
   if (!isAhead(mission, now)) return;
   for (const guildId of await findGuildsWithout(tx, id)) {
     const where = { guildId, channelId: null, discordUserId: null, subjectId: id };
@@ -63,8 +75,13 @@ export async function queueMissionEvents(tx: Em, mission: PublicMission, publicU
 const isAhead = ({ status, startMs }: PublicMission, now: Date) => status === 'scheduled' && startMs > now.getTime();
 
 async function canCreate(em: Em, guildId: string): Promise<boolean> {
-  const rows = await query(em, sql`select 1 as one from guild where id = ${guildId} and can_create_events`);
-  return rows.length > 0;
+  const guild = await db(em)
+    .selectFrom('guild')
+    .select('id')
+    .where('id', '=', guildId)
+    .where('can_create_events', '=', true)
+    .executeTakeFirst();
+  return guild !== undefined;
 }
 
 /** An event that an earlier try may have made. */
@@ -145,7 +162,7 @@ export async function sendMissionEvent(
     // somebody has deleted it there, and means it
     if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return { messageId: null, shown: GONE };
     if (error instanceof DiscordProblem && error.code === MISSING_PERMISSIONS) {
-      await query(em, sql`update guild set can_create_events = false where id = ${guildId}`);
+      await db(em).updateTable('guild').set({ can_create_events: false }).where('id', '=', guildId).execute();
     }
     throw error;
   }

@@ -103,6 +103,18 @@ export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void
   if (row) await enqueueSending(tx, row);
 }
 
+/** Send every kept message of a kind about a subject again that stands in Discord, or is being sent. */
+export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string, now: Date): Promise<void> {
+  const standing = await db(tx)
+    .selectFrom('outbox_message')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subjectId)
+    .where(({ eb, or }) => or([eb('message_id', 'is not', null), eb('state', '=', 'sending')]))
+    .execute();
+  for (const { id } of standing) await queueAgain(tx, id, now);
+}
+
 /** Update a kept row to the new content; for another person or channel it starts anew. */
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
   const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;

@@ -1,7 +1,9 @@
 /** All that Discord shows of a mission, brought to what the mission is. */
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { query } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { queueMissionEvents } from './mission-events.ts';
 import { loadPublicMission } from './mission-facts.ts';
 import { queueNews, refreshNews } from './news.ts';
@@ -9,13 +11,18 @@ import { pilotSyncs } from '#server/signals/discord-jobs.ts';
 
 /** Cards name the mission and its times, also those of pilots to whom nothing else has happened. */
 async function wakeCards(tx: Em, missionId: string): Promise<void> {
-  const pilots = await query<{ id: string }>(
-    tx,
-    sql`select distinct o.pilot_id as id from frag_order o
-        join outbox_message w on w.kind = 'order' and w.subject_id = o.id::text
-          and (w.message_id is not null or w.state = 'sending')
-        where o.mission_id = ${missionId}`,
-  );
+  const pilots = await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('outbox_message as w', (join) =>
+      join
+        .on('w.kind', '=', 'order')
+        .on(({ eb, cast }) => eb('w.subject_id', '=', cast<string>('o.id', 'text')))
+        .on(({ eb, or }) => or([eb('w.message_id', 'is not', null), eb('w.state', '=', 'sending')])),
+    )
+    .select('o.pilot_id as id')
+    .distinct()
+    .where('o.mission_id', '=', missionId)
+    .execute();
   if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));
 }
 
@@ -32,7 +39,7 @@ export async function syncMission(
 ): Promise<void> {
   await transact(em, async (tx) => {
     // the jobs of one mission queue here
-    await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`discord-mission:${missionId}`}, 0))`);
+    await takeNamedLock(tx, `discord-mission:${missionId}`);
     const mission = await loadPublicMission(tx, missionId);
     if (!mission) return;
     await queueMissionEvents(tx, mission, publicUrl, now);
