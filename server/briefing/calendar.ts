@@ -6,7 +6,7 @@ import ical, {
   ICalEventTransparency,
   type ICalEventData,
 } from 'ical-generator';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -18,7 +18,7 @@ import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
 import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
-import { loadOrders, presentMissions } from '#server/orders/order-view.ts';
+import { presentMissions, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import { isPilot, toViewer, type Viewer } from '#server/platform/viewer.ts';
@@ -39,8 +39,11 @@ interface OrderEvent {
   change: Change;
 }
 
-async function loadEvents(em: Em, viewer: Viewer, where: RawBuilder<unknown>, now: Date): Promise<OrderEvent[]> {
-  const rows = await loadOrders(em, where);
+/** Orders of the viewer; the caller says which. */
+const selectOwn = (em: Em, viewer: Viewer) =>
+  selectOrders(em).where('o.pilot_id', '=', viewer.id).where('o.status', '<>', 'draft');
+
+async function loadEvents(em: Em, viewer: Viewer, rows: readonly OrderRow[], now: Date): Promise<OrderEvent[]> {
   if (rows.length === 0) return [];
   const changes = await db(em)
     .selectFrom('frag_order as o')
@@ -141,8 +144,8 @@ export async function exportOrder(
   publicUrl: string,
   now: Date,
 ): Promise<{ label: string; text: string }> {
-  const where = sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`;
-  const [event] = await loadEvents(em, viewer, where, now);
+  const rows = await selectOwn(em, viewer).where('o.id', '=', id).execute();
+  const [event] = await loadEvents(em, viewer, rows, now);
   if (!event) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const calendar = ical({
     prodId: PRODUCT,
@@ -180,8 +183,11 @@ async function findOwner(em: Em, token: string): Promise<Viewer> {
 export async function exportFeed(em: Em, token: string, publicUrl: string, now: Date): Promise<string> {
   const owner = await findOwner(em, token);
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
-  const where = sql`o.pilot_id = ${owner.id} and o.status <> 'draft' and o.accepted_at is not null and m.ends_at > ${since}`;
-  const events = await loadEvents(em, owner, where, now);
+  const rows = await selectOwn(em, owner)
+    .where('o.accepted_at', 'is not', null)
+    .where('m.ends_at', '>', since)
+    .execute();
+  const events = await loadEvents(em, owner, rows, now);
   return ical({
     prodId: PRODUCT,
     method: ICalCalendarMethod.PUBLISH,

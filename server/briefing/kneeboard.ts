@@ -1,5 +1,4 @@
 /** Loads the content of a kneeboard card: one accepted order, its package and the pilots in it. */
-import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -7,7 +6,7 @@ import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from '#
 import { copy } from '#shared/copy.ts';
 import { fragLabel } from '#shared/labels.ts';
 import type { CardFlight, CardTime, KneeboardCard } from './kneeboard-content.ts';
-import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { loadPackages, NAMELESS, type PackageDto } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -51,7 +50,11 @@ function presentFlights(row: OrderRow, { composition }: PackageDto): CardFlight[
  * @throws AppError 404 for an order that is not the viewer's, 409 for one that is not accepted
  */
 export async function loadKneeboard(em: Em, viewer: Viewer, id: string, publicUrl: string): Promise<KneeboardCard> {
-  const [row] = await loadOrders(em, sql`o.id = ${id} and o.pilot_id = ${viewer.id} and o.status <> 'draft'`);
+  const row = await selectOrders(em)
+    .where('o.id', '=', id)
+    .where('o.pilot_id', '=', viewer.id)
+    .where('o.status', '<>', 'draft')
+    .executeTakeFirst();
   if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   if (row.status !== 'issued' || row.rsvp !== 'accepted')
     throw new AppError('ORDER_NOT_ACCEPTED', copy.kneeboardNotAccepted);

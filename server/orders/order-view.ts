@@ -1,5 +1,5 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
-import type { InferResult, RawBuilder } from 'kysely';
+import type { InferResult } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
@@ -65,11 +65,6 @@ export const selectOrders = (em: Em) =>
     .limit(LISTED_MAX.orders);
 
 export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
-
-/** `selectOrders` by a raw condition. @param where over `o` (frag_order), `m` (mission) and `f` (flight) */
-export async function loadOrders(em: Em, where: RawBuilder<unknown>): Promise<OrderRow[]> {
-  return selectOrders(em).where(where.$castTo<boolean>()).execute();
-}
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 

@@ -1,5 +1,5 @@
 /** Seat swaps as their pilots see them, and the possible partners for a swap. */
-import { sql, type InferResult, type RawBuilder } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -81,11 +81,6 @@ export const selectSwaps = (em: Em, now: Date) =>
     .limit(LISTED_MAX.orders);
 
 export type SwapRow = InferResult<ReturnType<typeof selectSwaps>>[number];
-
-/** `selectSwaps` by a raw condition. @param where over `w` (seat_swap), `o` and `q` (frag_order) */
-export async function loadSwaps(em: Em, now: Date, where: RawBuilder<unknown>): Promise<SwapRow[]> {
-  return selectSwaps(em, now).where(where.$castTo<boolean>()).execute();
-}
 
 /** Swaps of the pilot's orders. */
 export const ofPilot = (pilotId: string) => sql<boolean>`(o.pilot_id = ${pilotId} or q.pilot_id = ${pilotId})`;

@@ -1,5 +1,4 @@
 /** The sender of web push notifications: checks that one is still wanted, composes, encrypts, signs and sends it. */
-import { sql } from 'kysely';
 import webPush from 'web-push';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Log } from '#server/platform/log.ts';
@@ -22,10 +21,10 @@ import { fragLabel } from '#shared/labels.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
-import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import type { PushKind } from '#server/signals/jobs.ts';
 import { readVapidKeys } from './devices.ts';
-import { loadSwaps } from '#server/orders/swap-view.ts';
+import { selectSwaps } from '#server/orders/swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -123,13 +122,13 @@ async function composeSwap(
   startMs: number,
   now: Date,
 ): Promise<Composed | null> {
-  const swaps = await loadSwaps(
-    em,
-    now,
-    kind === 'swap'
-      ? sql`w.with_order_id = ${news.id} and w.state = 'proposed'`
-      : sql`w.order_id = ${news.id} and w.state in ('agreed', 'declined')`,
-  );
+  const swaps = await selectSwaps(em, now)
+    .where(({ eb, and }) =>
+      kind === 'swap'
+        ? and([eb('w.with_order_id', '=', news.id), eb('w.state', '=', 'proposed')])
+        : and([eb('w.order_id', '=', news.id), eb('w.state', 'in', ['agreed', 'declined'])]),
+    )
+    .execute();
   for (const { state, place, withPlace, pilotName, withPilotName, expiresMs } of swaps) {
     if (kind === 'swap' && state === 'proposed') {
       const message = swapMessage(news, { state, pilotName, from: withPlace, to: place, expiresMs });
@@ -191,7 +190,7 @@ export async function sendOrderPush(
   const status = { state: device.state ?? 'available', minutes: device.minutes, expiresAtMs: device.statusExpiresMs };
   if (effectiveStatus(status, now.getTime()).effectiveState === 'dnd') return;
 
-  const [order] = await loadOrders(em, sql`o.id = ${orderId}`);
+  const order = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
   if (!order) return;
   const composed = await composeMessage(em, order, kind, now);
   if (!composed || composed.deadlineMs <= now.getTime()) return;

@@ -2,19 +2,19 @@
  * Frag orders as direct messages: one message per order, which is edited until the order is over. Everything follows from
  * how the orders stand, whatever has happened and however often it is looked at.
  */
+import { expressionBuilder, type NotNull } from 'kysely';
+import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
 import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { loadOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
-import type { StatusState } from '#shared/vocabulary.ts';
 import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
@@ -52,7 +52,7 @@ export async function loadOrderCard(
   publicUrl: string,
   now: Date,
 ): Promise<DiscordMessage | null> {
-  const [row] = await loadOrders(em, sql`o.id = ${orderId} and o.status <> 'draft'`);
+  const row = await selectOrders(em).where('o.id', '=', orderId).where('o.status', '<>', 'draft').executeTakeFirst();
   return row ? orderCard(toFacts(row), publicUrl, now.getTime()) : null;
 }
 
@@ -66,54 +66,71 @@ interface LinkedPilot {
   takesNew: boolean;
 }
 
-type PilotRow = {
-  pilot_id: string;
-  discord_user_id: string;
-  linked_ms: number;
-  is_closed: boolean;
-  wants_orders: boolean;
-  is_active: boolean;
-  is_reachable: boolean;
-  state: StatusState | null;
-  minutes: number | null;
-  status_expires_ms: number | null;
-};
-
 async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<LinkedPilot | null> {
-  const [row] = await query<PilotRow>(
-    em,
-    sql`select d.user_id as pilot_id, d.discord_user_id, ${msOf('d.linked_at')} as linked_ms,
-               d.dm_closed_at is not null as is_closed, d.wants_orders,
-               ${isActivePilot('u')} as is_active, ${isReachable} as is_reachable, t.state, t.minutes, ${msOf('t.expires_at')} as status_expires_ms
-        from discord_account d join app_user u on u.id = d.user_id left join pilot_status t on t.user_id = u.id
-        where d.user_id = ${pilotId}`,
-  );
+  const row = await db(em)
+    .selectFrom('discord_account as d')
+    .innerJoin('app_user as u', 'u.id', 'd.user_id')
+    .leftJoin('pilot_status as t', 't.user_id', 'u.id')
+    .select(({ eb, and, ref }) => [
+      'd.user_id as pilotId',
+      'd.discord_user_id as discordUserId',
+      ms(ref('d.linked_at')).as('linkedMs'),
+      eb('d.dm_closed_at', 'is not', null).$castTo<boolean>().as('isClosed'),
+      and([eb('d.wants_orders', '=', true), isActivePilot('u'), isReachable])
+        .$castTo<boolean>()
+        .as('isListening'),
+      't.state',
+      't.minutes',
+      ms(ref('t.expires_at')).as('expiresAtMs'),
+    ])
+    .where('d.user_id', '=', pilotId)
+    .executeTakeFirst();
   if (!row) return null;
-  const status = { state: row.state ?? 'available', minutes: row.minutes, expiresAtMs: row.status_expires_ms };
+  const { isListening, state, minutes, expiresAtMs, ...pilot } = row;
+  const status = { state: state ?? 'available', minutes, expiresAtMs };
   const isDisturbable = effectiveStatus(status, now.getTime()).effectiveState !== 'dnd';
-  return {
-    pilotId: row.pilot_id,
-    discordUserId: row.discord_user_id,
-    linkedMs: row.linked_ms,
-    isClosed: row.is_closed,
-    takesNew: row.wants_orders && row.is_active && row.is_reachable && isDisturbable,
-  };
+  return { ...pilot, takesNew: isListening && isDisturbable };
 }
 
+/** The tables that the conditions below are over. */
+type Aliases = { o: Database['frag_order']; m: Database['mission'] };
+const eb = expressionBuilder<Database & Aliases, keyof Aliases>();
+const { and, or, val, fn } = eb;
+
+/** Whether an order `o` of a mission `m` stands. */
+const isIssued = and([eb('o.status', '=', 'issued'), eb('m.status', '=', 'scheduled')]);
+
 /** Whether an order `o` of a mission `m` still waits for its pilot's answer. */
-const isOpen = (now: Date) => sql`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now}
-  and m.status = 'scheduled' and m.starts_at > ${now})`;
+const isOpen = (now: Date) =>
+  and([isIssued, eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now), eb('m.starts_at', '>', now)]);
 
 /**
  * Whether an order `o` of a mission `m` is worth a message of its own: it asks, it became a seat without asking, or an admin
  * changed it since the pilot can be told here.
  */
-const isNews = (now: Date, linkedMs: number) => sql`(${isOpen(now)}
-  or (o.status = 'issued' and m.status = 'scheduled' and o.rsvp = 'accepted' and m.starts_at > ${now}
-      and o.read_at is null and ${copy.wasOnStandby}::text = any(o.reasons)
-      and o.accepted_at >= ${new Date(linkedMs)})
-  or (o.status = 'issued' and m.status = 'scheduled' and o.rsvp in ('accepted', 'standby') and m.ends_at > ${now}
-      and jsonb_array_length(coalesce(o.changes, '[]')) > 0 and o.changed_at >= ${new Date(linkedMs)}))`;
+const isNews = (now: Date, linkedMs: number) =>
+  or([
+    isOpen(now),
+    and([
+      isIssued,
+      eb('o.rsvp', '=', 'accepted'),
+      eb('m.starts_at', '>', now),
+      eb('o.read_at', 'is', null),
+      eb(val<string>(copy.wasOnStandby), '=', fn.any('o.reasons')),
+      eb('o.accepted_at', '>=', new Date(linkedMs)),
+    ]),
+    and([
+      isIssued,
+      eb('o.rsvp', 'in', ['accepted', 'standby']),
+      eb('m.ends_at', '>', now),
+      eb(fn<number>('jsonb_array_length', ['o.changes']), '>', 0),
+      eb('o.changed_at', '>=', new Date(linkedMs)),
+    ]),
+  ]);
+
+/** Orders with their missions; the caller says which orders. */
+const selectOrderIds = (em: Em) =>
+  db(em).selectFrom('frag_order as o').innerJoin('mission as m', 'm.id', 'o.mission_id').select('o.id');
 
 /** The message of an order, as far as there is one. */
 interface Standing {
@@ -128,14 +145,19 @@ interface Standing {
 const LOOK_BACK_MS = DAY_MS;
 
 async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<string, Standing>> {
-  const rows = await query<Standing>(
-    tx,
-    sql`select subject_id as "orderId", state, discord_user_id as "discordUserId", message_id as "messageId", shown
-        from outbox_message
-        where kind = 'order' and subject_id in (
-          select o.id::text from frag_order o join mission m on m.id = o.mission_id
-          where o.pilot_id = ${pilotId} and m.ends_at > ${new Date(now.getTime() - LOOK_BACK_MS)})`,
-  );
+  const rows = await db(tx)
+    .selectFrom('outbox_message')
+    .select(['subject_id as orderId', 'state', 'discord_user_id as discordUserId', 'message_id as messageId', 'shown'])
+    .where('kind', '=', 'order')
+    .where('subject_id', 'in', ({ selectFrom }) =>
+      selectFrom('frag_order as o')
+        .innerJoin('mission as m', 'm.id', 'o.mission_id')
+        .select(({ cast }) => cast<string>('o.id', 'text').as('id'))
+        .where('o.pilot_id', '=', pilotId)
+        .where('m.ends_at', '>', new Date(now.getTime() - LOOK_BACK_MS)),
+    )
+    .$narrowType<{ orderId: NotNull }>()
+    .execute();
   return new Map(rows.map((row) => [row.orderId, row]));
 }
 
@@ -153,17 +175,20 @@ function needsSending(standing: Standing | undefined, hash: string, mayBegin: bo
 
 async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<void> {
   // the jobs of one pilot queue here, so that none of them works with what another has made old
-  await query(tx, sql`select 1 from discord_account where user_id = ${pilotId} for no key update`);
+  await db(tx)
+    .selectFrom('discord_account')
+    .select('user_id')
+    .where('user_id', '=', pilotId)
+    .forNoKeyUpdate()
+    .execute();
   const pilot = await findLinkedPilot(tx, pilotId, now);
   if (!pilot) return;
   const standing = await findStanding(tx, pilotId, now);
-  const news = await query<{ id: string }>(
-    tx,
-    sql`select o.id from frag_order o join mission m on m.id = o.mission_id
-        where o.pilot_id = ${pilotId} and ${isNews(now, pilot.linkedMs)}`,
-  );
+  const news = await selectOrderIds(tx).where('o.pilot_id', '=', pilotId).where(isNews(now, pilot.linkedMs)).execute();
   const isWorthOne = new Set(news.map(({ id }) => id));
-  const orders = await loadOrders(tx, sql`o.id = any(${[...standing.keys(), ...isWorthOne]}::uuid[])`);
+  const orders = await selectOrders(tx)
+    .where(isOneOf('o.id', [...standing.keys(), ...isWorthOne]))
+    .execute();
   const moments: number[] = [];
   // the oldest first, as they are read
   for (const row of orders.toReversed()) {
@@ -195,11 +220,12 @@ export async function syncPilotOrders(em: Em, pilotId: string, publicUrl: string
 
 /** The pilot of an order's message, while the account that it went to is theirs. */
 async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPilot | null> {
-  const [owner] = await query<{ pilot_id: string }>(
-    em,
-    sql`select pilot_id from frag_order where id = ${row.subjectId}`,
-  );
-  const pilot = owner ? await findLinkedPilot(em, owner.pilot_id, now) : null;
+  const owner = await db(em)
+    .selectFrom('frag_order')
+    .select('pilot_id as id')
+    .where('id', '=', row.subjectId)
+    .executeTakeFirst();
+  const pilot = owner ? await findLinkedPilot(em, owner.id, now) : null;
   return pilot?.discordUserId === row.discordUserId ? pilot : null;
 }
 
@@ -210,11 +236,10 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<D
   // one that was tried may stand there all the same, with buttons, and is then to say what is true
   if (row.messageId === null && row.firstTriedMs === null) {
     if (!pilot.takesNew) return null;
-    const [worthOne] = await query(
-      em,
-      sql`select 1 as one from frag_order o join mission m on m.id = o.mission_id
-          where o.id = ${row.subjectId} and ${isNews(now, pilot.linkedMs)}`,
-    );
+    const worthOne = await selectOrderIds(em)
+      .where('o.id', '=', row.subjectId)
+      .where(isNews(now, pilot.linkedMs))
+      .executeTakeFirst();
     if (!worthOne) return null;
   }
   return loadOrderCard(em, row.subjectId, publicUrlOf(row), now);
@@ -222,10 +247,6 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<D
 
 /** Whether the order still waits for an answer: a message that somebody deleted is then posted anew. */
 export async function isOrderOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
-  const open = await query(
-    em,
-    sql`select 1 as one from frag_order o join mission m on m.id = o.mission_id
-        where o.id = ${row.subjectId} and ${isOpen(now)}`,
-  );
-  return open.length > 0;
+  const open = await selectOrderIds(em).where('o.id', '=', row.subjectId).where(isOpen(now)).executeTakeFirst();
+  return open !== undefined;
 }

@@ -1,7 +1,6 @@
 /** Frag orders in Discord: the pilot's own, answered by the same service and the same rules as on the site. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
-import { sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import { answeredMessage, inboxMessage, orderChoice, wantsOrdersMessage } from '#server/discord/rules/inbox-text.ts';
@@ -11,7 +10,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
-import { loadOrders, presentOrder } from '#server/orders/order-view.ts';
+import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { isPilot, type Viewer } from '#server/platform/viewer.ts';
 import type {
   Actor,
@@ -54,11 +53,18 @@ export async function listOrderChoices(
 ): Promise<z.infer<typeof orderChoices>> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer || !isPilot(viewer)) return [];
-  const rows = await loadOrders(
-    em,
-    sql`o.pilot_id = ${viewer.id} and o.status = 'issued' and m.status = 'scheduled' and m.ends_at > ${now}
-        and (o.rsvp in ('accepted', 'standby') or (o.rsvp = 'pending' and o.expires_at > ${now}))`,
-  );
+  const rows = await selectOrders(em)
+    .where('o.pilot_id', '=', viewer.id)
+    .where('o.status', '=', 'issued')
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '>', now)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('o.rsvp', 'in', ['accepted', 'standby']),
+        and([eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now)]),
+      ]),
+    )
+    .execute();
   const typed = text.trim().toLowerCase();
   return rows
     .map((row) => orderChoice(presentOrder(row, now)))
