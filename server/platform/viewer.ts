@@ -16,8 +16,8 @@ export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin
 /** Without the role `user` an account is suspended: signed in, but neither matched nor served. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** An account as queries read it: `msOf('u.created_at') as created_ms`. */
-export type ViewerRow = {
+/** An account as queries read it: `ms(ref('u.created_at')).as('created_ms')`. */
+type ViewerRow = {
   id: string;
   email: string;
   display_name: string | null;

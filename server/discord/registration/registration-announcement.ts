@@ -1,24 +1,29 @@
 /** The public post by which a Discord server's members register: a button, never anybody's personal link. */
 import { setTimeout as pass } from 'node:timers/promises';
 import type { z } from 'zod';
-import { OutboxMessage, type OutboxState } from '#server/schema/operations.ts';
+import { db } from '#server/schema/database.ts';
+import { OutboxMessage } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { cannotPost } from '#server/discord/rules/failures.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, otherSiteSentence } from '#shared/copy.ts';
 import { RESEND_PAUSE_SECONDS, RESEND_WAIT_SECONDS } from '#shared/limits.ts';
 import type { ResentRegistrationDto, resendRegistrationInput } from '#shared/schemas/discord.ts';
-import type { GuildStatus } from '#shared/vocabulary.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { addGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { isWaiting, queueMessage } from '#server/discord/outbox/outbox.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 type ResendInput = z.infer<typeof resendRegistrationInput>;
-type GuildRow = { name: string; status: GuildStatus; default_channel: string | null };
-type ChannelRow = { id: string; name: string; is_postable: boolean; can_send: boolean; can_embed: boolean };
+
+interface Channel {
+  id: string;
+  name: string;
+  isPostable: boolean;
+  canSend: boolean;
+  canEmbed: boolean;
+}
 
 /** Between two looks at a row that is being sent. */
 const LOOK_MS = 100;
@@ -28,32 +33,33 @@ const SENT: ResentRegistrationDto = { success: true, errorMessage: null };
 const refused = (errorMessage: string): ResentRegistrationDto => ({ success: false, errorMessage });
 
 /** One resend at a time for a guild: the second of two clicks finds what the first has queued. */
-async function lockGuild(tx: Em, guildId: string): Promise<GuildRow> {
-  const [guild] = await query<GuildRow>(
-    tx,
-    sql`select name, status, default_splash_channel_id as default_channel
-        from guild where id = ${guildId} for no key update`,
-  );
+async function lockGuild(tx: Em, guildId: string) {
+  const guild = await db(tx)
+    .selectFrom('guild')
+    .select(['name', 'status', 'default_splash_channel_id as defaultChannel'])
+    .where('id', '=', guildId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
   return guild;
 }
 
-function notPostable({ name, can_send, can_embed }: ChannelRow): string {
-  return cannotPost(name, [can_send ? [] : ['Send Messages'], can_embed ? [] : ['Embed Links']].flat());
+function notPostable({ name, canSend, canEmbed }: Channel): string {
+  return cannotPost(name, [canSend ? [] : ['Send Messages'], canEmbed ? [] : ['Embed Links']].flat());
 }
 
 /** The channel that was asked for, else the default one, else the first; a text is why there is none. */
 function chooseChannel(
-  channels: readonly ChannelRow[],
+  channels: readonly Channel[],
   asked: string | null,
   defaultChannel: string | null,
-): ChannelRow | string {
+): Channel | string {
   if (asked !== null) {
     const channel = channels.find(({ id }) => id === asked);
     if (!channel) throw new AppError('CHANNEL_NOT_FOUND', copy.channelUnknown, { field: 'channelId' });
-    return channel.is_postable ? channel : notPostable(channel);
+    return channel.isPostable ? channel : notPostable(channel);
   }
-  const postable = channels.filter(({ is_postable }) => is_postable);
+  const postable = channels.filter(({ isPostable }) => isPostable);
   return postable.find(({ id }) => id === defaultChannel) ?? postable[0] ?? copy.noPostableChannel;
 }
 
@@ -82,12 +88,14 @@ async function queue(
   now: Date,
 ): Promise<Queued> {
   const guild = await lockGuild(tx, guildId);
-  const channels = await query<ChannelRow>(
-    tx,
-    sql`select id, name, is_postable, can_send_messages as can_send, can_embed_links as can_embed
-        from guild_channel where guild_id = ${guildId} order by position, id`,
-  );
-  const channel = chooseChannel(channels, channelId ?? null, guild.default_channel);
+  const channels = await db(tx)
+    .selectFrom('guild_channel')
+    .select(['id', 'name', 'is_postable as isPostable', 'can_send_messages as canSend', 'can_embed_links as canEmbed'])
+    .where('guild_id', '=', guildId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const channel = chooseChannel(channels, channelId ?? null, guild.defaultChannel);
   if (guild.status === 'disabled') return refused(copy.botRemoved);
   if (typeof channel === 'string') return refused(channel);
   if (!isDiscordOn) return refused(copy.discordOff);
@@ -111,10 +119,11 @@ async function queue(
 
 /** What became of the row by now; null while it is still to be sent. */
 async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto | null> {
-  const [row] = await query<{ state: OutboxState; error: string | null }>(
-    em,
-    sql`select state, error_message as error from outbox_message where id = ${rowId}`,
-  );
+  const row = await db(em)
+    .selectFrom('outbox_message')
+    .select(['state', 'error_message as error'])
+    .where('id', '=', rowId)
+    .executeTakeFirst();
   switch (row?.state) {
     case 'queued':
     case 'sending':

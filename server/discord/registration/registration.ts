@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { newId } from '#server/schema/base.ts';
+import { db } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import { DiscordAccount, Guild, RegistrationSession } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
@@ -94,12 +94,17 @@ export async function issueRegistrationSession(em: Em, request: RegistrationRequ
       expiresAt: new Date(now.getTime() + REGISTRATION_LINK_MINUTES * MINUTE_MS),
     });
     await tx.flush();
-    await query(
-      tx,
-      sql`delete from registration_session where token_hash in
-            (select token_hash from registration_session where discord_user_id = ${discordUserId}
-             order by expires_at desc, created_at desc offset ${sql.lit(OWNED_MAX.registrationLinks)})`,
-    );
+    await db(tx)
+      .deleteFrom('registration_session')
+      .where('token_hash', 'in', ({ selectFrom }) =>
+        selectFrom('registration_session as own')
+          .select('own.token_hash')
+          .where('own.discord_user_id', '=', discordUserId)
+          .orderBy('own.expires_at', 'desc')
+          .orderBy('own.created_at', 'desc')
+          .offset(OWNED_MAX.registrationLinks),
+      )
+      .execute();
     await recordGuildEvent(tx, guildId, 'registration_link_issued', discordUsername, null, now);
   });
   return token;
