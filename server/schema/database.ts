@@ -3,7 +3,7 @@
  * columns and rows. Raw `sql` templates are for what the builder cannot express.
  */
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { sql, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type AliasedRawBuilder, type ColumnType, type Expression, type Kysely, type RawBuilder } from 'kysely';
 import type { AircraftSchema, ProficiencySchema } from './aircraft.ts';
 import type { AvailabilityTemplateSchema, AvailabilitySlotSchema, AvailabilityOverrideSchema } from './availability.ts';
 import type { CalendarFeedSchema, PushSubscriptionSchema, ServerSecretSchema } from './delivery.ts';
@@ -55,11 +55,24 @@ type Tables = InferKyselyDB<
   | typeof SessionSchema
   | typeof SignInLinkSchema
   | typeof PilotStatusSchema
->;
+> & { 'graphile_worker.jobs': JobLibraryJob };
+
+/** The job library's view of its jobs: the columns that are read here. */
+interface JobLibraryJob {
+  key: string | null;
+  attempts: number;
+  max_attempts: number;
+  run_at: Date;
+  locked_at: Date | null;
+  locked_by: string | null;
+}
 
 declare const unread: unique symbol;
 /** A timestamptz as the driver returns it: PostgreSQL's text. Read it with `ms`; the type keeps it from passing as a Date. */
 type Unread = string & { [unread]: true };
+
+/** An instant of a row, in a statement. */
+export type Instant = Date | Unread;
 
 /** Column type: instants are compared with Dates and written as Dates. */
 type Column<Value> = [Value] extends [Date | null] ? ColumnType<Value | Unread, Value, Value> : Value;
@@ -73,7 +86,7 @@ export type Database = {
 export const db = (em: Em): Kysely<Database> => em.getKysely<Database>();
 
 /** An instant in whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
-export function ms<Value extends Date | Unread | null>(
+export function ms<Value extends Instant | null>(
   instant: Expression<Value>,
 ): RawBuilder<null extends Value ? number | null : number> {
   return sql`floor(extract(epoch from ${instant}) * 1000)::float8`;
@@ -86,5 +99,29 @@ export const countRows = (): RawBuilder<number> => sql<number>`count(*)::int`;
 export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`;
 
 /** Membership in a list of ids, passed as a single parameter: `where(isOneOf('m.id', ids))`. */
-export const isOneOf = (column: string, ids: readonly string[]): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;
+export const isOneOf = (column: string, ids: readonly string[] | readonly number[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]})`;
+
+type Span = `${number} ${'seconds' | 'minutes' | 'hours' | 'days'}`;
+
+/** The instant this long before the current time of the database. */
+export const ago = (span: Span): RawBuilder<Date> => sql<Date>`now() - ${span}::interval`;
+
+/** The instant this long after the current time of the database. */
+export const fromNow = (span: Span): RawBuilder<Date> => sql<Date>`now() + ${span}::interval`;
+
+/**
+ * The given rows as a table in a statement, passed as a single parameter.
+ * @param types of the columns, as PostgreSQL names them; other properties of the rows stay out
+ */
+export function tableOf<Row extends object, Field extends keyof Row & string, Name extends string>(
+  name: Name,
+  rows: readonly Row[],
+  types: Record<Field, 'uuid' | 'text' | 'integer' | 'smallint' | 'boolean' | 'timestamptz' | 'jsonb'>,
+): AliasedRawBuilder<Pick<Row, Field>, Name> {
+  const records = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => column in types)));
+  const columns = Object.entries<string>(types).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
+  return sql<Pick<Row, Field>>`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)`.as<Name>(
+    sql`${sql.ref(name)} (${sql.join(columns)})`,
+  );
+}

@@ -1,5 +1,6 @@
 /** Frag orders and the seats they hold: lock, expire, issue. Every seat transaction starts with `lockMission`. */
 import { sql, type InferResult } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { newId } from '#server/schema/base.ts';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
@@ -7,14 +8,13 @@ import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight, Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
-import { query } from '#server/schema/query.ts';
 import { User } from '#server/schema/user.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
-import { JOB_KEYS, jobsFrom } from '#server/signals/jobs.ts';
+import { addJob, JOB_KEYS } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 
@@ -306,7 +306,8 @@ export async function endOpenOffers(
 }
 
 /** The instant from which a backfill rule applies: just after `hours` before the start. */
-const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
+const ruleBegins = (hours: number) =>
+  sql<Date>`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
 
 /**
  * Schedule the mission's next backfill, for when its next pending order expires or another backfill rule begins to apply,
@@ -315,16 +316,44 @@ const ruleBegins = (hours: number) => sql`starts_at - make_interval(hours => ${s
  */
 export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
   const key = JOB_KEYS.backfillMissionAt(missionId);
-  const row = sql`select json_build_object('missionId', ${missionId}::text) as payload, ${key}::text as key, next.at
-        from (select min(at) as at from (
-                select expires_at as at from frag_order
-                where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending'
-                union all
-                select mark from mission,
-                  unnest(array[${ruleBegins(STANDBY_CONSENT_HOURS)}, ${ruleBegins(OPEN_OFFER_HOURS)}]) as mark
-                where id = ${missionId} and status = 'scheduled' and mark > now()) as moments) as next
-        where next.at is not null and not exists (
-          select 1 from graphile_worker.jobs where key = ${key} and locked_at is null and attempts < max_attempts
-            and (attempts > 0 or run_at <= now()))`;
-  await query(tx, jobsFrom('backfill_mission', row, { runAt: sql`job.at` }));
+  const pending = db(tx)
+    .selectFrom('frag_order')
+    .select('expires_at as at')
+    .where('mission_id', '=', missionId)
+    .where('status', '=', 'issued')
+    .where('rsvp', '=', 'pending');
+  const rule = (hours: number) =>
+    db(tx)
+      .selectFrom('mission')
+      .select(ruleBegins(hours).as('at'))
+      .where('id', '=', missionId)
+      .where('status', '=', 'scheduled')
+      .where(ruleBegins(hours), '>', ({ fn }) => fn<Date>('now'));
+  const moments = pending.unionAll(rule(STANDBY_CONSENT_HOURS)).unionAll(rule(OPEN_OFFER_HOURS));
+  await db(tx)
+    .selectFrom(({ selectFrom }) =>
+      selectFrom(moments.as('moment'))
+        .select(({ fn }) => fn.min('moment.at').as('at'))
+        .as('next'),
+    )
+    .select(({ ref, cast, val }) =>
+      addJob('backfill_mission', {
+        payload: jsonBuildObject({ missionId: cast<string>(val(missionId), 'text') }),
+        key: val(key),
+        runAt: ref('next.at'),
+      }).as('job'),
+    )
+    .where('next.at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('graphile_worker.jobs')
+            .where('key', '=', key)
+            .where('locked_at', 'is', null)
+            .whereRef('attempts', '<', 'max_attempts')
+            .where(({ or, eb, fn }) => or([eb('attempts', '>', 0), eb('run_at', '<=', fn<Date>('now'))])),
+        ),
+      ),
+    )
+    .execute();
 }

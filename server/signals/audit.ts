@@ -15,8 +15,8 @@
  *   known to have been theirs. Within a quarter of an hour an account has one note of a kind: a flood of attempts fills no table.
  */
 import { newId } from '#server/schema/base.ts';
+import { ago, db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import { User } from '#server/schema/user.ts';
 import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
@@ -51,23 +51,40 @@ export async function recordAtIntervals(
   same: Record<string, unknown>,
   rest: Record<string, unknown>,
 ): Promise<void> {
-  await query(
-    em,
-    sql`insert into audit_entry (id, actor_id, action, subject_type, subject_id, detail, occurred_at)
-        select ${newId()}::uuid, null, ${action}, 'user', ${userId}, ${JSON.stringify({ ...same, ...rest })}::jsonb, now()
-        where not exists (
-          select from audit_entry
-          where subject_type = 'user' and subject_id = ${userId} and action = ${action}
-            and detail @> ${JSON.stringify(same)}::jsonb
-            and occurred_at > now() - make_interval(mins => ${sql.lit(SIGN_IN_ATTEMPTS.accountMinutes)}))`,
-  );
+  await db(em)
+    .insertInto('audit_entry')
+    .columns(['id', 'action', 'subject_type', 'subject_id', 'detail', 'occurred_at'])
+    .expression(
+      db(em)
+        .selectNoFrom(({ cast, val, fn }) => [
+          cast<string>(val(newId()), 'uuid').as('id'),
+          cast<string>(val(action), 'text').as('action'),
+          cast<string>(val('user'), 'text').as('subjectType'),
+          cast<string>(val(userId), 'text').as('subjectId'),
+          json({ ...same, ...rest }).as('detail'),
+          fn<Date>('now').as('occurredAt'),
+        ])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('audit_entry')
+                .where('subject_type', '=', 'user')
+                .where('subject_id', '=', userId)
+                .where('action', '=', action)
+                .where('detail', '@>', json(same))
+                .where('occurred_at', '>', ago(`${SIGN_IN_ATTEMPTS.accountMinutes} minutes`)),
+            ),
+          ),
+        ),
+    )
+    .execute();
 }
 
 /** Notes of sign-ins go after a while; what admins did stays. */
 export async function purgeSignInAudit(em: Em): Promise<void> {
-  await query(
-    em,
-    sql`delete from audit_entry where action = any(${[...SIGN_IN_ACTIONS]}::text[])
-          and occurred_at < now() - make_interval(days => ${sql.lit(SIGN_IN_AUDIT_DAYS)})`,
-  );
+  await db(em)
+    .deleteFrom('audit_entry')
+    .where('action', 'in', SIGN_IN_ACTIONS)
+    .where('occurred_at', '<', ago(`${SIGN_IN_AUDIT_DAYS} days`))
+    .execute();
 }

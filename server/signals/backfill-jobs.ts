@@ -1,6 +1,6 @@
 /** Enqueues the jobs that fill free seats: a mission's backfill, and a pilot's over all missions ahead. */
+import { db, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { cancelJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
 
 /** Fill the free seats of these missions, soon. */
@@ -34,15 +34,22 @@ export async function enqueueBackfillForFreedPilots(
   now: Date,
 ): Promise<void> {
   if (freed.length === 0) return;
-  const pilots = await query<{ id: string }>(
-    tx,
-    sql`select distinct f."pilotId" as id
-        from jsonb_to_recordset(${JSON.stringify(freed)}::jsonb) as f ("missionId" uuid, "pilotId" uuid)
-        join mission m on m.id = f."missionId"
-        where exists (
-          select 1 from mission o where o.id <> m.id and o.status = 'scheduled' and o.starts_at > ${now}
-            and o.starts_at < m.ends_at and o.ends_at > m.starts_at)
-        order by 1`,
-  );
+  const pilots = await db(tx)
+    .selectFrom(tableOf('freed', freed, { missionId: 'uuid', pilotId: 'uuid' }))
+    .innerJoin('mission as m', 'm.id', 'freed.missionId')
+    .select('freed.pilotId as id')
+    .distinct()
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('mission as o')
+          .whereRef('o.id', '<>', 'm.id')
+          .where('o.status', '=', 'scheduled')
+          .where('o.starts_at', '>', now)
+          .whereRef('o.starts_at', '<', 'm.ends_at')
+          .whereRef('o.ends_at', '>', 'm.starts_at'),
+      ),
+    )
+    .orderBy('freed.pilotId')
+    .execute();
   for (const { id } of pilots) await enqueuePilotBackfill(tx, id);
 }

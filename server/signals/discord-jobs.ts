@@ -3,25 +3,46 @@
  * or mission. None has a key that other transactions share: two missions that seat the same pilots would wait for each
  * other.
  */
-import type { RawBuilder } from 'kysely';
+import { expressionBuilder, sql, type Expression } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { db, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
-import { enqueueJobs, JOB_KEYS, jobsFrom } from './jobs.ts';
+import { addJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
 
-const ofTransaction = sql`':' || pg_current_xact_id()::text`;
+/** The job that syncs a mission, of this transaction alone. */
+function missionSync(missionId: Expression<string>, isNew: boolean) {
+  const { fn, lit } = expressionBuilder<Database>();
+  const parts = [sql.lit('discord-mission:'), missionId, sql.lit(':'), fn('pg_current_xact_id')];
+  return addJob('sync_discord_mission', {
+    payload: jsonBuildObject({ missionId, isNew: lit(isNew) }),
+    key: fn<string>('concat', parts),
+  });
+}
 
 /** As many as one job handles; more would keep the jobs that fill seats waiting. */
 const PILOTS_PER_JOB = 20;
 
-/** One statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
-export const pilotSyncs = (pilotIds: readonly string[]): RawBuilder<unknown> =>
-  jobsFrom(
-    'sync_discord_pilots',
-    sql`select json_build_object('pilotIds', array_agg(user_id order by user_id)) as payload, null::text as key
-        from (select user_id, row_number() over (order by user_id) / ${sql.lit(PILOTS_PER_JOB)} as part
-              from discord_account where user_id = any(${[...pilotIds]}::uuid[])) as pilots
-        group by part`,
-  );
+/** A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
+export const pilotSyncs = (em: Em, pilotIds: readonly string[]) =>
+  db(em)
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('discord_account')
+        .select(({ eb, fn, lit }) => [
+          'user_id',
+          eb(
+            fn.agg<number>('row_number').over((rank) => rank.orderBy('user_id')),
+            '/',
+            lit(PILOTS_PER_JOB),
+          ).as('part'),
+        ])
+        .where(isOneOf('user_id', pilotIds))
+        .as('pilots'),
+    )
+    .select(({ fn }) => {
+      const ids = fn.agg<string[]>('array_agg', ['user_id']).orderBy('user_id');
+      return addJob('sync_discord_pilots', { payload: jsonBuildObject({ pilotIds: ids }) }).as('job');
+    })
+    .groupBy('part');
 
 /** Sync a pilot's messages when time alone will have changed one; a later call for the same pilot replaces it. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
@@ -38,13 +59,16 @@ export async function enqueueMemberSyncs(
   guildId: string,
   discordUserIds: readonly string[] | null,
 ): Promise<void> {
-  const pilots = await query<{ id: string }>(
-    tx,
-    sql`select d.user_id as id from guild_member m join discord_account d on d.discord_user_id = m.discord_user_id
-        where m.guild_id = ${guildId} and m.left_at is null
-          and (${discordUserIds === null}::bool or m.discord_user_id = any(${[...(discordUserIds ?? [])]}::text[]))`,
-  );
-  if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));
+  const pilots = await db(tx)
+    .selectFrom('guild_member as m')
+    .innerJoin('discord_account as d', 'd.discord_user_id', 'm.discord_user_id')
+    .select('d.user_id as id')
+    .where('m.guild_id', '=', guildId)
+    .where('m.left_at', 'is', null)
+    .$if(discordUserIds !== null, (select) => select.where(isOneOf('m.discord_user_id', discordUserIds ?? [])))
+    .execute();
+  const ids = pilots.map(({ id }) => id);
+  if (ids.length > 0) await pilotSyncs(tx, ids).execute();
 }
 
 /**
@@ -52,16 +76,22 @@ export async function enqueueMemberSyncs(
  * @param isNew it has just been published: subscribers of open missions are notified
  */
 export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = false } = {}): Promise<void> {
-  const row = sql`select json_build_object('missionId', ${missionId}::text, 'isNew', ${isNew}::boolean) as payload,
-                         'discord-mission:' || ${missionId}::text || ${ofTransaction} as key
-                  where exists (select from guild where status = 'active') or exists (select from discord_account)`;
-  await query(tx, jobsFrom('sync_discord_mission', row));
+  await db(tx)
+    .selectNoFrom(({ cast, val }) => missionSync(cast<string>(val(missionId), 'text'), isNew).as('job'))
+    .where(({ or, exists, selectFrom }) =>
+      or([exists(selectFrom('guild').where('status', '=', 'active')), exists(selectFrom('discord_account'))]),
+    )
+    .execute();
 }
 
 /** A server has the bot again, or lets it make scheduled events: sync every mission ahead. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
-  const rows = sql`select json_build_object('missionId', id, 'isNew', false) as payload,
-                          'discord-mission:' || id || ${ofTransaction} as key
-                   from mission where status = 'scheduled' and starts_at > now() order by starts_at, id`;
-  await query(tx, jobsFrom('sync_discord_mission', rows));
+  await db(tx)
+    .selectFrom('mission')
+    .select(({ ref }) => missionSync(ref('id'), false).as('job'))
+    .where('status', '=', 'scheduled')
+    .where('starts_at', '>', ({ fn }) => fn<Date>('now'))
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute();
 }

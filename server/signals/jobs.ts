@@ -3,10 +3,10 @@
  * `server/jobs` has a handler for each. Jobs are enqueued in the transaction that gives them cause, so that neither can
  * be without the other; each is safe to run late, twice, and on any replica.
  */
-import type { RawBuilder } from 'kysely';
+import { expressionBuilder, type Expression, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { z } from 'zod';
+import { ago, db, fromNow, type Database, type Instant } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 
 /**
  * Kinds of push notification: a new order, a seat given to a pilot on standby, a change or cancellation by an
@@ -92,49 +92,66 @@ export async function enqueueJobs<Name extends JobName>(
   name: Name,
   jobs: readonly NewJob<Name>[],
 ): Promise<void> {
-  for (const { payload, key, queue, at, delayMs } of jobs) {
-    const row = sql`select ${JSON.stringify(payload)}::json as payload, ${key}::text as key`;
-    const runAt =
-      delayMs === undefined
-        ? sql`${at ?? null}::timestamptz`
-        : sql`now() + make_interval(secs => ${delayMs / 1000}::float8)`;
-    await query(tx, jobsFrom(name, row, { runAt, queue: sql`${queue ?? null}::text` }));
+  for (const { payload, key, queue, at = null, delayMs } of jobs) {
+    const { cast, val } = expressionBuilder<Database>();
+    const job = {
+      payload: cast<JobPayload<Name>>(val(JSON.stringify(payload)), 'json'),
+      key: val(key),
+      ...(queue !== undefined && { queue: val(queue) }),
+      runAt: delayMs === undefined ? val(at) : fromNow(`${delayMs / 1000} seconds`),
+    };
+    await db(tx).selectNoFrom(addJob(name, job).as('job')).execute();
   }
 }
 
-/**
- * One statement that enqueues a job for each row of a select.
- * @param rows a select of `payload` (json, as the catalogue has it) and `key` (text, or null for none)
- * @param options SQL over `job`, a row of that select
- */
-export function jobsFrom(
-  name: JobName,
-  rows: RawBuilder<unknown>,
-  {
-    runAt = sql`null::timestamptz`,
-    queue = sql`null::text`,
-  }: { runAt?: RawBuilder<unknown>; queue?: RawBuilder<unknown> } = {},
-): RawBuilder<unknown> {
+/** A job to enqueue in a statement. */
+interface JobExpression<Name extends JobName> {
+  payload: Expression<JobPayload<Name>>;
+  /** default: none, it replaces no other */
+  key?: Expression<string>;
+  queue?: Expression<string>;
+  /** default or null: as soon as the transaction has committed */
+  runAt?: Expression<Instant | null>;
+}
+
+/** Enqueues a job for each row of the select that names this. */
+export function addJob<Name extends JobName>(
+  name: Name,
+  { payload, key, queue, runAt }: JobExpression<Name>,
+): ExpressionWrapper<Database, never, string> {
   const { attempts, priority } = JOBS[name];
-  return sql`select graphile_worker.add_job(${name}::text, job.payload, queue_name => ${queue}, run_at => ${runAt},
-               job_key => job.key, max_attempts => ${sql.lit(attempts)}, priority => ${sql.lit(priority)})::text
-             from (${rows}) as job`;
+  const { fn, cast, val, lit } = expressionBuilder<Database>();
+  const none = lit(null);
+  // identifier, payload, queue_name, run_at, max_attempts, job_key, priority
+  const parts = [val(name), payload, queue ?? none, runAt ?? none, lit(attempts), key ?? none, lit(priority)];
+  return cast<string>(fn('graphile_worker.add_job', parts), 'text');
 }
 
 /** Remove a waiting job, if there is one. */
 export async function cancelJob(tx: Em, key: string): Promise<void> {
-  await query(tx, sql`select graphile_worker.remove_job(${key}::text)`);
+  await db(tx)
+    .selectNoFrom(({ fn, val }) => fn('graphile_worker.remove_job', [val(key)]).as('removed'))
+    .execute();
 }
 
-/** Whether a job of this key waits or runs and has attempts left. @param key SQL text */
-export const hasJob = (key: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from graphile_worker.jobs as j where j.key = ${key} and j.attempts < j.max_attempts)`;
+/** Whether a job of this key waits or runs and has attempts left. */
+export function hasJob(key: Expression<unknown>): ExpressionWrapper<Database, never, SqlBool> {
+  const { exists, selectFrom } = expressionBuilder<Database>();
+  return exists(
+    selectFrom('graphile_worker.jobs as j')
+      .where(({ eb, ref }) => eb(key, '=', ref('j.key')))
+      .whereRef('j.attempts', '<', 'j.max_attempts'),
+  );
+}
 
 /** Release the locks of jobs whose worker was killed; the library itself waits for four hours. @param seconds longer than any job takes */
 export async function releaseStaleJobs(em: Em, seconds: number): Promise<void> {
-  await query(
-    em,
-    sql`select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-        where locked_at < now() - make_interval(secs => ${sql.lit(seconds)}) having count(*) > 0`,
-  );
+  await db(em)
+    .selectFrom('graphile_worker.jobs')
+    .select(({ fn }) =>
+      fn('graphile_worker.force_unlock_workers', [fn.agg('array_agg', ['locked_by']).distinct()]).as('released'),
+    )
+    .where('locked_at', '<', ago(`${seconds} seconds`))
+    .having(({ fn }) => fn.countAll(), '>', 0)
+    .execute();
 }

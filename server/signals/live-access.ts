@@ -1,6 +1,6 @@
 /** Session and role check of live streams that are already open. */
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
 /**
@@ -10,10 +10,12 @@ import type { Role } from '#shared/vocabulary.ts';
  * @returns by session id; one that ended is missing
  */
 export async function findSessionRoles(em: Em, sessionIds: readonly string[]): Promise<Map<string, Role[]>> {
-  const rows = await query<{ id: string; roles: Role[] }>(
-    em,
-    sql`select s.id, u.roles from session s join app_user u on u.id = s.user_id
-        where s.id = any(${[...new Set(sessionIds)]}::text[]) and s.expires_at > now()`,
-  );
+  const rows = await db(em)
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .select(['s.id', 'u.roles'])
+    .where(isOneOf('s.id', [...new Set(sessionIds)]))
+    .where('s.expires_at', '>', ({ fn }) => fn<Date>('now'))
+    .execute();
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }

@@ -2,9 +2,11 @@
  * Publishes live updates to open pages in every process, by pg_notify. A notification is part of the caller's
  * transaction: PostgreSQL sends it at the commit, never before, and folds equal ones.
  */
+import { expressionBuilder, type Expression } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { z } from 'zod';
+import { db, tableOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
 import { pilotSyncs } from './discord-jobs.ts';
 
@@ -68,6 +70,14 @@ function signalsOf(change: Change): { topic: SignalTopic; to: Audience }[] {
   return splitIds(pilotIds).map((to) => ({ topic, to }));
 }
 
+/** Sends a notice for each row of the select that names this. */
+function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
+  const { fn, cast, val } = expressionBuilder<Database>();
+  const version = cast<number>(cast(fn('pg_current_xact_id'), 'text'), 'bigint');
+  const notice = cast<string>(jsonBuildObject({ topic, to, version }), 'text');
+  return cast<string>(fn('pg_notify', [val(LIVE_CHANNEL), notice]), 'text');
+}
+
 /**
  * Publish changes to open pages; call it inside the transaction that makes them. With nobody to hear it, nothing is sent.
  * Pilots who are linked to Discord get a job in the same statement, which brings their messages there up to date.
@@ -78,13 +88,11 @@ export async function publishLive(tx: Em, ...changes: readonly Change[]): Promis
   const pilots = changes.flatMap((change) =>
     typeof change !== 'string' && SHOWN_IN_DISCORD.has(change[0]) ? change[1] : [],
   );
-  await query(
-    tx,
-    sql`select pg_notify(${LIVE_CHANNEL},
-               (signal || jsonb_build_object('version', pg_current_xact_id()::text::bigint))::text)::text
-        from jsonb_array_elements(${JSON.stringify(signals)}::jsonb) as signal
-        ${pilots.length > 0 ? sql`union all ${pilotSyncs([...new Set(pilots)])}` : sql``}`,
-  );
+  await db(tx)
+    .selectFrom(tableOf('signal', signals, { topic: 'text', to: 'jsonb' }))
+    .select(({ ref }) => notify(ref('signal.topic'), ref('signal.to')).as('job'))
+    .$if(pilots.length > 0, (notices) => notices.unionAll(pilotSyncs(tx, [...new Set(pilots)])))
+    .execute();
 }
 
 /** Orders or seats of these pilots changed, and with them the boards of the admins. */
@@ -99,12 +107,25 @@ export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<
 
 /** A mission's standby queue changed: everybody in it may stand at another place. */
 export async function publishLiveQueue(tx: Em, missionId: string): Promise<void> {
-  await query(
-    tx,
-    sql`select pg_notify(${LIVE_CHANNEL}, jsonb_build_object('topic', 'orders', 'to', jsonb_agg(pilot_id),
-                                                             'version', pg_current_xact_id()::text::bigint)::text)
-        from (select pilot_id, row_number() over (order by pilot_id) / ${sql.lit(IDS_PER_NOTICE)} as chunk
-              from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'standby') as waiting
-        group by chunk`,
-  );
+  await db(tx)
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('frag_order')
+        .select(({ eb, fn, lit }) => [
+          'pilot_id',
+          eb(
+            fn.agg<number>('row_number').over((rank) => rank.orderBy('pilot_id')),
+            '/',
+            lit(IDS_PER_NOTICE),
+          ).as('chunk'),
+        ])
+        .where('mission_id', '=', missionId)
+        .where('status', '=', 'issued')
+        .where('rsvp', '=', 'standby')
+        .as('waiting'),
+    )
+    .select(({ fn, cast, val }) =>
+      notify(cast<SignalTopic>(val('orders'), 'text'), fn.agg<string[]>('jsonb_agg', ['pilot_id'])).as('notice'),
+    )
+    .groupBy('chunk')
+    .execute();
 }

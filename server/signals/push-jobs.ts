@@ -1,7 +1,9 @@
 /** Enqueues the jobs that send web push notifications. */
+import { sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
-import { jobsFrom, type PushKind } from './jobs.ts';
+import { addJob, type PushKind } from './jobs.ts';
 
 /** Jobs about one order that say different things stand side by side; the others replace each other. */
 const TOPIC_OF: Record<PushKind, string> = {
@@ -16,9 +18,19 @@ const TOPIC_OF: Record<PushKind, string> = {
 /** Notify the pilots of these orders, a job for each of their devices, so that one device's trouble is not sent again to the others. */
 export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
   if (orderIds.length === 0) return;
-  const rows = sql`select json_build_object('orderId', o.id, 'subscriptionId', s.id, 'kind', ${kind}::text) as payload,
-                          'push:' || o.id || ':' || s.id || ${TOPIC_OF[kind]}::text as key
-                   from frag_order o join push_subscription s on s.user_id = o.pilot_id
-                   where o.id = any(${[...orderIds]}::uuid[])`;
-  await query(tx, jobsFrom('send_push', rows));
+  await db(tx)
+    .selectFrom('frag_order as o')
+    .innerJoin('push_subscription as s', 's.user_id', 'o.pilot_id')
+    .select(({ ref, fn, cast, val }) =>
+      addJob('send_push', {
+        payload: jsonBuildObject({
+          orderId: ref('o.id'),
+          subscriptionId: ref('s.id'),
+          kind: cast<PushKind>(val(kind), 'text'),
+        }),
+        key: fn<string>('concat', [sql.lit('push:'), 'o.id', sql.lit(':'), 's.id', sql.lit(TOPIC_OF[kind])]),
+      }).as('job'),
+    )
+    .where(isOneOf('o.id', orderIds))
+    .execute();
 }

@@ -1,7 +1,6 @@
 /** All that Discord shows of a mission, brought to what the mission is. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { queueMissionEvents } from './mission-events.ts';
@@ -23,7 +22,11 @@ async function wakeCards(tx: Em, missionId: string): Promise<void> {
     .distinct()
     .where('o.mission_id', '=', missionId)
     .execute();
-  if (pilots.length > 0) await query(tx, pilotSyncs(pilots.map(({ id }) => id)));
+  if (pilots.length === 0) return;
+  await pilotSyncs(
+    tx,
+    pilots.map(({ id }) => id),
+  ).execute();
 }
 
 /**
