@@ -3,16 +3,15 @@
  * upsert by Discord's id, and what is recorded follows from what is stored, not from why the bot called.
  */
 import type { z } from 'zod';
+import { ago, db, isOneOf, tableOf } from '#server/schema/database.ts';
 import { Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import {
   describeGuildChange,
   shardOf,
   type GuildChange,
   type GuildNews,
-  type StoredChannel,
   type StoredGuild,
 } from '#server/discord/rules/guild-changes.ts';
 import { discordIcon } from '#server/discord/rules/guild-icon.ts';
@@ -32,81 +31,178 @@ import { enqueueMemberSyncs, enqueueMissionEvents } from '#server/signals/discor
 
 /** Whatever is stored of a guild changes behind its row. @returns false for a guild nobody knows */
 export async function lockGuild(tx: Em, guildId: string): Promise<boolean> {
-  const rows = await query(tx, sql`select id from guild where id = ${guildId} for no key update`);
-  return rows.length > 0;
+  const row = await db(tx)
+    .selectFrom('guild')
+    .select('id')
+    .where('id', '=', guildId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-type GuildRow = Omit<StoredGuild, 'channels'> & { id: string };
-type ChannelRow = StoredChannel & { guildId: string };
-
 async function lockStored(tx: Em, guildIds: readonly string[]): Promise<Map<string, StoredGuild>> {
-  const guilds = await query<GuildRow>(
-    tx,
-    sql`select id, name, icon_url as "iconUrl", status, member_count as "memberCount",
-               default_splash_channel_id as "defaultSplashChannelId", can_create_events as "canCreateEvents"
-        from guild where id = any(${guildIds}) order by id for no key update`,
-  );
-  const channels = await query<ChannelRow>(
-    tx,
-    sql`select guild_id as "guildId", id, name, type, topic, position, is_nsfw as "isNsfw", is_postable as "isPostable",
-               can_send_messages as "canSendMessages", can_embed_links as "canEmbedLinks"
-        from guild_channel where guild_id = any(${guildIds})`,
-  );
+  const guilds = await db(tx)
+    .selectFrom('guild')
+    .select([
+      'id',
+      'name',
+      'icon_url as iconUrl',
+      'status',
+      'member_count as memberCount',
+      'default_splash_channel_id as defaultSplashChannelId',
+      'can_create_events as canCreateEvents',
+    ])
+    .where(isOneOf('id', guildIds))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const channels = await db(tx)
+    .selectFrom('guild_channel')
+    .select([
+      'guild_id as guildId',
+      'id',
+      'name',
+      'type',
+      'topic',
+      'position',
+      'is_nsfw as isNsfw',
+      'is_postable as isPostable',
+      'can_send_messages as canSendMessages',
+      'can_embed_links as canEmbedLinks',
+    ])
+    .where(isOneOf('guild_id', guildIds))
+    .execute();
   const byGuild = Map.groupBy(channels, ({ guildId }) => guildId);
   return new Map(guilds.map(({ id, ...guild }) => [id, { ...guild, channels: byGuild.get(id) ?? [] }]));
 }
 
 async function writeGuilds(tx: Em, guilds: readonly (BotGuild & GuildChange)[], now: Date): Promise<void> {
-  const rows = guilds.map(({ id, name, iconUrl, memberCount, defaultSplashChannelId, canCreateEvents }) => ({
-    id,
-    name,
-    iconUrl,
-    memberCount,
-    defaultSplashChannelId,
-    canCreateEvents,
-  }));
-  await query(
-    tx,
-    sql`insert into guild (id, name, icon_url, status, member_count, default_splash_channel_id, installed_at, last_seen_at,
-                           can_create_events)
-        select g.id, g.name, g."iconUrl", 'active', g."memberCount", g."defaultSplashChannelId",
-               ${now}::timestamptz, ${now}::timestamptz,
-               g."canCreateEvents"
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as g (id text, name text, "iconUrl" text, "memberCount" int, "defaultSplashChannelId" text, "canCreateEvents" bool)
-        on conflict (id) do update set
-          name = excluded.name, icon_url = excluded.icon_url, status = excluded.status,
-          member_count = coalesce(excluded.member_count, guild.member_count),
-          default_splash_channel_id = excluded.default_splash_channel_id, last_seen_at = excluded.last_seen_at,
-          can_create_events = excluded.can_create_events, disabled_at = null`,
-  );
+  const seen = tableOf('seen', guilds, {
+    id: 'text',
+    name: 'text',
+    iconUrl: 'text',
+    memberCount: 'integer',
+    defaultSplashChannelId: 'text',
+    canCreateEvents: 'boolean',
+  });
+  await db(tx)
+    .insertInto('guild')
+    .columns([
+      'id',
+      'name',
+      'icon_url',
+      'member_count',
+      'default_splash_channel_id',
+      'can_create_events',
+      'status',
+      'installed_at',
+      'last_seen_at',
+    ])
+    .expression(({ selectFrom, val, cast }) =>
+      selectFrom(seen).select([
+        'seen.id',
+        'seen.name',
+        'seen.iconUrl',
+        'seen.memberCount',
+        'seen.defaultSplashChannelId',
+        'seen.canCreateEvents',
+        cast<GuildStatus>(val('active'), 'text').as('status'),
+        cast<Date>(val(now), 'timestamptz').as('installedAt'),
+        cast<Date>(val(now), 'timestamptz').as('lastSeenAt'),
+      ]),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref, fn }) => ({
+        name: ref('excluded.name'),
+        icon_url: ref('excluded.icon_url'),
+        status: ref('excluded.status'),
+        member_count: fn.coalesce('excluded.member_count', 'guild.member_count'),
+        default_splash_channel_id: ref('excluded.default_splash_channel_id'),
+        last_seen_at: ref('excluded.last_seen_at'),
+        can_create_events: ref('excluded.can_create_events'),
+        disabled_at: null,
+      })),
+    )
+    .execute();
 }
+
+/** The columns of a channel that follow Discord. */
+const CHANNEL_COLUMNS = [
+  'name',
+  'type',
+  'topic',
+  'position',
+  'is_nsfw',
+  'is_postable',
+  'can_send_messages',
+  'can_embed_links',
+] as const;
 
 async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Promise<void> {
   const rows = guilds.flatMap(({ id, channels }) => channels.map((channel) => ({ ...channel, guildId: id })));
-  await query(
-    tx,
-    sql`delete from guild_channel where guild_id = any(${guilds.map(({ id }) => id)})
-          and id not in (select jsonb_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::jsonb))`,
-  );
-  await query(
-    tx,
-    sql`insert into guild_channel as c (id, guild_id, name, type, topic, position, is_nsfw, is_postable,
-                                        can_send_messages, can_embed_links, updated_at)
-        select id, "guildId", name, type, topic, position, "isNsfw", "isPostable", "canSendMessages", "canEmbedLinks",
-               ${now}::timestamptz
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as n (id text, "guildId" text, name text, type text, topic text, position int, "isNsfw" bool, "isPostable" bool,
-                "canSendMessages" bool, "canEmbedLinks" bool)
-        on conflict (id) do update set
-          name = excluded.name, type = excluded.type, topic = excluded.topic, position = excluded.position,
-          is_nsfw = excluded.is_nsfw, is_postable = excluded.is_postable,
-          can_send_messages = excluded.can_send_messages, can_embed_links = excluded.can_embed_links,
-          updated_at = excluded.updated_at
-        where (c.name, c.type, c.topic, c.position, c.is_nsfw, c.is_postable, c.can_send_messages, c.can_embed_links)
-          is distinct from (excluded.name, excluded.type, excluded.topic, excluded.position, excluded.is_nsfw,
-                            excluded.is_postable, excluded.can_send_messages, excluded.can_embed_links)`,
-  );
+  const seen = tableOf('seen', rows, {
+    id: 'text',
+    guildId: 'text',
+    name: 'text',
+    type: 'text',
+    topic: 'text',
+    position: 'integer',
+    isNsfw: 'boolean',
+    isPostable: 'boolean',
+    canSendMessages: 'boolean',
+    canEmbedLinks: 'boolean',
+  });
+  await db(tx)
+    .deleteFrom('guild_channel')
+    .where(
+      isOneOf(
+        'guild_id',
+        guilds.map(({ id }) => id),
+      ),
+    )
+    .where('id', 'not in', ({ selectFrom }) => selectFrom(tableOf('seen', rows, { id: 'text' })).select('seen.id'))
+    .execute();
+  await db(tx)
+    .insertInto('guild_channel')
+    .columns(['id', 'guild_id', ...CHANNEL_COLUMNS, 'updated_at'])
+    .expression(({ selectFrom, val, cast }) =>
+      selectFrom(seen).select([
+        'seen.id',
+        'seen.guildId',
+        'seen.name',
+        'seen.type',
+        'seen.topic',
+        'seen.position',
+        'seen.isNsfw',
+        'seen.isPostable',
+        'seen.canSendMessages',
+        'seen.canEmbedLinks',
+        cast<Date>(val(now), 'timestamptz').as('updatedAt'),
+      ]),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({
+          name: ref('excluded.name'),
+          type: ref('excluded.type'),
+          topic: ref('excluded.topic'),
+          position: ref('excluded.position'),
+          is_nsfw: ref('excluded.is_nsfw'),
+          is_postable: ref('excluded.is_postable'),
+          can_send_messages: ref('excluded.can_send_messages'),
+          can_embed_links: ref('excluded.can_embed_links'),
+          updated_at: ref('excluded.updated_at'),
+        }))
+        .where(({ or, eb, ref }) =>
+          or(
+            CHANNEL_COLUMNS.map((column) =>
+              eb(`guild_channel.${column}`, 'is distinct from', ref(`excluded.${column}`)),
+            ),
+          ),
+        ),
+    )
+    .execute();
 }
 
 async function recordNews(tx: Em, guildId: string, { type, names, noun, error }: GuildNews, now: Date): Promise<void> {
@@ -141,26 +237,37 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
 
 /** An outage is a status and nothing else. */
 async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
-  const changed = await query<{ id: string; name: string }>(
-    tx,
-    sql`update guild set status = 'unavailable' where id = any(${guildIds}) and status = 'active' returning id, name`,
-  );
+  const changed = await db(tx)
+    .updateTable('guild')
+    .set({ status: 'unavailable' })
+    .where(isOneOf('id', guildIds))
+    .where('status', '=', 'active')
+    .returning(['id', 'name'])
+    .execute();
   for (const { id, name } of changed) await recordGuildEvent(tx, id, 'guild_unavailable', name, null, now);
 }
 
 /** The bot is no longer in them: what was to be posted there is not, and what is stored stays for a while. */
 async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
-  const changed = await query<{ id: string; name: string }>(
-    tx,
-    sql`update guild set status = 'disabled', disabled_at = ${now}, can_create_events = false
-        where id = any(${guildIds}) and status <> 'disabled' returning id, name`,
-  );
+  const changed = await db(tx)
+    .updateTable('guild')
+    .set({ status: 'disabled', disabled_at: now, can_create_events: false })
+    .where(isOneOf('id', guildIds))
+    .where('status', '<>', 'disabled')
+    .returning(['id', 'name'])
+    .execute();
   if (changed.length === 0) return;
-  await query(
-    tx,
-    sql`update outbox_message set state = 'cancelled', error_message = 'The server has removed the bot.', updated_at = ${now}
-        where guild_id = any(${changed.map(({ id }) => id)}) and state in ('queued', 'sending')`,
-  );
+  await db(tx)
+    .updateTable('outbox_message')
+    .set({ state: 'cancelled', error_message: 'The server has removed the bot.', updated_at: now })
+    .where(
+      isOneOf(
+        'guild_id',
+        changed.map(({ id }) => id),
+      ),
+    )
+    .where('state', 'in', ['queued', 'sending'])
+    .execute();
   for (const { id, name } of changed) await addGuildEvent(tx, id, 'guild_removed', name, null, now);
 }
 
@@ -219,9 +326,9 @@ export async function recordBotEvent(
 
 /** Guilds that removed the bot so long ago that nobody will ask for them again, with everything about them. */
 export async function purgeOldGuilds(em: Em): Promise<void> {
-  await query(
-    em,
-    sql`delete from guild
-        where status = 'disabled' and disabled_at < now() - make_interval(days => ${sql.lit(GUILD_KEPT_DAYS)})`,
-  );
+  await db(em)
+    .deleteFrom('guild')
+    .where('status', '=', 'disabled')
+    .where('disabled_at', '<', ago(`${GUILD_KEPT_DAYS} days`))
+    .execute();
 }

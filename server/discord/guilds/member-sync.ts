@@ -1,8 +1,9 @@
 /** Members of guilds as the bot sees them, stored. Who leaves is marked and keeps the account. */
 import type { z } from 'zod';
+import { countRows, db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { DAY_MS } from '#server/time/time.ts';
 import { isWholeList } from '#server/discord/rules/member-list.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
@@ -14,13 +15,17 @@ import { enqueueMemberSyncs } from '#server/signals/discord-jobs.ts';
 type StoredMember = { id: string; name: string; isModerator: boolean; hasLeft: boolean };
 
 async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null): Promise<Map<string, StoredMember>> {
-  const rows = await query<StoredMember>(
-    tx,
-    sql`select discord_user_id as id, discord_username as name, is_moderator as "isModerator",
-               left_at is not null as "hasLeft"
-        from guild_member
-        where guild_id = ${guildId} and (${ids === null}::bool or discord_user_id = any(${ids ?? []}::text[]))`,
-  );
+  const rows = await db(tx)
+    .selectFrom('guild_member')
+    .select((eb) => [
+      'discord_user_id as id',
+      'discord_username as name',
+      'is_moderator as isModerator',
+      eb('left_at', 'is not', null).$castTo<boolean>().as('hasLeft'),
+    ])
+    .where('guild_id', '=', guildId)
+    .$if(ids !== null, (select) => select.where(isOneOf('discord_user_id', ids ?? [])))
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -37,38 +42,86 @@ async function writeMembers(tx: Em, guildId: string, members: readonly BotMember
 }
 
 async function writeSlice(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<number> {
-  const list = JSON.stringify(members);
-  const [row] = await query<{ written: number }>(
-    tx,
-    sql`with w as (
-        insert into guild_member as m (guild_id, discord_user_id, discord_username, is_bot, is_moderator, joined_at, updated_at)
-        select ${guildId}::text, n."discordUserId", n."discordUsername", n."isBot", n."isModerator", n."joinedAt", ${now}::timestamptz
-        from jsonb_to_recordset(${list}::jsonb)
-          as n ("discordUserId" text, "discordUsername" text, "isBot" bool, "isModerator" bool, "joinedAt" timestamptz)
-        on conflict (guild_id, discord_user_id) do update set
-          discord_username = excluded.discord_username, is_bot = excluded.is_bot, is_moderator = excluded.is_moderator,
-          joined_at = coalesce(excluded.joined_at, m.joined_at), left_at = null, updated_at = excluded.updated_at
-        where m.left_at is not null
-          or (m.discord_username, m.is_bot, m.is_moderator, m.joined_at) is distinct from
-             (excluded.discord_username, excluded.is_bot, excluded.is_moderator, coalesce(excluded.joined_at, m.joined_at))
-        returning 1) select count(*)::int as written from w`,
-  );
-  await query(
-    tx,
-    sql`update discord_account as a set username = n."discordUsername"
-        from jsonb_to_recordset(${list}::jsonb) as n ("discordUserId" text, "discordUsername" text)
-        where a.discord_user_id = n."discordUserId" and a.username <> n."discordUsername"`,
-  );
-  return row?.written ?? 0;
+  const seen = tableOf('seen', members, {
+    discordUserId: 'text',
+    discordUsername: 'text',
+    isBot: 'boolean',
+    isModerator: 'boolean',
+    joinedAt: 'timestamptz',
+  });
+  const { written } = await db(tx)
+    .with('written', (write) =>
+      write
+        .insertInto('guild_member')
+        .columns([
+          'guild_id',
+          'discord_user_id',
+          'discord_username',
+          'is_bot',
+          'is_moderator',
+          'joined_at',
+          'updated_at',
+        ])
+        .expression(({ selectFrom, val, cast }) =>
+          selectFrom(seen).select([
+            cast<string>(val(guildId), 'text').as('guildId'),
+            'seen.discordUserId',
+            'seen.discordUsername',
+            'seen.isBot',
+            'seen.isModerator',
+            'seen.joinedAt',
+            cast<Date>(val(now), 'timestamptz').as('updatedAt'),
+          ]),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['guild_id', 'discord_user_id'])
+            .doUpdateSet(({ ref, fn }) => ({
+              discord_username: ref('excluded.discord_username'),
+              is_bot: ref('excluded.is_bot'),
+              is_moderator: ref('excluded.is_moderator'),
+              joined_at: fn.coalesce('excluded.joined_at', 'guild_member.joined_at'),
+              left_at: null,
+              updated_at: ref('excluded.updated_at'),
+            }))
+            .where(({ or, eb, ref, fn }) =>
+              or([
+                eb('guild_member.left_at', 'is not', null),
+                eb('guild_member.discord_username', 'is distinct from', ref('excluded.discord_username')),
+                eb('guild_member.is_bot', 'is distinct from', ref('excluded.is_bot')),
+                eb('guild_member.is_moderator', 'is distinct from', ref('excluded.is_moderator')),
+                eb(
+                  'guild_member.joined_at',
+                  'is distinct from',
+                  fn.coalesce('excluded.joined_at', 'guild_member.joined_at'),
+                ),
+              ]),
+            ),
+        )
+        .returning('discord_user_id'),
+    )
+    .selectFrom('written')
+    .select(countRows().as('written'))
+    .executeTakeFirstOrThrow();
+  await db(tx)
+    .updateTable('discord_account as a')
+    .from(tableOf('seen', members, { discordUserId: 'text', discordUsername: 'text' }))
+    .set(({ ref }) => ({ username: ref('seen.discordUsername') }))
+    .whereRef('a.discord_user_id', '=', 'seen.discordUserId')
+    .whereRef('a.username', '<>', 'seen.discordUsername')
+    .execute();
+  return written;
 }
 
-async function markLeft(tx: Em, guildId: string, ids: readonly string[], now: Date): Promise<void> {
-  await query(
-    tx,
-    sql`update guild_member set left_at = ${now}, is_moderator = false, updated_at = ${now}
-        where guild_id = ${guildId} and left_at is null
-          and discord_user_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
-  );
+async function markLeft(tx: Em, guildId: string, members: readonly StoredMember[], now: Date): Promise<void> {
+  const left = tableOf('gone', members, { id: 'text' });
+  await db(tx)
+    .updateTable('guild_member')
+    .set({ left_at: now, is_moderator: false, updated_at: now })
+    .where('guild_id', '=', guildId)
+    .where('left_at', 'is', null)
+    .where('discord_user_id', 'in', ({ selectFrom }) => selectFrom(left).select('gone.id'))
+    .execute();
 }
 
 const isPresent = (member: StoredMember | undefined): member is StoredMember => member?.hasLeft === false;
@@ -81,12 +134,7 @@ async function apply(
   now: Date,
 ): Promise<void> {
   const isNew = await writeMembers(tx, guildId, seen, now);
-  await markLeft(
-    tx,
-    guildId,
-    left.map(({ id }) => id),
-    now,
-  );
+  await markLeft(tx, guildId, left, now);
   const joined = seen.filter(({ discordUserId }) => !isPresent(stored.get(discordUserId)));
   if (joined.length > 0) {
     await enqueueMemberSyncs(
@@ -129,14 +177,20 @@ export async function syncMembers(
     if (!(await lockGuild(tx, guildId))) return true;
     const stored = await loadStored(tx, guildId, null);
     const known = [...stored.values()].filter(isPresent);
-    const [counted] = await query<{ memberCount: number | null; toldBefore: boolean }>(
-      tx,
-      sql`select member_count as "memberCount", exists(
-            select 1 from guild_event e where e.guild_id = g.id and e.event_type = 'members_sync_failed'
-              and e.event_data = ${shortList(members.length, known.length)} and e.occurred_at > ${now}::timestamptz - interval '1 day'
-          ) as "toldBefore"
-          from guild g where g.id = ${guildId}`,
-    );
+    const counted = await db(tx)
+      .selectFrom('guild as g')
+      .select(({ exists, selectFrom }) => [
+        'g.member_count as memberCount',
+        exists(
+          selectFrom('guild_event as e')
+            .whereRef('e.guild_id', '=', 'g.id')
+            .where('e.event_type', '=', 'members_sync_failed')
+            .where('e.event_data', '=', shortList(members.length, known.length))
+            .where('e.occurred_at', '>', new Date(now.getTime() - DAY_MS)),
+        ).as('toldBefore'),
+      ])
+      .where('g.id', '=', guildId)
+      .executeTakeFirst();
     const isConfirmed = counted?.toldBefore === true && counted.memberCount === members.length;
     if (!isWholeList(members.length, known.length) && !isConfirmed) {
       await recordGuildEvent(
@@ -178,9 +232,10 @@ export async function saveMembers(
     const stored = await loadStored(tx, guildId, [...changed.map(({ discordUserId }) => discordUserId), ...leftIds]);
     const left = leftIds.map((id) => stored.get(id)).filter(isPresent);
     await apply(tx, guildId, { stored, seen: changed, left }, now);
-    await query(
-      tx,
-      sql`update guild set member_count = coalesce(${memberCount}::int, member_count), last_seen_at = ${now} where id = ${guildId}`,
-    );
+    await db(tx)
+      .updateTable('guild')
+      .set({ last_seen_at: now, ...(memberCount !== null && { member_count: memberCount }) })
+      .where('id', '=', guildId)
+      .execute();
   });
 }
