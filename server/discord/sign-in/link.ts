@@ -1,10 +1,11 @@
 /** A pilot's Discord account: one for a pilot, and one pilot for it. Names and addresses never decide whose it is. */
+import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { SignInLink, User } from '#server/schema/user.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { takeNamedLock } from '#server/platform/transaction.queries.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
@@ -20,16 +21,20 @@ const NEEDS_PASSWORD =
 
 /** One at a time for a Discord account: registering, linking and unlinking wait for each other, until the transaction ends. */
 export async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
-  await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`registration:${discordUserId}`}, 0))`);
+  await takeNamedLock(tx, `registration:${discordUserId}`);
 }
 
 /** The guilds that this person is in as far as is known, of those that still have the bot. */
 async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select g.id from guild_member m join guild g on g.id = m.guild_id
-        where m.discord_user_id = ${discordUserId} and m.left_at is null and g.status <> 'disabled' order by g.id`,
-  );
+  const rows = await db(tx)
+    .selectFrom('guild_member as m')
+    .innerJoin('guild as g', 'g.id', 'm.guild_id')
+    .select('g.id')
+    .where('m.discord_user_id', '=', discordUserId)
+    .where('m.left_at', 'is', null)
+    .where('g.status', '<>', 'disabled')
+    .orderBy('g.id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -45,7 +50,7 @@ export async function linkAccount(
 ): Promise<void> {
   await lockDiscordUser(tx, discordUserId);
   // two Discord accounts for one pilot at once: the second waits here and then sees the first
-  await query(tx, sql`select 1 from app_user where id = ${userId} for no key update`);
+  await db(tx).selectFrom('app_user').where('id', '=', userId).forNoKeyUpdate().execute();
   const known = await tx.find(DiscordAccount, { $or: [{ discordUserId }, { user: userId }] });
   if (known.some((account) => account.user.id !== userId))
     throw new AppError('DISCORD_LINKED_ELSEWHERE', DISCORD_OUTCOMES['linked-elsewhere']);
@@ -72,19 +77,22 @@ export async function linkAccount(
  */
 export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<DiscordIdentity | null> {
   return transact(em, async (tx) => {
-    const [linked] = await query<{ id: string }>(
-      tx,
-      sql`select discord_user_id as id from discord_account where user_id = ${userId}`,
-    );
+    const linked = await db(tx)
+      .selectFrom('discord_account')
+      .select('discord_user_id as id')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
     if (!linked) return null;
     await lockDiscordUser(tx, linked.id);
-    const [user] = await query<{ has_password: boolean }>(
-      tx,
-      sql`select password_hash is not null as has_password from app_user where id = ${userId} for no key update`,
-    );
+    const user = await db(tx)
+      .selectFrom('app_user')
+      .select((eb) => eb('password_hash', 'is not', null).as('hasPassword'))
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
     const account = await tx.findOne(DiscordAccount, { user: userId });
     if (!account) return null;
-    if (!user?.has_password) throw new AppError('PASSWORD_REQUIRED', NEEDS_PASSWORD);
+    if (!user?.hasPassword) throw new AppError('PASSWORD_REQUIRED', NEEDS_PASSWORD);
     const { discordUserId, username } = account;
     await tx.nativeDelete(DiscordAccount, { discordUserId });
     await tx.nativeUpdate(SignInLink, { user: userId, usedAt: null, expiresAt: { $gt: now } }, { expiresAt: now });

@@ -1,7 +1,7 @@
 /** Sign-in, linking and registration after Discord OAuth. Only the id decides; no account is made and none merged. */
+import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { presentUser } from '#server/accounts/present.ts';
@@ -52,14 +52,21 @@ export async function startRegistrationFor(
   publicUrl: string,
   now: Date,
 ): Promise<string> {
-  const [guild] = await query<{ is_member: boolean }>(
-    em,
-    sql`select exists (select from guild_member m where m.guild_id = g.id and m.left_at is null
-                       and m.discord_user_id = ${identity.discordUserId}) as is_member
-        from guild g where g.id = ${guildId} and g.status <> 'disabled'`,
-  );
+  const guild = await db(em)
+    .selectFrom('guild as g')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('guild_member as m')
+          .whereRef('m.guild_id', '=', 'g.id')
+          .where('m.left_at', 'is', null)
+          .where('m.discord_user_id', '=', identity.discordUserId),
+      ).as('isMember'),
+    )
+    .where('g.id', '=', guildId)
+    .where('g.status', '<>', 'disabled')
+    .executeTakeFirst();
   if (!guild) throw new AppError('GUILD_NOT_FOUND', DISCORD_OUTCOMES['no-server']);
-  if (!guild.is_member) throw new AppError('NOT_GUILD_MEMBER', DISCORD_OUTCOMES['not-member']);
+  if (!guild.isMember) throw new AppError('NOT_GUILD_MEMBER', DISCORD_OUTCOMES['not-member']);
   const { discordUserId, username: discordUsername } = identity;
   const request = { guildId, discordUserId, discordUsername, campaignId };
   const token = await issueRegistrationSession(em, request, now);
