@@ -5,7 +5,7 @@
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 
-/** Numbers of advisory locks; migrations use 7_311_905, the sample community 7_311_909. */
+/** Numbers of advisory locks; migrations use 7_311_905. */
 const LOCKS = {
   /** role changes */
   roles: 7_311_906,
@@ -13,11 +13,20 @@ const LOCKS = {
   firstAdmin: 7_311_907,
   /** callsigns and frequencies of missions that overlap */
   planning: 7_311_908,
+  /** the sample community of a new database */
+  sample: 7_311_909,
 };
 
 /** Wait for an advisory lock. */
 export async function takeLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> {
   await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[lock])})`);
+}
+
+/** Take an advisory lock unless another transaction has it. @returns whether it was free */
+export async function tryLock(tx: Em, lock: keyof typeof LOCKS): Promise<boolean> {
+  const statement = sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(LOCKS[lock])}) as "isFree"`;
+  const [row] = await query(tx, statement);
+  return row?.isFree === true;
 }
 
 /** Wait for the advisory lock of a name (any text). */

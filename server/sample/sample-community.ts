@@ -3,20 +3,20 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { PasswordHasher } from '#server/accounts/passwords.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
+import { tryLock } from '#server/platform/transaction.queries.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import { DEFAULT_ADMIN_EMAIL, randomPassword, type NewSignIn, type SignIn } from '#server/accounts/first-admin.ts';
 import { emailKey } from '#server/accounts/email.ts';
+import type { Role } from '#shared/vocabulary.ts';
 import { createSampleGuilds } from './sample-guilds.ts';
 import { SAMPLE_MISSIONS, sampleTimes } from './sample-missions.ts';
 import { chooseCrew, createSampleOverrides, createSamplePilots, setSampleStatuses } from './sample-people.ts';
 import { PRINTED_PILOTS, sampleEmail } from './sample-pilots.ts';
 import { playSampleStory } from './sample-story.ts';
 
-/** Two processes that start on one new database must not both make a community. */
-const SAMPLE_LOCK = 7_311_909;
 const ADMIN_CALL_SIGN = 'Air Boss';
 
 /** The parts of the process that making the community needs. */
@@ -35,11 +35,17 @@ export interface SampleSignIns {
 
 /** New: one account, an admin's, and nothing that anybody planned or connected. */
 async function isNew(em: Em): Promise<boolean> {
-  const [row] = await query<{ isNew: boolean }>(
-    em,
-    sql`select not exists (select from mission) and not exists (select from guild)
-          and (select count(*) = 1 and bool_and('admin' = any(roles)) from app_user) as "isNew"`,
-  );
+  const row = await db(em)
+    .selectFrom('app_user')
+    .select(({ eb, and, not, exists, selectFrom, fn, val }) =>
+      and([
+        not(exists(selectFrom('mission'))),
+        not(exists(selectFrom('guild'))),
+        eb(fn.countAll(), '=', 1),
+        fn.agg<boolean>('bool_and', [eb(val<Role>('admin'), '=', fn.any('roles'))]),
+      ]).as('isNew'),
+    )
+    .executeTakeFirst();
   return row?.isNew === true;
 }
 
@@ -60,8 +66,8 @@ async function findAdminSignIn(
     emailKey(email) === user.emailKey &&
     (await app.passwords.verify(password, user.passwordHash ?? null));
   if (isConfigured) return { email: user.email, password: null };
-  const sessions = await query(tx, sql`select from session limit 1`);
-  if (user.email !== DEFAULT_ADMIN_EMAIL || sessions.length > 0) return null;
+  const session = await db(tx).selectFrom('session').select('id').limit(1).executeTakeFirst();
+  if (user.email !== DEFAULT_ADMIN_EMAIL || session) return null;
   const fresh = { email: user.email, password: randomPassword() };
   user.passwordHash = await app.passwords.hash(fresh.password);
   return fresh;
@@ -86,12 +92,8 @@ export async function ensureSampleCommunity(
   const passwordHash = await app.passwords.hash(password);
   const began = performance.now();
   const signIn = await transact(em, async (tx) => {
-    const [lock] = await query<{ isOurs: boolean }>(
-      tx,
-      sql`select pg_try_advisory_xact_lock(${sql.lit(SAMPLE_LOCK)}) as "isOurs"`,
-    );
-    // another process is at it
-    if (!lock?.isOurs || !(await isNew(tx))) return null;
+    // two processes that start on one new database must not both make a community
+    if (!(await tryLock(tx, 'sample')) || !(await isNew(tx))) return null;
     const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
     if (!adminSignIn) return null;

@@ -1,7 +1,7 @@
 /** Three Discord servers of the sample community, as a bot would have stored them. */
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
+import { db } from '#server/schema/database.ts';
 import { User } from '#server/schema/user.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
@@ -251,14 +251,21 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
  * @returns the link, good for 20 minutes; null when every member has registered
  */
 export async function issueSampleRegistration(em: Em, publicUrl: string, now: Date): Promise<string | null> {
-  const [member] = await query<{ guildId: string; discordUserId: string; discordUsername: string }>(
-    em,
-    sql`select m.guild_id as "guildId", m.discord_user_id as "discordUserId", m.discord_username as "discordUsername"
-        from guild_member m join guild g on g.id = m.guild_id and g.status <> 'disabled'
-        where starts_with(m.guild_id, ${SAMPLE_PREFIX}) and m.left_at is null and not m.is_bot
-          and not exists (select from discord_account d where d.discord_user_id = m.discord_user_id)
-        order by m.guild_id, m.discord_username limit 1`,
-  );
+  const member = await db(em)
+    .selectFrom('guild_member as m')
+    .innerJoin('guild as g', 'g.id', 'm.guild_id')
+    .select(['m.guild_id as guildId', 'm.discord_user_id as discordUserId', 'm.discord_username as discordUsername'])
+    .where('g.status', '<>', 'disabled')
+    .where(({ fn, val }) => fn<boolean>('starts_with', ['m.guild_id', val(SAMPLE_PREFIX)]))
+    .where('m.left_at', 'is', null)
+    .where('m.is_bot', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('discord_account as d').whereRef('d.discord_user_id', '=', 'm.discord_user_id'))),
+    )
+    .orderBy('m.guild_id')
+    .orderBy('m.discord_username')
+    .limit(1)
+    .executeTakeFirst();
   if (!member) return null;
   const token = await issueRegistrationSession(em, { ...member, campaignId: null }, now);
   return registrationUrl(publicUrl, member, token);

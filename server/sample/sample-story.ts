@@ -4,10 +4,10 @@
  */
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
+import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { msOf, query, sql } from '#server/schema/query.ts';
 import { createMissionInput } from '#shared/schemas/missions.ts';
-import type { Attendance, RsvpResponse } from '#shared/vocabulary.ts';
+import type { Attendance, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { answer } from '#server/orders/answer.ts';
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -31,7 +31,7 @@ export interface SampleCast {
   crew: readonly string[];
 }
 
-type Pending = { id: string; pilot_id: string; issuedMs: number; expiresMs: number };
+type Pending = Awaited<ReturnType<typeof listPending>>[number];
 type Event = { atMs: number; run: () => Promise<void> };
 
 const GIVE_BACK_BEFORE = 70 * MINUTE_MS;
@@ -103,9 +103,9 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
       return mission.replies[replied++] ?? 'accept';
     };
 
-    const send = (order: Pending, response: RsvpResponse, atMs: number, expected: string) =>
+    const send = (order: Pending, response: RsvpResponse, atMs: number, expected: Rsvp) =>
       at(atMs, async () => {
-        const pilot = pilotById.get(order.pilot_id);
+        const pilot = pilotById.get(order.pilotId);
         // by now the order may have run out, or its seat may be another's
         if (!pilot || !(await isStill(tx, order.id, expected))) return;
         await answer(tx, pilot.viewer, { id: order.id, response }, new Date(atMs));
@@ -117,7 +117,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
       for (const order of pending.filter(({ id }) => !seen.has(id))) {
         const place = seen.size;
         seen.add(order.id);
-        const reply = replyTo(pilotById.get(order.pilot_id)?.mailbox ?? '');
+        const reply = replyTo(pilotById.get(order.pilotId)?.mailbox ?? '');
         if (reply === 'silent') {
           at(order.expiresMs, async () => {
             await backfillMission(tx, missionId, new Date(order.expiresMs));
@@ -138,11 +138,14 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
   }
 
   async function markAttendance(missionId: string, known: readonly Attendance[], atMs: number): Promise<void> {
-    const holders = await query<{ id: string }>(
-      tx,
-      sql`select o.id from frag_order o join seat s on s.order_id = o.id
-          where o.mission_id = ${missionId} and o.rsvp = 'accepted' order by o.seq`,
-    );
+    const holders = await db(tx)
+      .selectFrom('frag_order as o')
+      .innerJoin('seat as s', 's.order_id', 'o.id')
+      .select('o.id')
+      .where('o.mission_id', '=', missionId)
+      .where('o.rsvp', '=', 'accepted')
+      .orderBy('o.seq')
+      .execute();
     const attendance = holders.map(({ id }, index) => ({
       orderId: id,
       attendance: known[index] ?? ('attended' as const),
@@ -151,11 +154,12 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
   }
 
   async function getReady(missionId: string, atMs: number): Promise<void> {
-    const holders = await query<{ pilot_id: string }>(
-      tx,
-      sql`select pilot_id from frag_order where mission_id = ${missionId}`,
-    );
-    const asked = new Set(holders.map(({ pilot_id }) => pilot_id));
+    const holders = await db(tx)
+      .selectFrom('frag_order')
+      .select('pilot_id as pilotId')
+      .where('mission_id', '=', missionId)
+      .execute();
+    const asked = new Set(holders.map(({ pilotId }) => pilotId));
     const free = cast.crew.flatMap((mailbox) => cast.pilots.get(mailbox) ?? []).filter(({ id }) => !asked.has(id));
     for (const { id } of free.slice(0, READY.pilots)) {
       await setStatus(tx, { id, state: 'now', minutes: READY.minutes }, new Date(atMs));
@@ -182,29 +186,41 @@ function aircraftIdOf(code: string): number {
   return found.id;
 }
 
-async function listPending(tx: Em, missionId: string): Promise<Pending[]> {
-  return query<Pending>(
-    tx,
-    sql`select id, pilot_id, ${msOf('issued_at')} as "issuedMs", ${msOf('expires_at')} as "expiresMs"
-        from frag_order where mission_id = ${missionId} and status = 'issued' and rsvp = 'pending' order by seq`,
-  );
+async function listPending(tx: Em, missionId: string) {
+  return db(tx)
+    .selectFrom('frag_order')
+    .select(({ ref }) => [
+      'id',
+      'pilot_id as pilotId',
+      ms(ref('issued_at')).as('issuedMs'),
+      ms(ref('expires_at')).as('expiresMs'),
+    ])
+    .where('mission_id', '=', missionId)
+    .where('status', '=', 'issued')
+    .where('rsvp', '=', 'pending')
+    .orderBy('seq')
+    .execute();
 }
 
-async function isStill(tx: Em, orderId: string, rsvp: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from frag_order where id = ${orderId} and status = 'issued' and rsvp = ${rsvp}`,
-  );
-  return rows.length > 0;
+async function isStill(tx: Em, orderId: string, rsvp: Rsvp): Promise<boolean> {
+  const row = await db(tx)
+    .selectFrom('frag_order')
+    .select('id')
+    .where('id', '=', orderId)
+    .where('status', '=', 'issued')
+    .where('rsvp', '=', rsvp)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Cancel a mission: all its seats are free and its orders end with it. */
 async function callOff(tx: Em, missionId: string): Promise<void> {
-  await query(tx, sql`update mission set status = 'cancelled' where id = ${missionId}`);
-  await query(tx, sql`delete from seat where mission_id = ${missionId}`);
-  await query(
-    tx,
-    sql`update frag_order set status = 'cancelled', status_reason = 'mission cancelled'
-        where mission_id = ${missionId} and status = 'issued'`,
-  );
+  await db(tx).updateTable('mission').set({ status: 'cancelled' }).where('id', '=', missionId).execute();
+  await db(tx).deleteFrom('seat').where('mission_id', '=', missionId).execute();
+  await db(tx)
+    .updateTable('frag_order')
+    .set({ status: 'cancelled', status_reason: 'mission cancelled' })
+    .where('mission_id', '=', missionId)
+    .where('status', '=', 'issued')
+    .execute();
 }
