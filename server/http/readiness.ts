@@ -1,6 +1,7 @@
 /** The readiness check of the database: a query each time, and a write now and then. */
+import { sql } from 'kysely';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { query, sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { READY_WRITE_SECONDS } from '#shared/limits.ts';
 
@@ -13,14 +14,24 @@ const SPILLED_ROWS = 8_000;
  */
 async function writeSomething(em: Em): Promise<void> {
   await transact(em, async (tx) => {
-    const [row] = await query<{ is_read_only: boolean }>(
-      tx,
-      sql`select current_setting('transaction_read_only')::boolean as is_read_only`,
-    );
-    if (row?.is_read_only !== false) throw new Error('The database is read-only.');
-    await query(tx, sql`select pg_logical_emit_message(true, 'marshal', 'ready')`);
-    await query(tx, sql`set local work_mem = '64kB'`);
-    await query(tx, sql`select count(*) from generate_series(1, ${sql.lit(SPILLED_ROWS)})`);
+    const row = await db(tx)
+      .selectNoFrom(({ fn, cast }) =>
+        cast<boolean>(fn('current_setting', [sql.lit('transaction_read_only')]), 'boolean').as('isReadOnly'),
+      )
+      .executeTakeFirst();
+    if (row?.isReadOnly !== false) throw new Error('The database is read-only.');
+    await db(tx)
+      .selectNoFrom(({ fn, lit }) =>
+        fn('pg_logical_emit_message', [lit(true), sql.lit('marshal'), sql.lit('ready')]).as('written'),
+      )
+      .execute();
+    await db(tx)
+      .selectNoFrom(({ fn, lit }) => fn('set_config', [sql.lit('work_mem'), sql.lit('64kB'), lit(true)]).as('setting'))
+      .execute();
+    await db(tx)
+      .selectFrom(({ fn, lit }) => fn<object>('generate_series', [lit(1), lit(SPILLED_ROWS)]).as('row'))
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .execute();
   });
 }
 
@@ -41,6 +52,8 @@ export function createReadinessCheck(fork: () => Em): () => Promise<void> {
       return asked;
     }
     await writable;
-    await query(fork(), sql`select 1`);
+    await db(fork())
+      .selectNoFrom(({ lit }) => lit(1).as('one'))
+      .execute();
   };
 }
