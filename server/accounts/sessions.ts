@@ -135,7 +135,7 @@ function createAdapter(openEm: () => Em): Adapter {
           ms(ref('u.created_at')).as('created_ms'),
         ])
         .where('s.id', '=', hashToken(token))
-        .where('s.expires_at', '>', sql<Date>`now()`)
+        .where('s.expires_at', '>', ({ fn }) => fn<Date>('now'))
         .executeTakeFirst();
       if (!row) return [null, null];
       const { isBearer, userAgent, expiresMs, ...user } = row;
@@ -151,14 +151,14 @@ function createAdapter(openEm: () => Em): Adapter {
         // the clock, not the start of the transaction: a sign-in that had to wait must not look older than the one before it
         await db(tx)
           .insertInto('session')
-          .values({
+          .values(({ fn }) => ({
             id: hashToken(id),
             user_id: userId,
             is_bearer: attributes.isBearer,
             user_agent: attributes.userAgent,
-            created_at: sql<Date>`clock_timestamp()`,
+            created_at: fn('clock_timestamp'),
             expires_at: expiresAt,
-          })
+          }))
           .execute();
         await deleteSessions(tx, (session) =>
           session.and([
@@ -193,7 +193,7 @@ function createAdapter(openEm: () => Em): Adapter {
     async deleteExpiredSessions() {
       await db(openEm())
         .deleteFrom('session')
-        .where('expires_at', '<=', sql<Date>`now()`)
+        .where('expires_at', '<=', ({ fn }) => fn<Date>('now'))
         .execute();
     },
   };
@@ -216,7 +216,7 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
           ms(ref('expires_at')).as('expiresMs'),
         ])
         .where('user_id', '=', userId)
-        .where('expires_at', '>', sql<Date>`now()`)
+        .where('expires_at', '>', ({ fn }) => fn<Date>('now'))
         .orderBy((session) => session('id', '=', current), 'desc')
         .orderBy('created_at', 'desc')
         .orderBy('id')
@@ -233,7 +233,10 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
     async endByHandle(userId, handle, token) {
       if (handle === handleOf(hashToken(token))) throw new AppError('OWN_SESSION', copy.ownSession);
       const ended = await deleteSessions(orm.em.fork(), (session) =>
-        session.and([session('user_id', '=', userId), sql<boolean>`left(id, ${HANDLE_LENGTH}) = ${handle}`]),
+        session.and([
+          session('user_id', '=', userId),
+          session(session.fn<string>('left', ['id', session.lit(HANDLE_LENGTH)]), '=', handle),
+        ]),
       );
       if (ended === 0) throw new AppError('SESSION_NOT_FOUND', copy.sessionNotFound);
     },

@@ -1,7 +1,6 @@
 /** One-time sign-in links for accounts without email and password, and the form that sets both. */
-import { sql } from 'kysely';
 import type { z } from 'zod';
-import { db } from '#server/schema/database.ts';
+import { ago, db } from '#server/schema/database.ts';
 import { violatedConstraint } from '#server/schema/failures.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -128,8 +127,5 @@ export async function setCredentials(
 }
 
 export async function purgeSignInLinks(em: Em): Promise<void> {
-  await db(em)
-    .deleteFrom('sign_in_link')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(days => 1)`)
-    .execute();
+  await db(em).deleteFrom('sign_in_link').where('expires_at', '<', ago('1 days')).execute();
 }

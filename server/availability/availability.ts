@@ -1,5 +1,4 @@
 /** Weekly availability templates, and the dated windows that follow from them. */
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { db } from '#server/schema/database.ts';
@@ -66,7 +65,7 @@ async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: reado
 async function deactivateOthers(tx: Em, userId: string, exceptId: string | null): Promise<void> {
   await db(tx)
     .updateTable('availability_template')
-    .set({ is_active: false, updated_at: sql<Date>`now()` })
+    .set(({ fn }) => ({ is_active: false, updated_at: fn('now') }))
     .where('user_id', '=', userId)
     .where(({ ref }) => ref('is_active'))
     .where('id', 'is distinct from', exceptId)

@@ -1,5 +1,4 @@
 /** Pilots with their presences: the times at which they can fly, loaded in three statements for any number of pilots. */
-import { sql } from 'kysely';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
@@ -68,9 +67,9 @@ export async function loadPresences(
   const overrides = await db(em)
     .selectFrom('availability_override as o')
     .innerJoin('app_user as u', 'u.id', 'o.user_id')
-    .select([
+    .select(({ cast }) => [
       'o.user_id as userId',
-      sql<string>`o.date_local::text`.as('dateLocal'),
+      cast<string>('o.date_local', 'text').as('dateLocal'),
       'o.kind',
       'o.start_local as startLocal',
       'o.end_local as endLocal',

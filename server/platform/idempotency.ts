@@ -1,7 +1,6 @@
 /** Idempotency-Key: a request that is sent twice runs once and gets the same response both times. */
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import { db, json } from '#server/schema/database.ts';
+import { ago, db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -67,6 +66,6 @@ export async function once<T>(
 export async function purgeIdempotencyKeys(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('idempotency_key')
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`)
+    .where('created_at', '<', ago(`${KEPT_HOURS} hours`))
     .execute();
 }

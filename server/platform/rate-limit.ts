@@ -1,7 +1,7 @@
 /** Rate limits against guessing, kept in the database: they survive a restart and hold across all replicas. */
 import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
-import { db } from '#server/schema/database.ts';
+import { ago, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { readUse, type Use } from './rate-limit.queries.ts';
@@ -67,7 +67,10 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
     refuseBeyond(limits, uses);
     await db(tx)
       .insertInto('attempt')
-      .values(buckets.map((bucket) => ({ bucket, minute: sql<Date>`date_trunc('minute', now())`, count: 1 })))
+      .values(({ fn }) => {
+        const minute = fn<Date>('date_trunc', [sql.lit('minute'), fn('now')]);
+        return buckets.map((bucket) => ({ bucket, minute, count: 1 }));
+      })
       .onConflict((conflict) =>
         conflict.columns(['bucket', 'minute']).doUpdateSet((eb) => ({ count: eb('attempt.count', '+', 1) })),
       )
@@ -93,7 +96,11 @@ export async function countAttempt(em: Em, buckets: readonly string[], most: num
 export async function takeOnce(em: Em, name: string, since: Date): Promise<boolean> {
   const taken = await db(em)
     .insertInto('attempt')
-    .values({ bucket: name, minute: sql<Date>`date_trunc('minute', ${since}::timestamptz)`, count: 1 })
+    .values(({ fn, cast, val }) => ({
+      bucket: name,
+      minute: fn<Date>('date_trunc', [sql.lit('minute'), cast(val(since), 'timestamptz')]),
+      count: 1,
+    }))
     .onConflict((conflict) => conflict.columns(['bucket', 'minute']).doNothing())
     .returning('bucket')
     .executeTakeFirst();
@@ -103,6 +110,6 @@ export async function takeOnce(em: Em, name: string, since: Date): Promise<boole
 export async function purgeAttempts(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('attempt')
-    .where('minute', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`)
+    .where('minute', '<', ago(`${KEPT_HOURS} hours`))
     .execute();
 }

@@ -1,6 +1,5 @@
 /** Secrets that an installation generates once and keeps, such as signing keys. */
 import { db, json } from '#server/schema/database.ts';
-import { sql } from 'kysely';
 import type { Em } from '#server/schema/orm.ts';
 
 /**
@@ -17,7 +16,7 @@ export async function readSecret(
   if (known) return known.value;
   await db(em)
     .insertInto('server_secret')
-    .values({ name, value: json(make()), created_at: sql<Date>`now()` })
+    .values(({ fn }) => ({ name, value: json(make()), created_at: fn('now') }))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const made = await read();
