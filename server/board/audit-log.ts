@@ -1,7 +1,7 @@
 /** The audit log as admins read it. `recordAudit` writes it. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
-import { db, isOneOf, ms } from '#server/schema/database.ts';
+import { expressionBuilder } from 'kysely';
+import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -31,38 +31,35 @@ async function loadSubjects(em: Em, entries: readonly AuditEntry[]): Promise<Map
   const ids = (type: SubjectType) =>
     entries.flatMap(({ subjectType, subjectId }) => (subjectType === type ? [subjectId] : []));
   const uuids = (type: SubjectType) => ids(type).filter((id) => idInput.safeParse(id).success);
-  const none = <Value>() => sql<Value | null>`null`;
+  const { cast, lit, val } = expressionBuilder<Database>();
+  const ofType = (type: SubjectType) => cast<SubjectType>(val(type), 'text').as('type');
+  const noEmail = cast<string | null>(lit(null), 'text').as('email');
+  const noStart = cast<number | null>(lit(null), 'float8').as('startMs');
   const rows = await db(em)
     .selectFrom('app_user as u')
-    .select([
-      sql<SubjectType>`'user'`.as('type'),
-      sql<string>`u.id::text`.as('id'),
+    .select(({ ref }) => [
+      ofType('user'),
+      cast<string>(ref('u.id'), 'text').as('id'),
       'u.display_name as name',
-      sql<string | null>`u.email`.as('email'),
-      sql<number | null>`null::float8`.as('startMs'),
+      ref('u.email').$castTo<string | null>().as('email'),
+      noStart,
     ])
     .where(isOneOf('u.id', uuids('user')))
     .unionAll(({ selectFrom }) =>
       selectFrom('mission as m')
         .select(({ ref }) => [
-          sql<SubjectType>`'mission'`.as('type'),
-          sql<string>`m.id::text`.as('id'),
+          ofType('mission'),
+          cast<string>(ref('m.id'), 'text').as('id'),
           'm.name',
-          none<string>().as('email'),
+          noEmail,
           ms(ref('m.starts_at')).as('startMs'),
         ])
         .where(isOneOf('m.id', uuids('mission'))),
     )
     .unionAll(({ selectFrom }) =>
       selectFrom('guild as g')
-        .select([
-          sql<SubjectType>`'guild'`.as('type'),
-          'g.id',
-          'g.name',
-          none<string>().as('email'),
-          none<number>().as('startMs'),
-        ])
-        .where(sql<boolean>`g.id = any(${ids('guild')}::text[])`),
+        .select([ofType('guild'), 'g.id', 'g.name', noEmail, noStart])
+        .where(isOneOf('g.id', ids('guild'))),
     )
     .execute();
   return new Map(

@@ -1,6 +1,5 @@
 /** Dashboard summaries: counts per day and per week, and upcoming launches. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
@@ -18,7 +17,10 @@ async function loadMissionCounts(em: Em, range: Interval) {
     .innerJoinLateral(
       ({ selectFrom }) =>
         selectFrom('flight')
-          .select([countRows().as('flights'), sql<number>`coalesce(sum(size_cap), 0)::int`.as('seats')])
+          .select(({ fn, cast, lit }) => [
+            countRows().as('flights'),
+            cast<number>(fn.coalesce(fn.sum('size_cap'), lit(0)), 'integer').as('seats'),
+          ])
           .whereRef('mission_id', '=', 'm.id')
           .as('f'),
       (join) => join.onTrue(),
@@ -74,10 +76,10 @@ async function loadLaunches(em: Em, range: Interval) {
   return db(em)
     .selectFrom('flight as f')
     .innerJoin('mission as m', 'm.id', 'f.mission_id')
-    .select(({ ref }) => [
+    .select(({ ref, fn, cast }) => [
       ms(ref('f.launch_at')).as('launchMs'),
       countRows().as('flights'),
-      sql<number>`sum(f.size_cap)::int`.as('seats'),
+      cast<number>(fn.sum('f.size_cap'), 'integer').as('seats'),
     ])
     .where('m.status', '=', 'scheduled')
     .where('f.launch_at', '>=', new Date(range.startMs))

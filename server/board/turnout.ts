@@ -1,5 +1,4 @@
 /** Turnout alerts: upcoming missions that are unlikely to have enough pilots, for the admins' board. */
-import { sql } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
@@ -28,7 +27,7 @@ export async function listTurnoutAlerts(em: Em, now: Date): Promise<TurnoutAlert
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       selectFrom('flight')
-        .select(sql<number>`coalesce(sum(size_cap), 0)::int`.as('seats'))
+        .select(({ fn, cast, lit }) => cast<number>(fn.coalesce(fn.sum('size_cap'), lit(0)), 'integer').as('seats'))
         .whereRef('mission_id', '=', 'm.id')
         .$asScalar()
         .$notNull()
