@@ -1,5 +1,4 @@
 /** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
-import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -33,14 +32,14 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
   db(tx)
     .selectFrom('frag_order as o')
     .leftJoin('seat as s', 's.order_id', 'o.id')
-    .select([
+    .select((eb) => [
       'o.id',
       'o.pilot_id as pilotId',
       'o.rsvp',
       'o.flight_id as flightId',
       'o.seat_index as seatIndex',
       'o.is_open_offer as isOpenOffer',
-      sql<boolean>`s.order_id is not null`.as('holdsSeat'),
+      eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.changes',
     ])
     .where('o.mission_id', '=', missionId)

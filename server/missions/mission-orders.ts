@@ -24,7 +24,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
     .innerJoin('flight as f', 'f.id', 'o.flight_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
     .leftJoin('seat as s', 's.order_id', 'o.id')
-    .select(({ ref }) => [
+    .select(({ eb, ref }) => [
       'o.id',
       'o.seq',
       'o.pilot_id as userId',
@@ -37,7 +37,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
       'o.status_reason as statusReason',
       'o.rsvp',
       'o.is_open_offer as isOpenOffer',
-      sql<boolean>`s.order_id is not null`.as('holdsSeat'),
+      eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.is_late as isLate',
       sql<number | null>`case when o.status = 'issued' and o.rsvp = 'standby' then
           (rank() over (partition by o.status, o.rsvp order by o.answered_at, o.seq))::int

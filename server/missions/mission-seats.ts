@@ -1,5 +1,4 @@
 /** Assigning and removing pilots by an admin, who can override level and availability but not overlapping missions. */
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db, json } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -45,7 +44,7 @@ async function loadOrdersAt(
     .innerJoin('flight as f', 'f.id', 'o.flight_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
     .leftJoin('seat as s', 's.order_id', 'o.id')
-    .select([
+    .select((eb) => [
       'o.id',
       'o.pilot_id as pilotId',
       nameForAdmins('u').as('pilotName'),
@@ -53,7 +52,7 @@ async function loadOrdersAt(
       'o.changes',
       'o.flight_id as flightId',
       'o.seat_index as seatIndex',
-      sql<boolean>`s.order_id is not null`.as('holdsSeat'),
+      eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'f.callsign',
       'a.name as aircraft',
       'f.role',

@@ -1,6 +1,5 @@
 /** A pilot's answer (RSVP) to a frag order: one transaction that locks the mission, checked again by the constraints. */
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import { FragOrder, Seat } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
@@ -85,9 +84,9 @@ type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
 async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
   const found = await db(tx)
     .selectFrom('frag_order')
-    .select([
+    .select(({ and, eb, ref }) => [
       'mission_id as missionId',
-      sql<boolean>`is_open_offer and status_reason is not distinct from 'superseded'`.as('isTaken'),
+      and([ref('is_open_offer'), eb('status_reason', 'is not distinct from', 'superseded')]).as('isTaken'),
     ])
     .where('id', '=', id)
     .where('pilot_id', '=', viewer.id)

@@ -1,6 +1,6 @@
 /** Backfill after a change to a pilot: offers free seats to the pilot, or passes on a suspended pilot's seats. */
 import { sql } from 'kysely';
-import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
+import { countRows, db, fromNow, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -57,14 +57,24 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
   if (!pilot) return [];
   const orders = await db(em)
     .selectFrom('frag_order as o')
-    .select([
+    .select((eb) => [
       'o.mission_id as missionId',
       'o.rsvp',
       'o.is_open_offer as isOpenOffer',
-      sql<OrderStatus>`case when ${isExpired('o', now)} then 'cancelled' else o.status end`.as('status'),
-      sql<OrderStatusReason | null>`case when ${isExpired('o', now)} then 'expired' else o.status_reason end`.as(
-        'statusReason',
-      ),
+      eb
+        .case()
+        .when(isExpired('o', now))
+        .then(eb.val<OrderStatus>('cancelled'))
+        .else(eb.ref('o.status'))
+        .end()
+        .as('status'),
+      eb
+        .case()
+        .when(isExpired('o', now))
+        .then(eb.val<OrderStatusReason>('expired'))
+        .else(eb.ref('o.status_reason'))
+        .end()
+        .as('statusReason'),
     ])
     .where('o.pilot_id', '=', pilotId)
     .where(
@@ -184,10 +194,10 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .select('m.id')
         .where('m.status', '=', 'scheduled')
         .where('m.starts_at', '>', now)
-        .where(({ not }) => not(hasJob(sql`'expire:' || m.id::text`)))
+        .where(({ not, fn }) => not(hasJob(fn('concat', [sql.lit('expire:'), 'm.id']))))
         .where(({ or, eb, exists }) =>
           or([
-            eb('m.starts_at', '>', sql<Date>`now() + make_interval(hours => ${sql.lit(OPEN_OFFER_HOURS)})`),
+            eb('m.starts_at', '>', fromNow(`${OPEN_OFFER_HOURS} hours`)),
             exists(
               eb
                 .selectFrom('frag_order as p')

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
@@ -87,7 +87,9 @@ async function proposeInside(
       state: 'proposed',
       expires_at: expiresAt,
       created_at: selectFrom('frag_order')
-        .select(sql<Date>`greatest(${now}, max(accepted_at))`.as('at'))
+        .select(({ fn, cast, val }) =>
+          fn<Date>('greatest', [cast(val(now), 'timestamptz'), fn.max('accepted_at')]).as('at'),
+        )
         .where(isOneOf('id', [id, withOrderId])),
     }))
     .execute();
@@ -136,11 +138,7 @@ async function exchange(tx: Em, swap: SwapRow, now: Date): Promise<void> {
   // An admin's changes to the old seat no longer concern its pilot.
   await db(tx)
     .updateTable('frag_order as o')
-    .from(
-      sql<(typeof moves)[number]>`jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)`.as<'move'>(
-        sql`move (id uuid, "flightId" uuid, "seatIndex" smallint, reason text)`,
-      ),
-    )
+    .from(tableOf('move', moves, { id: 'uuid', flightId: 'uuid', seatIndex: 'smallint', reason: 'text' }))
     .set(({ ref }) => ({
       flight_id: ref('move.flightId'),
       seat_index: ref('move.seatIndex'),

@@ -1,6 +1,5 @@
 /** Taking an open seat: one transaction that locks the mission, checked again by the constraints. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
@@ -124,7 +123,7 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
   if (orderId === undefined) throw new Error('A seat was taken without an order');
   await db(tx)
     .updateTable('frag_order')
-    .set({
+    .set(({ fn, cast, val }) => ({
       flight_id: seat.flightId,
       seat_index: seat.seatIndex,
       rsvp: 'accepted',
@@ -132,11 +131,11 @@ async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: st
       is_late: false,
       reasons: [copy.tookOpenSeat],
       changes: null,
-      read_at: sql<Date>`coalesce(read_at, ${now})`,
+      read_at: fn<Date>('coalesce', ['read_at', cast(val(now), 'timestamptz')]),
       answered_at: now,
       accepted_at: now,
       confirmed_at: null,
-    })
+    }))
     .where('id', '=', orderId)
     .execute();
   if (waiting) {

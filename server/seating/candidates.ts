@@ -1,5 +1,4 @@
 /** Seating candidates: pilots with their presences, commitments, levels, fairness debt and reliability. */
-import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
@@ -67,7 +66,7 @@ export async function loadSeatingPilots(
   const levels = await db(em)
     .selectFrom('proficiency')
     .select(['user_id as userId', 'aircraft_id as aircraftId', 'level'])
-    .where(sql<boolean>`aircraft_id = any(${[...aircraftIds]}::int[])`)
+    .where(isOneOf('aircraft_id', aircraftIds))
     .execute();
   const debts = await loadDebts(em, now, pilotIds);
   const records = await loadRecords(em, now, pilotIds);

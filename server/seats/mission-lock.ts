@@ -1,6 +1,6 @@
 /** The mission lock for an admin's changes, and withdrawing orders. */
 import { sql } from 'kysely';
-import { db, isOneOf } from '#server/schema/database.ts';
+import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -38,7 +38,7 @@ export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at
 /** Withdraw orders and free their seats, each with the change to show to its pilot. */
 export async function withdrawOrders(
   tx: Em,
-  withdrawn: readonly { orderId: string; changes: readonly OrderChange[] }[],
+  withdrawn: readonly { orderId: string; changes: OrderChange[] }[],
   now: Date,
 ): Promise<void> {
   if (withdrawn.length === 0) return;
@@ -55,11 +55,7 @@ export async function withdrawOrders(
   await enqueueBackfillForFreedPilots(tx, freed, now);
   await db(tx)
     .updateTable('frag_order as o')
-    .from(
-      sql<{ orderId: string; changes: OrderChange[] }>`jsonb_to_recordset(${JSON.stringify(withdrawn)}::jsonb)`.as<'w'>(
-        sql`w ("orderId" uuid, changes jsonb)`,
-      ),
-    )
+    .from(tableOf('w', withdrawn, { orderId: 'uuid', changes: 'jsonb' }))
     .set(({ ref }) => ({
       status: 'cancelled',
       status_reason: 'superseded',
