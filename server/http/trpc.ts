@@ -41,18 +41,14 @@ const withEm = t.procedure.use(({ ctx, next }) => {
   return next({ ctx: context });
 });
 
-function requireViewer(viewer: Viewer | null): Viewer {
-  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-  return viewer;
-}
-
 function requirePilot(viewer: Viewer): void {
   if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
 }
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */
 const withViewer = withEm.use(({ ctx, type, next }) => {
-  const viewer = requireViewer(ctx.viewer);
+  const { viewer } = ctx;
+  if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
   if (type === 'mutation') ctx.app.writeLimit.count(viewer.id, ctx.now);
   return next({ ctx: { ...ctx, viewer } });
 });

@@ -29,7 +29,7 @@ import { freeLostSeats, tellOrders, type EditEffect } from './mission-edit-order
 import { storeEdit } from './mission-edit-store.ts';
 import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
-import { isSeatRace, scheduleMissionBackfill } from '#server/seats/orders.ts';
+import { isSeatRace } from '#server/seats/orders.ts';
 import { listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -169,7 +169,6 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   await enqueueMissionSync(tx, input.id);
   const moved = { ...effect.mission, ...times };
   await backfill(tx, moved, now);
-  await scheduleMissionBackfill(tx, input.id);
   return { askedAgain, told, freed };
 }
 

@@ -233,7 +233,7 @@ async function assignInside(
   if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
   // the pilots who lost an open offer may fit another free seat
   if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
-  await scheduleMissionBackfill(tx, mission.id);
+  else await scheduleMissionBackfill(tx, mission.id);
   return { orderId, warnings };
 }
 
@@ -284,7 +284,6 @@ export async function removePilot(
     await tx.flush();
     await publishLiveOrders(tx, [holder.pilotId]);
     await backfill(tx, mission, now, { exceptPilotId: holder.pilotId });
-    await scheduleMissionBackfill(tx, mission.id);
   };
   await transact(em, work, isSeatRace);
 }

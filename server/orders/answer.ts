@@ -7,7 +7,6 @@ import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { decideRsvp, type RsvpRefusal } from '#server/orders/rules/rsvp.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { RefusalCode } from '#shared/refusals.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto, RsvpInput } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
@@ -20,22 +19,21 @@ import {
   isSeatRace,
   listFreeSeats,
   lockMission,
-  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
-const REFUSALS: Record<RsvpRefusal | 'CHANGED', readonly [RefusalCode, string]> = {
-  GONE_EXPIRED: ['ORDER_EXPIRED', copy.orderExpired],
-  GONE_CANCELLED: ['ORDER_CANCELLED', copy.orderCancelled],
-  NO_SEAT: ['NO_SEAT_FREE', copy.noSeatFree],
-  SEAT_TAKEN: ['SEAT_TAKEN', copy.seatTaken],
-  STARTED: ['MISSION_STARTED', copy.missionStarted],
-  STANDBY_TOO_LATE: ['STANDBY_TOO_LATE', copy.standbyTooLate],
-  NOT_POSSIBLE: ['ANSWER_NOT_POSSIBLE', copy.answerNotPossible],
-  CHANGED: ['CHANGED', copy.orderChangedMeanwhile],
+const SENTENCES: Record<RsvpRefusal, string> = {
+  ORDER_EXPIRED: copy.orderExpired,
+  ORDER_CANCELLED: copy.orderCancelled,
+  NO_SEAT_FREE: copy.noSeatFree,
+  SEAT_TAKEN: copy.seatTaken,
+  MISSION_STARTED: copy.missionStarted,
+  STANDBY_TOO_LATE: copy.standbyTooLate,
+  ANSWER_NOT_POSSIBLE: copy.answerNotPossible,
+  CHANGED: copy.orderChangedMeanwhile,
 };
 
 interface Place {
@@ -78,10 +76,13 @@ function isUnseen({ changes, changedAt }: FragOrder, seen: RsvpInput['seen']): b
   return (seen === null ? null : Date.parse(seen)) !== (changedAt?.getTime() ?? null);
 }
 
-/** The result of the transaction; a refusal is thrown after the commit, so that expired seats stay free. */
-type Outcome = { refused: RsvpRefusal | 'CHANGED' | null };
-
-async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: RsvpInput, now: Date): Promise<Outcome> {
+/** @returns why the answer is refused; the caller throws after the commit, so that expired seats stay freed */
+async function answerInside(
+  tx: Em,
+  viewer: Viewer,
+  { id, response, seen }: RsvpInput,
+  now: Date,
+): Promise<RsvpRefusal | null> {
   const found = await db(tx)
     .selectFrom('frag_order')
     .select(({ and, eb, ref }) => [
@@ -92,10 +93,9 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     .where('pilot_id', '=', viewer.id)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
-  if (!found) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   // This is final, so the pilots who are too late are refused without queueing for the mission's lock.
-  if (found.isTaken && response === 'accepted') return { refused: 'SEAT_TAKEN' };
-  const mission = await lockMission(tx, found.missionId);
+  if (found?.isTaken && response === 'accepted') return 'SEAT_TAKEN';
+  const mission = found && (await lockMission(tx, found.missionId));
   if (!mission) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   const expired = await expireOverdueOrders(tx, now, { missionId: mission.id });
   // another mission's transaction may expire this order at the same time, without this mission's lock
@@ -108,35 +108,33 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     status: order.status,
     statusReason: order.statusReason ?? null,
     rsvp: order.rsvp,
+    isOpenOffer: order.isOpenOffer,
+    isUnseen: isUnseen(order, seen),
     expiresMs: order.expiresAt.getTime(),
     startMs: mission.startMs,
     nowMs: now.getTime(),
     seatFree: own !== null || place !== undefined,
-    isOpenOffer: order.rsvp === 'pending' && !own,
     response,
   });
   if (decision.kind === 'refused') {
-    const lostRace = order.isOpenOffer && order.statusReason === 'superseded' && response === 'accepted';
-    if (expired > 0) await backfillSeat(tx, mission, now, null);
-    return { refused: lostRace ? 'SEAT_TAKEN' : decision.code };
-  }
-  if (response === 'accepted' && isUnseen(order, seen)) {
-    if (expired > 0) await backfillSeat(tx, mission, now, null);
-    return { refused: 'CHANGED' };
+    if (expired > 0) await backfill(tx, mission, now);
+    return decision.code;
   }
   // Any answer acknowledges the admin's earlier changes.
   order.changes = null;
-  if (decision.kind === 'unchanged') return { refused: null };
-  if (decision.kind === 'confirmed') {
-    order.confirmedAt ??= now;
-    await publishLiveOrders(tx, [viewer.id]);
-    return { refused: null };
+  if (decision.kind !== 'changed') {
+    if (decision.kind === 'confirmed') {
+      order.confirmedAt ??= now;
+      await publishLiveOrders(tx, [viewer.id]);
+    }
+    return null;
   }
   const isInQueue = order.rsvp === 'standby' || decision.to === 'standby';
   order.rsvp = decision.to;
   order.answeredAt = now;
   order.readAt ??= now;
   let slower: string[] = [];
+  let exceptPilotId: string | null = null;
   if (decision.to === 'accepted') {
     if (place) slower = await takeSeat(tx, mission, order, place, now);
     order.acceptedAt = now;
@@ -144,6 +142,7 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
     order.isLate = false;
   } else if (own) {
     tx.remove(own);
+    exceptPilotId = viewer.id;
     order.gaveUpAt = now;
     // stays set when the pilot later moves between standby and declined: the seat was still given back late
     order.isLate = decision.late;
@@ -152,16 +151,9 @@ async function answerInside(tx: Em, viewer: Viewer, { id, response, seen }: Rsvp
   await tx.flush();
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await publishLiveQueue(tx, mission.id);
-  if (own && decision.to !== 'accepted') await backfillSeat(tx, mission, now, viewer.id);
   // the pilots who were too slow may fit another free seat
-  else if (slower.length > 0) await backfillSeat(tx, mission, now, null);
-  return { refused: null };
-}
-
-/** Backfill free seats, and schedule the mission's next backfill. */
-async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
-  await backfill(tx, mission, now, { exceptPilotId });
-  await scheduleMissionBackfill(tx, mission.id);
+  if (exceptPilotId !== null || slower.length > 0) await backfill(tx, mission, now, { exceptPilotId });
+  return null;
 }
 
 /**
@@ -169,9 +161,10 @@ async function backfillSeat(tx: Em, mission: LockedMission, now: Date, exceptPil
  * 409 and 410 come with the reason.
  */
 export async function answer(em: Em, viewer: Viewer, input: RsvpInput, now: Date): Promise<FragOrderDto> {
-  const { refused } = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
-  if (refused) throw new AppError(...REFUSALS[refused]);
-  const row = await selectOrders(em).where('o.id', '=', input.id).executeTakeFirst();
-  if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  const refusal = await transact(em, (tx) => answerInside(tx, viewer, input, now), isSeatRace);
+  if (refusal) throw new AppError(refusal, SENTENCES[refusal]);
+  const row = await selectOrders(em)
+    .where('o.id', '=', input.id)
+    .executeTakeFirstOrThrow(() => new AppError('ORDER_NOT_FOUND', copy.orderNotFound));
   return presentOrder(row, now);
 }

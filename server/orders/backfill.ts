@@ -77,8 +77,8 @@ async function promote(
 }
 
 /**
- * Offer the mission's free seats until no seat or no candidate is left. The caller has locked the mission and expired its
- * overdue orders.
+ * Offer the mission's free seats until no seat or no candidate is left, and schedule the mission's next backfill. The
+ * caller has locked the mission and expired its overdue orders.
  * @param exceptPilotId the pilot whose answer freed a seat, who is not offered it again right away
  */
 export async function backfill(
@@ -87,6 +87,11 @@ export async function backfill(
   now: Date,
   { exceptPilotId = null }: { exceptPilotId?: string | null } = {},
 ): Promise<void> {
+  await offerFreeSeats(tx, mission, now, exceptPilotId);
+  await scheduleMissionBackfill(tx, mission.id);
+}
+
+async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptPilotId: string | null): Promise<void> {
   await cancelMissionBackfillJob(tx, mission.id);
   const mode = backfillMode(mission.startMs, now.getTime());
   if (mission.status !== 'scheduled' || mode === 'closed') return;
@@ -157,7 +162,6 @@ export async function backfillMission(em: Em, missionId: string, now: Date): Pro
       if (!mission) return;
       await expireOverdueOrders(tx, now, { missionId });
       await backfill(tx, mission, now);
-      await scheduleMissionBackfill(tx, missionId);
     },
     isSeatRace,
   );

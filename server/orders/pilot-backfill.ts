@@ -12,7 +12,7 @@ import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signal
 import { backfill, backfillMission } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { isSeatRace, lockMission, scheduleMissionBackfill, expireOverdueOrders } from '#server/seats/orders.ts';
+import { isSeatRace, lockMission, expireOverdueOrders } from '#server/seats/orders.ts';
 import { hasJob } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
@@ -157,7 +157,6 @@ async function withdrawPilot(tx: Em, missionId: string, pilotId: string, now: Da
   if (orders.length > 0) await publishLiveOrders(tx, [pilotId]);
   if (orders.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, missionId);
   await backfill(tx, mission, now);
-  await scheduleMissionBackfill(tx, missionId);
 }
 
 /**

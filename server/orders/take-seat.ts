@@ -20,7 +20,6 @@ import {
   isSeatRace,
   issueOrders,
   lockMission,
-  scheduleMissionBackfill,
   expireOverdueOrders,
   type LockedMission,
 } from '#server/seats/orders.ts';
@@ -157,18 +156,12 @@ async function hasQueue(tx: Em, missionId: string): Promise<boolean> {
   return waiting !== undefined;
 }
 
-/** Backfill free seats, and schedule the mission's next backfill. */
-async function fillFree(tx: Em, mission: LockedMission, now: Date): Promise<void> {
-  await backfill(tx, mission, now);
-  await scheduleMissionBackfill(tx, mission.id);
-}
-
 async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Promise<string> {
   if (await isTaken(tx, viewer, input, now)) throw new AppError('SEAT_TAKEN', copy.seatTaken);
   const { mission, expired } = await lockForTaking(tx, input.missionId, now);
   // Seats of orders that expired just now belong to the standby queue: the job that passes them on may only be late.
   const passesOn = expired > 0 && (await hasQueue(tx, mission.id));
-  if (passesOn) await fillFree(tx, mission, now);
+  if (passesOn) await backfill(tx, mission, now);
   const seat = await findSeat(tx, { ...input, id: mission.id });
   await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
   await requireFitting(tx, mission, seat, viewer.id, now);
@@ -177,7 +170,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
   // the pilots who were too slow may fit another free seat
-  if (slower.length > 0 || (expired > 0 && !passesOn)) await fillFree(tx, mission, now);
+  if (slower.length > 0 || (expired > 0 && !passesOn)) await backfill(tx, mission, now);
   return orderId;
 }
 

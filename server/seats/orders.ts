@@ -122,9 +122,15 @@ export const selectHeldSeats = (em: Em, now: Date) =>
     ])
     .where(isLiveHold('o', now));
 
-/** The mission's flights in board order, with the columns that seating and presenting need. */
-async function listFlightSeats(tx: Em, missionId: string) {
-  return db(tx)
+/** Free seats in board order. Expire overdue orders first. */
+export async function listFreeSeats(tx: Em, missionId: string) {
+  const held = await db(tx)
+    .selectFrom('seat')
+    .select(['flight_id', 'seat_index'])
+    .where('mission_id', '=', missionId)
+    .execute();
+  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
+  const flights = await db(tx)
     .selectFrom('flight as f')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
     .innerJoin('package as p', 'p.id', 'f.package_id')
@@ -141,19 +147,6 @@ async function listFlightSeats(tx: Em, missionId: string) {
     .orderBy('f.sort_order')
     .orderBy('f.id')
     .execute();
-}
-
-export type FlightSeats = Awaited<ReturnType<typeof listFlightSeats>>[number];
-
-/** Free seats in board order. Expire overdue orders first. */
-export async function listFreeSeats(tx: Em, missionId: string): Promise<(FlightSeats & { seatIndex: number })[]> {
-  const held = await db(tx)
-    .selectFrom('seat')
-    .select(['flight_id', 'seat_index'])
-    .where('mission_id', '=', missionId)
-    .execute();
-  const taken = new Set(held.map((seat) => `${seat.flight_id}:${seat.seat_index}`));
-  const flights = await listFlightSeats(tx, missionId);
   return flights.flatMap((flight) =>
     Array.from({ length: flight.sizeCap }, (_, seatIndex) => ({ ...flight, seatIndex })).filter(
       ({ flightId, seatIndex }) => !taken.has(`${flightId}:${seatIndex}`),

@@ -11,7 +11,7 @@ import { answer } from '#server/orders/answer.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
 import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
-import { isPilot, type Viewer } from '#server/platform/viewer.ts';
+import { isPilot } from '#server/platform/viewer.ts';
 import type {
   Actor,
   answeredOrder,
@@ -86,26 +86,6 @@ async function recordAnswer(
   await transact(em, (tx) => recordGuildEvent(tx, guild, 'rsvp_from_discord', line, null, now));
 }
 
-async function answerAs(
-  em: Em,
-  viewer: Viewer,
-  { actor, orderId, response, seen }: z.infer<typeof answerOrderInput>,
-  publicUrl: string,
-  now: Date,
-): Promise<{ reply: DiscordMessage; isRefused: boolean }> {
-  try {
-    const order = await answer(em, viewer, { id: orderId, response, seen }, now);
-    await recordAnswer(em, actor, order, now);
-    return { reply: answeredMessage(order, publicUrl), isRefused: false };
-  } catch (error) {
-    // 404 is an order of nobody's or of somebody else's, of which there is no card to show
-    if (error instanceof AppError && (error.status === 409 || error.status === 410)) {
-      return { reply: sentence(error.message), isRefused: true };
-    }
-    throw error;
-  }
-}
-
 /**
  * Answer an order of the pilot who asks; the same answer again is a success.
  * @returns the sentence, and the order's card as it stands then: also after a refusal, since something has changed
@@ -113,17 +93,26 @@ async function answerAs(
  */
 export async function answerFromDiscord(
   em: Em,
-  input: z.infer<typeof answerOrderInput>,
+  { actor, orderId, response, seen }: z.infer<typeof answerOrderInput>,
   publicUrl: string,
   now: Date,
 ): Promise<z.infer<typeof answeredOrder>> {
   let isRefused = true;
   let card: DiscordMessage | null = null;
-  const reply = await asPilot(em, input.actor, async (viewer) => {
-    const answered = await answerAs(em, viewer, input, publicUrl, now);
-    isRefused = answered.isRefused;
-    card = await loadOrderCard(em.fork(), input.orderId, publicUrl, now);
-    return answered.reply;
+  const reply = await asPilot(em, actor, async (viewer) => {
+    let said: DiscordMessage;
+    try {
+      const order = await answer(em, viewer, { id: orderId, response, seen }, now);
+      await recordAnswer(em, actor, order, now);
+      isRefused = false;
+      said = answeredMessage(order, publicUrl);
+    } catch (error) {
+      // 404 is an order of nobody's or of somebody else's, of which there is no card to show
+      if (!(error instanceof AppError) || (error.status !== 409 && error.status !== 410)) throw error;
+      said = sentence(error.message);
+    }
+    card = await loadOrderCard(em.fork(), orderId, publicUrl, now);
+    return said;
   });
   return { reply, isRefused, card };
 }

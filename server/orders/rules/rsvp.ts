@@ -6,16 +6,18 @@ import { isExpired } from '#shared/order-state.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 export type RsvpRefusal =
-  | 'GONE_EXPIRED'
-  | 'GONE_CANCELLED'
+  | 'ORDER_EXPIRED'
+  | 'ORDER_CANCELLED'
   /** on standby or declined, and no fitting seat is free */
-  | 'NO_SEAT'
+  | 'NO_SEAT_FREE'
   /** an open offer that another pilot took first */
   | 'SEAT_TAKEN'
-  | 'STARTED'
+  | 'MISSION_STARTED'
   /** a held seat can be given up for standby only until 24 h before the start */
   | 'STANDBY_TOO_LATE'
-  | 'NOT_POSSIBLE';
+  | 'ANSWER_NOT_POSSIBLE'
+  /** an admin has changed the order since the state that the pilot accepts */
+  | 'CHANGED';
 
 export type RsvpDecision =
   /** `late`: a held seat is given back less than 24 h before the start */
@@ -28,33 +30,39 @@ export type RsvpQuestion = {
   readonly status: OrderStatus;
   readonly statusReason: OrderStatusReason | null;
   readonly rsvp: Rsvp;
+  /** sent to several pilots: the first to accept takes the seat */
+  readonly isOpenOffer: boolean;
+  /** changed by an admin since the state that the pilot has read */
+  readonly isUnseen: boolean;
   readonly expiresMs: number;
   readonly startMs: number;
   readonly nowMs: number;
-  /** true if a fitting seat could be taken now; a pending order that holds its seat does not need one */
+  /** true if the order holds a seat or a fitting seat could be taken now */
   readonly seatFree: boolean;
-  /** a pending order without a seat, sent to several pilots: the first to accept takes it */
-  readonly isOpenOffer?: boolean;
   readonly response: RsvpResponse;
 };
 
 /** Decide the effect of an answer. */
 export function decideRsvp(question: RsvpQuestion): RsvpDecision {
   const { status, statusReason, rsvp, response, startMs, nowMs } = question;
-  if (status === 'draft') return refuse('NOT_POSSIBLE');
-  if (status === 'cancelled') return refuse(statusReason === 'expired' ? 'GONE_EXPIRED' : 'GONE_CANCELLED');
-  if (isExpired(question, nowMs)) return refuse('GONE_EXPIRED');
+  const isAccept = response === 'accepted';
+  if (status === 'draft') return refuse('ANSWER_NOT_POSSIBLE');
+  if (status === 'cancelled' ? statusReason === 'expired' : isExpired(question, nowMs)) return refuse('ORDER_EXPIRED');
+  if (status === 'cancelled') {
+    const isTaken = question.isOpenOffer && statusReason === 'superseded' && isAccept;
+    return refuse(isTaken ? 'SEAT_TAKEN' : 'ORDER_CANCELLED');
+  }
 
   const rule = ANSWER_RULES[rsvp][response];
   if (rule === 'nothing') return { kind: 'unchanged' };
-  if (rule === 'confirm') return { kind: 'confirmed' };
   const hoursLeft = (startMs - nowMs) / HOUR_MS;
-  if (hoursLeft <= 0) return refuse('STARTED');
-  if (rule === 'stand down' && nowMs > standDownUntilMs(startMs)) return refuse('STANDBY_TOO_LATE');
-  if (!question.seatFree) {
-    if (rule === 'take seat') return refuse('NO_SEAT');
-    if (rule === 'answer' && response === 'accepted' && question.isOpenOffer) return refuse('SEAT_TAKEN');
+  if (rule !== 'confirm') {
+    if (hoursLeft <= 0) return refuse('MISSION_STARTED');
+    if (rule === 'stand down' && nowMs > standDownUntilMs(startMs)) return refuse('STANDBY_TOO_LATE');
+    if (isAccept && !question.seatFree) return refuse(rule === 'take seat' ? 'NO_SEAT_FREE' : 'SEAT_TAKEN');
   }
+  if (isAccept && question.isUnseen) return refuse('CHANGED');
+  if (rule === 'confirm') return { kind: 'confirmed' };
   return { kind: 'changed', to: response, late: rule === 'give back' && hoursLeft < LATE_CANCEL_HOURS };
 }
 

@@ -21,6 +21,8 @@ function isLateAt(startMs: number, nowMs: number): boolean {
     expiresMs: orderExpiryMs(nowMs - HOUR_MS, startMs),
     startMs,
     nowMs,
+    isOpenOffer: false,
+    isUnseen: false,
     seatFree: true,
     response: 'declined',
   });
