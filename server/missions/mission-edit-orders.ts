@@ -13,7 +13,7 @@ import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { storeOrderChanges } from './mission-orders.queries.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { endOpenOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
+import { endSharedOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
@@ -38,7 +38,7 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
       'o.rsvp',
       'o.flight_id as flightId',
       'o.seat_index as seatIndex',
-      'o.is_open_offer as isOpenOffer',
+      'o.is_open_offer as isSharedOffer',
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.changes',
     ])
@@ -114,11 +114,11 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
       now,
     );
   }
-  // Open offers only apply in the last hours before the start: after a change of times the seats are offered anew.
+  // Shared offers only apply in the last hours before the start: after a change of times the seats are offered anew.
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);
-  for (const offer of offered) pilots.push(...(await endOpenOffers(tx, mission.id, offer)));
+  for (const offer of offered) pilots.push(...(await endSharedOffers(tx, mission.id, offer)));
   await enqueuePushes(
     tx,
     lost.map(({ id }) => id),

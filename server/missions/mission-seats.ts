@@ -18,7 +18,7 @@ import { backfill } from '#server/orders/backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { lockForWork, nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import {
-  endOpenOffers,
+  endSharedOffers,
   findOverlap,
   isSeatRace,
   issueOrders,
@@ -199,7 +199,7 @@ async function assignInside(
     ],
     now,
   );
-  const slower = await endOpenOffers(tx, mission.id, seat);
+  const slower = await endSharedOffers(tx, mission.id, seat);
   let orderId = held?.id;
   if (held) await moveOrder(tx, mission, held, seat, now);
   else {

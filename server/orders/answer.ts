@@ -13,7 +13,7 @@ import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signal
 import { backfill } from './backfill.ts';
 import { selectOrders, presentOrder } from './order-view.ts';
 import {
-  endOpenOffers,
+  endSharedOffers,
   findOverlap,
   holdSeats,
   isSeatRace,
@@ -43,13 +43,13 @@ interface Place {
 
 /**
  * The seat that an order could take now: its own if free, otherwise one in its flight, otherwise one in the same aircraft
- * on the same side. An open offer is for its own seat only.
+ * on the same side. A shared offer is for its own seat only.
  */
 async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   const free = await listFreeSeats(tx, order.mission.id);
   const isOwn = (seat: Place) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex;
   const own = free.find(isOwn);
-  if (own || (order.isOpenOffer && order.rsvp === 'pending')) return own;
+  if (own || (order.isSharedOffer && order.rsvp === 'pending')) return own;
   const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
   return (
     free.find(({ flightId }) => flightId === order.flight.id) ??
@@ -57,7 +57,7 @@ async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   );
 }
 
-/** Take a seat; 409 for an overlapping mission. @returns the pilots who had an open offer of the same seat */
+/** Take a seat; 409 for an overlapping mission. @returns the pilots who had a shared offer of the same seat */
 async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place: Place, now: Date): Promise<string[]> {
   const pilotId = order.pilot.id;
   await expireOverdueOrders(tx, now, { pilotIds: [pilotId] });
@@ -67,7 +67,7 @@ async function takeSeat(tx: Em, mission: LockedMission, order: FragOrder, place:
   order.seatIndex = place.seatIndex;
   await holdSeats(tx, mission, [{ orderId: order.id, ...place, pilotId }]);
   await tx.flush();
-  return endOpenOffers(tx, mission.id, place);
+  return endSharedOffers(tx, mission.id, place);
 }
 
 /** True if an admin has changed the order since the version that the pilot saw, and no answer has acknowledged it. */
@@ -108,7 +108,7 @@ async function answerInside(
     status: order.status,
     statusReason: order.statusReason ?? null,
     rsvp: order.rsvp,
-    isOpenOffer: order.isOpenOffer,
+    isSharedOffer: order.isSharedOffer,
     isUnseen: isUnseen(order, seen),
     expiresMs: order.expiresAt.getTime(),
     startMs: mission.startMs,

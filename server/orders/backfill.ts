@@ -36,7 +36,7 @@ async function loadHistory(tx: Em, missionId: string) {
       'status',
       'status_reason as statusReason',
       'rsvp',
-      'is_open_offer as isOpenOffer',
+      'is_open_offer as isSharedOffer',
       'flight_id as flightId',
       'seat_index as seatIndex',
       ms(ref('gave_up_at')).as('gaveUpMs'),
@@ -147,7 +147,7 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
   }
   const ofKind = (kind: BackfillOffer['kind']) => offers.filter((offer) => offer.kind === kind);
   await issueOrders(tx, mission, ofKind('order'), now);
-  await issueOrders(tx, mission, ofKind('open'), now, { isOpenOffer: true });
+  await issueOrders(tx, mission, ofKind('shared'), now, { isSharedOffer: true });
 }
 
 /**

@@ -21,7 +21,7 @@ const isPromoted = (now: Date) => sql<boolean>`(o.status = 'issued' and o.rsvp =
   and ${copy.wasOnStandby}::text = any(o.reasons))`;
 
 /**
- * The kind of notice that an order `o` of a mission `m` has now, or null. An open offer gives no notice when it expires:
+ * The kind of notice that an order `o` of a mission `m` has now, or null. A shared offer gives no notice when it expires:
  * it was never reserved for the pilot.
  */
 const kindAt = (now: Date) => sql<NoticeKind | null>`case

@@ -6,7 +6,7 @@ import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.
 import { transact } from '#server/schema/transaction.ts';
 import { mayBeOffered } from '#server/orders/rules/backfill.ts';
 import { mergeChanges } from '#server/seats/rules/order-changes.ts';
-import { OPEN_OFFER_HOURS } from '#shared/limits.ts';
+import { SHARED_OFFER_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
@@ -60,7 +60,7 @@ async function listMissionsFor(em: Em, pilotId: string, now: Date): Promise<stri
     .select((eb) => [
       'o.mission_id as missionId',
       'o.rsvp',
-      'o.is_open_offer as isOpenOffer',
+      'o.is_open_offer as isSharedOffer',
       eb
         .case()
         .when(isExpired('o', now))
@@ -196,7 +196,7 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .where(({ not, fn }) => not(hasJob(fn('concat', [sql.lit('expire:'), 'm.id']))))
         .where(({ or, eb, exists }) =>
           or([
-            eb('m.starts_at', '>', fromNow(`${OPEN_OFFER_HOURS} hours`)),
+            eb('m.starts_at', '>', fromNow(`${SHARED_OFFER_HOURS} hours`)),
             exists(
               eb
                 .selectFrom('frag_order as p')

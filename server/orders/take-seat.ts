@@ -14,7 +14,7 @@ import { backfill } from './backfill.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { selectOrders, presentOrder } from './order-view.ts';
 import {
-  endOpenOffers,
+  endSharedOffers,
   findOverlap,
   holdSeats,
   isSeatRace,
@@ -102,7 +102,7 @@ async function requireFitting(tx: Em, mission: LockedMission, seat: Seat, pilotI
 }
 
 /**
- * Put the pilot's order on the seat: an existing one without a seat (standby, declined, or an open offer), or else a new
+ * Put the pilot's order on the seat: an existing one without a seat (standby, declined, or a shared offer), or else a new
  * one.
  */
 async function bindOrder(tx: Em, mission: LockedMission, seat: Seat, pilotId: string, now: Date) {
@@ -166,7 +166,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   await expireOverdueOrders(tx, now, { pilotIds: [viewer.id] });
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
-  const slower = await endOpenOffers(tx, mission.id, seat);
+  const slower = await endSharedOffers(tx, mission.id, seat);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
   // the pilots who were too slow may fit another free seat
@@ -175,7 +175,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 }
 
 /**
- * Take a fitting free seat without having been asked: the order is accepted at once, and open offers of the seat end.
+ * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end.
  * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has
  *   begun, when the seat is taken, and when the pilot has a seat in it or in an overlapping mission or is not eligible;
  *   403 when the pilot has been suspended

@@ -11,7 +11,7 @@
  * - A pilot has taken a seat by holding one now, by giving back an accepted one late, or by letting the offer of one
  *   expire.
  * - A seat that is given back 24 h or more before the start costs nothing. Neither does an expired offer that was issued
- *   at shorter notice than that, nor an expired open offer, which held no seat.
+ *   at shorter notice than that, nor an expired shared offer, which held no seat.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { isOverdue } from '#server/schema/predicates.ts';

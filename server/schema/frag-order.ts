@@ -32,7 +32,7 @@ export const FragOrderSchema = defineEntity({
     statusReason: p.text().$type<OrderStatusReason>().nullable(),
     rsvp: p.text().$type<Rsvp>(),
     /** offered to several pilots at once; none of them holds the seat until the first one accepts */
-    isOpenOffer: p.boolean().default(false),
+    isSharedOffer: p.boolean().fieldName('is_open_offer').default(false),
     reasons: p.array().columnType('text[]'),
     issuedAt: p.datetime(),
     expiresAt: p.datetime(),

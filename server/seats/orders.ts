@@ -11,7 +11,7 @@ import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.
 import { User } from '#server/schema/user.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
-import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, JOB_KEYS } from '#server/signals/jobs.ts';
@@ -190,7 +190,7 @@ export async function holdSeats(tx: Em, mission: LockedMission, orders: readonly
 
 /**
  * Issue one order per holder, and record their pilots as willing.
- * @param isOpenOffer the orders hold no seat: the first one to be accepted takes it
+ * @param isSharedOffer the orders hold no seat: the first one to be accepted takes it
  * @returns their ids, in the order of the holders
  */
 export async function issueOrders(
@@ -198,7 +198,7 @@ export async function issueOrders(
   mission: LockedMission,
   holders: readonly SeatHolder[],
   now: Date,
-  { isOpenOffer = false } = {},
+  { isSharedOffer = false } = {},
 ): Promise<string[]> {
   if (holders.length === 0) return [];
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
@@ -211,7 +211,7 @@ export async function issueOrders(
       pilot: tx.getReference(User, holder.pilotId),
       status: 'issued',
       rsvp: 'pending',
-      isOpenOffer,
+      isSharedOffer,
       reasons: holder.reasons,
       issuedAt: now,
       expiresAt,
@@ -229,7 +229,7 @@ export async function issueOrders(
   );
   const ids = orders.map(({ id }) => id);
   await enqueuePushes(tx, ids, 'order');
-  if (isOpenOffer) return ids;
+  if (isSharedOffer) return ids;
   await holdSeats(
     tx,
     mission,
@@ -256,11 +256,11 @@ export async function findOverlap(tx: Em, pilotId: string, mission: LockedMissio
 }
 
 /**
- * End the open offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue returns
+ * End the shared offers of a seat that somebody has taken. A pilot whom the offer had called from the standby queue returns
  * to the same place in it.
  * @returns the pilots who lost the offer, for the caller to publish
  */
-export async function endOpenOffers(
+export async function endSharedOffers(
   tx: Em,
   missionId: string,
   { flightId, seatIndex }: { flightId: string; seatIndex: number },
@@ -322,7 +322,7 @@ export async function scheduleMissionBackfill(tx: Em, missionId: string): Promis
       .where('id', '=', missionId)
       .where('status', '=', 'scheduled')
       .where(ruleBegins(hours), '>', ({ fn }) => fn<Date>('now'));
-  const moments = pending.unionAll(rule(STANDBY_CONSENT_HOURS)).unionAll(rule(OPEN_OFFER_HOURS));
+  const moments = pending.unionAll(rule(STANDBY_CONSENT_HOURS)).unionAll(rule(SHARED_OFFER_HOURS));
   await db(tx)
     .selectFrom(({ selectFrom }) =>
       selectFrom(moments.as('moment'))

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
-import { givenCrowd, givenOpenOffers } from '#tests/harness/crowd.ts';
+import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenAlwaysFree, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import { callOffMissions, givenMissionIn, holds, orderOf, read, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -281,7 +281,7 @@ test('20 pilots press Accept for the last seat at once: one has it, 19 read that
         select d, u, d, now(), true
         from unnest(${members.map(({ discordUserId }) => discordUserId)}::text[], ${members.map(({ id }) => id)}::uuid[]) as x (d, u)`,
   );
-  const orderIds = await givenOpenOffers(world.service, mission.id, crowd);
+  const orderIds = await givenSharedOffers(world.service, mission.id, crowd);
   await publishLiveOrders(
     world.service.app.orm.em.fork(),
     crowd.map(({ id }) => id),

@@ -160,7 +160,7 @@ export function findUnfounded(
           return some(
             met,
             (order) =>
-              order.isOpenOffer &&
+              order.isSharedOffer &&
               (order.status === 'cancelled' || holderAt(call, order).some(({ row }) => row.pilotId !== act.pilotId)),
           );
         }

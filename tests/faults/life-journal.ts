@@ -11,7 +11,7 @@ export interface OrderRow {
   status: OrderStatus;
   statusReason: OrderStatusReason | null;
   rsvp: Rsvp;
-  isOpenOffer: boolean;
+  isSharedOffer: boolean;
   isLate: boolean;
   issuedMs: number;
   expiresMs: number;
@@ -131,7 +131,7 @@ const READERS: { [Name in Table]: (raw: Raw) => Rows[Name] } = {
     status: raw.status,
     statusReason: raw.status_reason,
     rsvp: raw.rsvp,
-    isOpenOffer: raw.is_open_offer,
+    isSharedOffer: raw.is_open_offer,
     isLate: raw.is_late,
     issuedMs: ms(raw.issued_at),
     expiresMs: ms(raw.expires_at),

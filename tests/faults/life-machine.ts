@@ -1,11 +1,11 @@
 /** The states of an order, what may bring it from one to another, and words for rows that all checkers share. */
 import type { OrderRow, Tx } from './life-journal.ts';
 
-/** Where an order stands; `open` is an offer that holds no seat, the last three are ends. */
+/** Where an order stands; `shared` is an offer that holds no seat, the last three are ends. */
 export type State =
   | 'none'
   | 'pending'
-  | 'open'
+  | 'shared'
   | 'accepted'
   | 'standby'
   | 'declined'
@@ -37,7 +37,7 @@ export type Cause =
   | 'back';
 
 export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]>>>> = {
-  none: { pending: ['issued', 'assigned', 'offered'], open: ['offered'] },
+  none: { pending: ['issued', 'assigned', 'offered'], shared: ['offered'] },
   pending: {
     pending: ['edited', 'assigned'],
     accepted: ['answered'],
@@ -47,8 +47,8 @@ export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]
     superseded: ['assigned', 'removed', 'edited', 'suspended'],
     'mission cancelled': ['called off'],
   },
-  open: {
-    open: ['edited'],
+  shared: {
+    shared: ['edited'],
     accepted: ['answered'],
     standby: ['answered'],
     declined: ['answered'],
@@ -83,7 +83,7 @@ export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]
 
 export function stateOf(order: OrderRow | null | undefined): State {
   if (!order) return 'none';
-  if (order.status === 'issued') return order.rsvp === 'pending' && order.isOpenOffer ? 'open' : order.rsvp;
+  if (order.status === 'issued') return order.rsvp === 'pending' && order.isSharedOffer ? 'shared' : order.rsvp;
   return order.statusReason ?? 'none';
 }
 export const holdsSeat = (order: OrderRow): boolean => ['pending', 'accepted'].includes(stateOf(order));

@@ -24,7 +24,7 @@ const order = (missionId: string, pilotId: string): OrderRow => ({
   status: 'issued',
   statusReason: null,
   rsvp: 'pending',
-  isOpenOffer: false,
+  isSharedOffer: false,
   isLate: false,
   issuedMs: 0,
   expiresMs: DAY_MS,

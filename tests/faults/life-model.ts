@@ -131,7 +131,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
           before?.rsvp === 'standby' &&
           changesIn(tx, 'order').some(
             ({ table, before: old, after: now }) =>
-              table === 'order' && stateOf(old) === 'open' && now?.pilotId === pilotId && now.status === 'cancelled',
+              table === 'order' && stateOf(old) === 'shared' && now?.pilotId === pilotId && now.status === 'cancelled',
           )
         );
     }
@@ -207,9 +207,9 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     if (cause === 'issued') return found;
     if (lastWord.get(`${mission.id} ${order.pilotId}`) === 'declined')
       found.push('asks a pilot again who has declined');
-    if (order.isOpenOffer && mission.startMs - tx.lastMs > 2 * HOUR_MS + TURN_MS)
+    if (order.isSharedOffer && mission.startMs - tx.lastMs > 2 * HOUR_MS + TURN_MS)
       found.push('is open to all too early');
-    if (!order.isOpenOffer && mission.startMs - tx.beganMs < 2 * HOUR_MS - TURN_MS)
+    if (!order.isSharedOffer && mission.startMs - tx.beganMs < 2 * HOUR_MS - TURN_MS)
       found.push('asks one alone in the last 2 h');
     return found;
   }

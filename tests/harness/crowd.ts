@@ -38,8 +38,8 @@ export async function givenCrowd({ app }: Service, size: number): Promise<CrowdP
   return pilots.map(({ id, token }) => ({ id, cookie: `${app.sessions.cookieName}=${token}` }));
 }
 
-/** A pending open offer of one seat for each pilot: none holds it, the first to accept does. @returns order ids */
-export async function givenOpenOffers(
+/** A pending shared offer of one seat for each pilot: none holds it, the first to accept does. @returns order ids */
+export async function givenSharedOffers(
   { app }: Service,
   missionId: string,
   pilots: readonly CrowdPilot[],

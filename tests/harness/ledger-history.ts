@@ -14,31 +14,31 @@ type Fate = {
   status: OrderStatus;
   reason: OrderStatusReason | null;
   rsvp: Rsvp;
-  isOpenOffer: boolean;
+  isSharedOffer: boolean;
   isLate: boolean;
   /** has not run out by now, while it waits */
   stands: boolean;
   holdsSeat: boolean;
 };
 
-const ISSUED = { status: 'issued', reason: null, isOpenOffer: false, isLate: false, stands: true } as const;
-const OVER = { status: 'cancelled', isOpenOffer: false, isLate: false, stands: false, holdsSeat: false } as const;
+const ISSUED = { status: 'issued', reason: null, isSharedOffer: false, isLate: false, stands: true } as const;
+const OVER = { status: 'cancelled', isSharedOffer: false, isLate: false, stands: false, holdsSeat: false } as const;
 const FATES: readonly [Fate, ...Fate[]] = [
   { ...ISSUED, rsvp: 'accepted', holdsSeat: true },
   { ...ISSUED, rsvp: 'accepted', holdsSeat: true, stands: false },
-  { ...ISSUED, rsvp: 'accepted', holdsSeat: true, isOpenOffer: true },
+  { ...ISSUED, rsvp: 'accepted', holdsSeat: true, isSharedOffer: true },
   { ...ISSUED, rsvp: 'pending', holdsSeat: true },
   { ...ISSUED, rsvp: 'pending', holdsSeat: true, stands: false },
-  { ...ISSUED, rsvp: 'pending', holdsSeat: false, isOpenOffer: true },
-  { ...ISSUED, rsvp: 'pending', holdsSeat: false, isOpenOffer: true, stands: false },
+  { ...ISSUED, rsvp: 'pending', holdsSeat: false, isSharedOffer: true },
+  { ...ISSUED, rsvp: 'pending', holdsSeat: false, isSharedOffer: true, stands: false },
   { ...ISSUED, rsvp: 'declined', holdsSeat: false },
   { ...ISSUED, rsvp: 'declined', holdsSeat: false, isLate: true, stands: false },
   { ...ISSUED, rsvp: 'standby', holdsSeat: false, stands: false },
   { ...OVER, reason: 'expired', rsvp: 'pending' },
   { ...OVER, reason: 'expired', rsvp: 'pending' },
-  { ...OVER, reason: 'expired', rsvp: 'pending', isOpenOffer: true },
+  { ...OVER, reason: 'expired', rsvp: 'pending', isSharedOffer: true },
   { ...OVER, reason: 'superseded', rsvp: 'accepted' },
-  { ...OVER, reason: 'superseded', rsvp: 'pending', isOpenOffer: true },
+  { ...OVER, reason: 'superseded', rsvp: 'pending', isSharedOffer: true },
 ];
 
 export type MissionFacts = {
@@ -116,7 +116,7 @@ export async function givenHistory(
             holdsSeat: fate.holdsSeat,
             isLate: fate.isLate,
             ranOut: fate.reason === 'expired' || (fate.status === 'issued' && fate.rsvp === 'pending' && !fate.stands),
-            isOpenOffer: fate.isOpenOffer,
+            isSharedOffer: fate.isSharedOffer,
             askedMs: changedMs === null ? issuedMs : Math.max(issuedMs, changedMs),
           },
           outcome:
@@ -151,7 +151,7 @@ async function write(
   const plan = sql`jsonb_to_recordset(${JSON.stringify(plans)}::jsonb)
     as p (id uuid, flight uuid, package uuid, status text, start timestamptz, "end" timestamptz, willing jsonb)`;
   const order = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as o (id uuid, mission uuid, flight uuid, pilot uuid, status text, reason text, rsvp text, "isOpenOffer" boolean,
+    as o (id uuid, mission uuid, flight uuid, pilot uuid, status text, reason text, rsvp text, "isSharedOffer" boolean,
           "isLate" boolean, "holdsSeat" boolean, "issuedAt" timestamptz, "changedAt" timestamptz,
           "expiresAt" timestamptz, attendance text)`;
   await query(
@@ -179,7 +179,7 @@ async function write(
     em,
     sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp, is_open_offer,
                                 is_late, reasons, issued_at, changed_at, expires_at, attendance, created_at)
-        select o.id, o.mission, o.flight, 0, o.pilot, o.status, o.reason, o.rsvp, o."isOpenOffer", o."isLate", '{}',
+        select o.id, o.mission, o.flight, 0, o.pilot, o.status, o.reason, o.rsvp, o."isSharedOffer", o."isLate", '{}',
                o."issuedAt", o."changedAt", o."expiresAt", o.attendance, now()
         from ${order}`,
   );

@@ -16,14 +16,14 @@ export type LedgerOrder = {
   /** nobody answered in time, whether or not a job has come by since */
   readonly ranOut: boolean;
   /** held no seat while it waited for an answer */
-  readonly isOpenOffer: boolean;
+  readonly isSharedOffer: boolean;
   /** issued, or changed by an admin after that: what it asks for is known since */
   readonly askedMs: number;
 };
 
 /** True when the order made its pilot take one of the mission's seats. */
 export function tookSeat(order: LedgerOrder, startMs: number): boolean {
-  if (order.ranOut) return !order.isOpenOffer && startMs - order.askedMs >= LATE_CANCEL_HOURS * HOUR_MS;
+  if (order.ranOut) return !order.isSharedOffer && startMs - order.askedMs >= LATE_CANCEL_HOURS * HOUR_MS;
   return order.holdsSeat || order.isLate;
 }
 

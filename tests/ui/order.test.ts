@@ -137,7 +137,7 @@ test('every state is told in words, with the actions it allows and one next step
       actions: WAY_HOME,
     },
     {
-      state: 'an open offer that another pilot took',
+      state: 'a shared offer that another pilot took',
       bring: (order) => cancel(order, 'superseded'),
       badge: 'taken',
       words: 'This seat has been taken by another pilot.',

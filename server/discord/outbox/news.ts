@@ -11,7 +11,7 @@ import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { isReachable } from './reachability.ts';
 
 /**
- * A mission this near is no news: whoever could fly it on such notice is asked by an order, or by the open offers of the
+ * A mission this near is no news: whoever could fly it on such notice is asked by an order, or by the shared offers of the
  * last hours, and for anybody else the message would only be a disturbance.
  */
 const NOTICE_MS = HOUR_MS;

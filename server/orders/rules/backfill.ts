@@ -1,5 +1,5 @@
 /** Backfill decisions for a mission's free seats: seat standby pilots at once, ask first, or first come first served. */
-import { OPEN_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
 import {
   type Assessment,
@@ -13,16 +13,16 @@ import { HOUR_MS } from '#server/time/time.ts';
 
 /**
  * The backfill rule that applies. `seat`: more than 24 h before the start, standby pilots are seated at once; `ask`: 24 h
- * to 2 h, everybody is asked first; `open`: under 2 h, the first to accept wins; `closed`: the mission has started.
+ * to 2 h, everybody is asked first; `shared`: under 2 h, the first to accept wins; `closed`: the mission has started.
  */
-export type BackfillMode = 'seat' | 'ask' | 'open' | 'closed';
+export type BackfillMode = 'seat' | 'ask' | 'shared' | 'closed';
 
 export type BackfillOffer = {
   readonly flightId: string;
   readonly seatIndex: number;
   readonly pilotId: string;
-  /** `seat`: accepted, holds the seat; `order`: pending, holds the seat; `open`: pending, holds no seat */
-  readonly kind: 'seat' | 'order' | 'open';
+  /** `seat`: accepted, holds the seat; `order`: pending, holds the seat; `shared`: pending, holds no seat */
+  readonly kind: 'seat' | 'order' | 'shared';
   /** sentences for the pilot */
   readonly reasons: string[];
 };
@@ -51,19 +51,19 @@ export type PastOrder = {
   readonly status: OrderStatus;
   readonly statusReason: OrderStatusReason | null;
   readonly rsvp: Rsvp;
-  readonly isOpenOffer: boolean;
+  readonly isSharedOffer: boolean;
 };
 
 /**
  * True if an order keeps its pilot from being asked for another seat in the same mission: it is live, declined, withdrawn
  * or expired. In the last two hours an expired order no longer does, since only pilots who are looking for a flight are
- * asked then, but an expired open offer does. Having been too slow for an open offer does not count as an answer, and
+ * asked then, but an expired shared offer does. Having been too slow for a shared offer does not count as an answer, and
  * neither does a superseded standby order.
  */
-export function isAnswered({ status, statusReason, rsvp, isOpenOffer }: PastOrder, mode: BackfillMode): boolean {
+export function isAnswered({ status, statusReason, rsvp, isSharedOffer }: PastOrder, mode: BackfillMode): boolean {
   if (status !== 'cancelled' || rsvp === 'declined') return true;
-  if (statusReason === 'expired') return isOpenOffer || mode !== 'open';
-  return !(rsvp === 'standby' || (rsvp === 'pending' && isOpenOffer));
+  if (statusReason === 'expired') return isSharedOffer || mode !== 'shared';
+  return !(rsvp === 'standby' || (rsvp === 'pending' && isSharedOffer));
 }
 
 /**
@@ -82,14 +82,14 @@ export function mayBeOffered(
   const { reason, fitFor } = assessPilot(pilot, mission, nowMs);
   if (mode === 'closed' || reason !== null || !aircraftIds.some((id) => fitFor(id) !== null)) return false;
   if (orders.some(({ status, rsvp }) => status === 'issued' && rsvp === 'standby')) return true;
-  return !orders.some((order) => isAnswered(order, mode)) && (mode !== 'open' || pilot.state === 'now');
+  return !orders.some((order) => isAnswered(order, mode)) && (mode !== 'shared' || pilot.state === 'now');
 }
 
 /** The rule that applies at an instant; at exactly 24 h and 2 h pilots are asked. */
 export function backfillMode(startMs: number, nowMs: number): BackfillMode {
   const hoursLeft = (startMs - nowMs) / HOUR_MS;
   if (hoursLeft <= 0) return 'closed';
-  if (hoursLeft < OPEN_OFFER_HOURS) return 'open';
+  if (hoursLeft < SHARED_OFFER_HOURS) return 'shared';
   return hoursLeft <= STANDBY_CONSENT_HOURS ? 'ask' : 'seat';
 }
 
@@ -106,7 +106,7 @@ export function decideBackfill(request: BackfillRequest): BackfillDecision {
   const queued = new Set(request.standby.map(({ id }) => id));
   const candidates = request.candidates.filter(({ id }) => !queued.has(id));
   const standby = request.standby.filter((pilot) => hasOtherSeat(pilot, seats, mission, nowMs));
-  if (mode === 'open') return { mode, offers: offerToAll({ ...request, standby, candidates }) };
+  if (mode === 'shared') return { mode, offers: offerToAll({ ...request, standby, candidates }) };
 
   const first = new Set(pickFromQueue(seats, standby, mission, nowMs));
   const pilots = [
@@ -159,7 +159,7 @@ function pickFromQueue(
 }
 
 /**
- * One open offer for every fitting standby pilot and every fitting pilot who is looking for a flight right now,
+ * One shared offer for every fitting standby pilot and every fitting pilot who is looking for a flight right now,
  * spread over the seats they fit.
  */
 function offerToAll({ seats, mission, nowMs, standby, candidates }: BackfillRequest): BackfillOffer[] {
@@ -171,7 +171,7 @@ function offerToAll({ seats, mission, nowMs, standby, candidates }: BackfillRequ
   while (left.length > 0) {
     const { seated } = seatMission({ seats, mission, nowMs, pilots: left });
     if (seated.length === 0) break;
-    offers.push(...seated.map((seat): BackfillOffer => ({ ...seat, kind: 'open' })));
+    offers.push(...seated.map((seat): BackfillOffer => ({ ...seat, kind: 'shared' })));
     const offered = new Set(seated.map(({ pilotId }) => pilotId));
     left = left.filter(({ id }) => !offered.has(id));
   }

@@ -10,7 +10,7 @@ export type RsvpRefusal =
   | 'ORDER_CANCELLED'
   /** on standby or declined, and no fitting seat is free */
   | 'NO_SEAT_FREE'
-  /** an open offer that another pilot took first */
+  /** a shared offer that another pilot took first */
   | 'SEAT_TAKEN'
   | 'MISSION_STARTED'
   /** a held seat can be given up for standby only until 24 h before the start */
@@ -31,7 +31,7 @@ export type RsvpQuestion = {
   readonly statusReason: OrderStatusReason | null;
   readonly rsvp: Rsvp;
   /** sent to several pilots: the first to accept takes the seat */
-  readonly isOpenOffer: boolean;
+  readonly isSharedOffer: boolean;
   /** changed by an admin since the state that the pilot has read */
   readonly isUnseen: boolean;
   readonly expiresMs: number;
@@ -49,7 +49,7 @@ export function decideRsvp(question: RsvpQuestion): RsvpDecision {
   if (status === 'draft') return refuse('ANSWER_NOT_POSSIBLE');
   if (status === 'cancelled' ? statusReason === 'expired' : isExpired(question, nowMs)) return refuse('ORDER_EXPIRED');
   if (status === 'cancelled') {
-    const isTaken = question.isOpenOffer && statusReason === 'superseded' && isAccept;
+    const isTaken = question.isSharedOffer && statusReason === 'superseded' && isAccept;
     return refuse(isTaken ? 'SEAT_TAKEN' : 'ORDER_CANCELLED');
   }
 

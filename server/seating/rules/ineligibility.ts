@@ -118,7 +118,7 @@ const BESIDE_OPEN_SEAT: Record<NonNullable<LastOrder>, string> = {
   expired: 'did not answer in time',
   superseded: 'lost the seat',
   'mission cancelled': 'had an order until the mission was cancelled',
-  offered: 'has an open offer',
+  offered: 'has a shared offer',
 };
 
 /**

@@ -164,7 +164,7 @@ describe('between two processes', () => {
     expect(await heard([stream, pilot])).toEqual([['orders']]);
   });
 
-  test('an open offer that somebody took is heard by those who were slower', async () => {
+  test('a shared offer that somebody took is heard by those who were slower', async () => {
     const [quick, slow] = [await givenPilot(here), await givenPilot(here)];
     for (const { id, client } of [quick, slow]) {
       await client.call('PUT', `/users/${id}/status`, { state: 'now', minutes: 480 });

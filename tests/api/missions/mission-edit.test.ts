@@ -213,7 +213,7 @@ describe('seats', () => {
   });
 });
 
-test('open offers end with a move out of the last hours: their seat is one order again', async () => {
+test('shared offers end with a move out of the last hours: their seat is one order again', async () => {
   const { id, seats } = await givenPilots(1, {}, 1.5);
   const [one] = seats;
   if (!one) throw new Error('a pilot was expected');

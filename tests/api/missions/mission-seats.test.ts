@@ -365,7 +365,7 @@ test('attendance is marked when the mission is over, for those who held a seat, 
   ).toHaveLength(4);
 });
 
-test('an open offer for a seat that an admin gives away is over, and a standby called by it waits again', async () => {
+test('a shared offer for a seat that an admin gives away is over, and a standby called by it waits again', async () => {
   const waiter = await givenPilot(service);
   const [cap] = await givenPlaces({
     startLocal: hoursFromNow(1.5),

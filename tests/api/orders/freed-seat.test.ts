@@ -181,7 +181,7 @@ describe('an order whose time is over', () => {
   });
 });
 
-test('a standby pilot who comes second to an open offer stays on standby, and is asked when the seat is free again', async () => {
+test('a standby pilot who comes second to a shared offer stays on standby, and is asked when the seat is free again', async () => {
   const waiter = await givenPilot(service);
   const holder = await givenPilot(service);
   await givenMissionIn(service, admin, 1.5, {

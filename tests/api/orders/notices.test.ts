@@ -119,8 +119,8 @@ describe('a seat that an admin takes away', () => {
 });
 
 describe('an order without an answer', () => {
-  const runOut = (id: string, isOpenOffer = false) =>
-    run(sql`update frag_order set is_open_offer = ${isOpenOffer}, expires_at = now() - interval '1 minute'
+  const runOut = (id: string, isSharedOffer = false) =>
+    run(sql`update frag_order set is_open_offer = ${isSharedOffer}, expires_at = now() - interval '1 minute'
             where id = ${id}`);
 
   test('is told as run out, before and after a job has come by, while its mission is ahead', async () => {

@@ -240,7 +240,7 @@ test(
 );
 
 test(
-  'in the last hour, cancel against two open offers at once: one has the seat, and the slower waits or hears 409',
+  'in the last hour, cancel against two shared offers at once: one has the seat, and the slower waits or hears 409',
   async () => {
     const outcomes = await raceMany(ROUNDS_OF_KIN, async (lane, round) => {
       const order = await askFirst(lane, 60);

@@ -1,7 +1,7 @@
 /** Many at the same moment: one winner, a sentence for everybody else, and rows that agree afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { givenCrowd, givenOpenOffers } from '#tests/harness/crowd.ts';
+import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { inDrill } from '#tests/harness/drills.ts';
 import {
   givenAdmin,
@@ -38,7 +38,7 @@ describe('200 pilots accept the last seat at once', () => {
     const soon = { startLocal: hoursFromNow(1), endLocal: hoursFromNow(2) };
     const { mission } = await givenMission(service, admin, soon);
     const pilots = await givenCrowd(service, 200);
-    const orders = await givenOpenOffers(service, mission.id, pilots);
+    const orders = await givenSharedOffers(service, mission.id, pilots);
     const began = performance.now();
     const replies = await Promise.all(
       pilots.map(({ cookie }, index) =>
@@ -171,7 +171,7 @@ test('a pilot accepts in two overlapping missions at once: one seat, and the oth
     const orders: string[] = [];
     for (const name of names) {
       const { mission } = await givenMission(service, admin, { ...at, name });
-      orders.push(...(await givenOpenOffers(service, mission.id, [crowdPilot])));
+      orders.push(...(await givenSharedOffers(service, mission.id, [crowdPilot])));
     }
     const replies = await Promise.all(
       orders.map((id) => ask(service, 'rest', 'pilot.rsvp', { id, response: 'accepted' }, crowdPilot.cookie)),

@@ -1,7 +1,7 @@
 /** Answers to frag orders through the API: every move of the table, and its refusals. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { givenCrowd, givenOpenOffers } from '#tests/harness/crowd.ts';
+import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { findBreaches } from '#tests/harness/invariants.ts';
 import {
@@ -175,7 +175,7 @@ describe('who comes back for a seat', () => {
     await respond(pilot, order, 'declined');
     const [rival] = await givenCrowd(service, 1);
     if (!rival) throw new Error('no rival');
-    const [offer] = await givenOpenOffers(service, mission.id, [rival]);
+    const [offer] = await givenSharedOffers(service, mission.id, [rival]);
     const taken = await ask(service, 'rest', 'pilot.rsvp', { id: offer, response: 'accepted' }, rival.cookie);
     expect(taken).toMatchObject({ status: 200, body: { seatIndex: 0 } });
     expect(await respond(pilot, order, 'accepted')).toMatchObject({ status: 200, body: { seatIndex: 1 } });
@@ -203,7 +203,7 @@ describe('who comes back for a seat', () => {
     await respond(pilot, order, 'declined');
     const [rival] = await givenCrowd(service, 1);
     if (!rival) throw new Error('no rival');
-    const [offer] = await givenOpenOffers(service, mission.id, [rival]);
+    const [offer] = await givenSharedOffers(service, mission.id, [rival]);
     expect((await respond(pilot, order, 'accepted')).status).toBe(200);
     const answer = (response: string) => ask(service, 'rest', 'pilot.rsvp', { id: offer, response }, rival.cookie);
     expect(await answer('accepted')).toMatchObject({

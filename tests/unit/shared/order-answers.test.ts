@@ -74,7 +74,7 @@ test.each(CASES)('$status ($statusReason), $rsvp, $when', ({ status, statusReaso
 
   const taken = RSVP_RESPONSES.filter((response) => {
     const question = { status, statusReason, rsvp, response, startMs: START, expiresMs: START - 30 * HOUR, nowMs };
-    return decideRsvp({ ...question, isOpenOffer: false, isUnseen: false, seatFree: true }).kind === 'changed';
+    return decideRsvp({ ...question, isSharedOffer: false, isUnseen: false, seatFree: true }).kind === 'changed';
   });
   const card = orderCard({ ...order, role: 'CAP', launchMs: null, changedMs: null }, 'https://marshal.example', nowMs);
   const pressable = (card.components ?? [])

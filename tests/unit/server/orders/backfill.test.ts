@@ -52,8 +52,8 @@ test.each([
   [24.01, 'seat'],
   [24, 'ask'],
   [2, 'ask'],
-  [1.99, 'open'],
-  [0.01, 'open'],
+  [1.99, 'shared'],
+  [0.01, 'shared'],
   [0, 'closed'],
   [-3, 'closed'],
 ])('%d h before start the rule is %s', (hours, mode) => {
@@ -93,7 +93,7 @@ test('from a day to two hours ahead standby pilots are asked first', () => {
 describe('in the last two hours', () => {
   const looking = { state: 'now' } as const;
 
-  test('everybody on standby and everybody looking for a flight has one open offer', () => {
+  test('everybody on standby and everybody looking for a flight has one shared offer', () => {
     const { mode, offers } = decide(1, {
       seats: [seat('a'), seat('b')],
       standby: [pilot('s'), pilot('t'), pilot('hornet', [HORNET])],
@@ -104,7 +104,7 @@ describe('in the last two hours', () => {
         pilot('away', [], { ...looking, active: false }),
       ],
     });
-    expect(mode).toBe('open');
+    expect(mode).toBe('shared');
     expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['m open', 'n open', 's open', 't open']);
     expect(offers.filter((offer) => offer.startsWith('a')).length).toBe(2);
   });
@@ -135,26 +135,34 @@ describe('who stood down from a seat that nobody has had since', () => {
 });
 
 describe('an order for the mission', () => {
-  const order = (rsvp: PastOrder['rsvp'], statusReason: PastOrder['statusReason'] = null, isOpenOffer = false) => ({
+  const order = (rsvp: PastOrder['rsvp'], statusReason: PastOrder['statusReason'] = null, isSharedOffer = false) => ({
     status: statusReason === null ? ('issued' as const) : ('cancelled' as const),
     statusReason,
     rsvp,
-    isOpenOffer,
+    isSharedOffer,
   });
 
   test.each<[what: string, past: PastOrder, keeps: Record<Exclude<BackfillMode, 'closed'>, boolean>]>([
-    ['pending', order('pending'), { seat: true, ask: true, open: true }],
-    ['accepted', order('accepted'), { seat: true, ask: true, open: true }],
-    ['declined', order('declined'), { seat: true, ask: true, open: true }],
-    ['declined and taken back', order('declined', 'superseded'), { seat: true, ask: true, open: true }],
-    ['that ran out', order('pending', 'expired'), { seat: true, ask: true, open: false }],
-    ['an open offer that ran out', order('pending', 'expired', true), { seat: true, ask: true, open: true }],
-    ['an open offer that another took', order('pending', 'superseded', true), { seat: false, ask: false, open: false }],
-    ['a place in the queue that was called', order('standby', 'superseded'), { seat: false, ask: false, open: false }],
-    ['accepted and taken back', order('accepted', 'superseded'), { seat: true, ask: true, open: true }],
-    ['pending and taken back', order('pending', 'superseded'), { seat: true, ask: true, open: true }],
+    ['pending', order('pending'), { seat: true, ask: true, shared: true }],
+    ['accepted', order('accepted'), { seat: true, ask: true, shared: true }],
+    ['declined', order('declined'), { seat: true, ask: true, shared: true }],
+    ['declined and taken back', order('declined', 'superseded'), { seat: true, ask: true, shared: true }],
+    ['that ran out', order('pending', 'expired'), { seat: true, ask: true, shared: false }],
+    ['a shared offer that ran out', order('pending', 'expired', true), { seat: true, ask: true, shared: true }],
+    [
+      'a shared offer that another took',
+      order('pending', 'superseded', true),
+      { seat: false, ask: false, shared: false },
+    ],
+    [
+      'a place in the queue that was called',
+      order('standby', 'superseded'),
+      { seat: false, ask: false, shared: false },
+    ],
+    ['accepted and taken back', order('accepted', 'superseded'), { seat: true, ask: true, shared: true }],
+    ['pending and taken back', order('pending', 'superseded'), { seat: true, ask: true, shared: true }],
   ])('%s', (_what, past, keeps) => {
-    const found = (['seat', 'ask', 'open'] as const).map((mode) => [mode, isAnswered(past, mode)]);
+    const found = (['seat', 'ask', 'shared'] as const).map((mode) => [mode, isAnswered(past, mode)]);
     expect(Object.fromEntries(found)).toEqual(keeps);
   });
 

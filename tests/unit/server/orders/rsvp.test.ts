@@ -12,7 +12,7 @@ function question(hours: number, more: Partial<RsvpQuestion>): RsvpQuestion {
     rsvp: 'pending',
     response: 'accepted',
     startMs: NOW + hours * HOUR_MS,
-    isOpenOffer: false,
+    isSharedOffer: false,
     isUnseen: false,
     expiresMs: NOW + 1,
     nowMs: NOW,
@@ -78,8 +78,8 @@ describe('an answer', () => {
     }
   });
 
-  test('to an open offer takes the seat only while it is free; declining needs none', () => {
-    const offer = { isOpenOffer: true } as const;
+  test('to a shared offer takes the seat only while it is free; declining needs none', () => {
+    const offer = { isSharedOffer: true } as const;
     expect(decideRsvp(question(1, { ...offer, seatFree: true }))).toEqual(changed('accepted'));
     expect(decideRsvp(question(1, { ...offer, seatFree: false }))).toEqual(refused('SEAT_TAKEN'));
     expect(decideRsvp(question(1, { ...offer, response: 'declined' }))).toEqual(changed('declined'));

@@ -21,7 +21,7 @@ function isLateAt(startMs: number, nowMs: number): boolean {
     expiresMs: orderExpiryMs(nowMs - HOUR_MS, startMs),
     startMs,
     nowMs,
-    isOpenOffer: false,
+    isSharedOffer: false,
     isUnseen: false,
     seatFree: true,
     response: 'declined',
@@ -72,7 +72,7 @@ const ORDER: LedgerOrder = {
   holdsSeat: true,
   isLate: false,
   ranOut: false,
-  isOpenOffer: false,
+  isSharedOffer: false,
   askedMs: START - 72 * HOUR_MS,
 };
 const GIVEN_BACK = { ...ORDER, holdsSeat: false };
@@ -82,7 +82,7 @@ const hoursBefore = (hours: number) => ({ askedMs: START - hours * HOUR_MS });
 describe('who took a seat', () => {
   test.each<[string, LedgerOrder, boolean]>([
     ['holds one, answered or not', ORDER, true],
-    ['holds one that came as an open offer', { ...ORDER, isOpenOffer: true }, true],
+    ['holds one that came as a shared offer', { ...ORDER, isSharedOffer: true }, true],
     ['gave it back in time, declined, stands by, or was taken off it', GIVEN_BACK, false],
     ['gave it back late', { ...GIVEN_BACK, isLate: true }, true],
     ['let the offer run out, before a job has come by', RAN_OUT, true],
@@ -90,7 +90,7 @@ describe('who took a seat', () => {
     ['let run out what came 24 h before the start', { ...RAN_OUT, ...hoursBefore(24) }, true],
     ['let run out what came at shorter notice', { ...RAN_OUT, askedMs: START - 24 * HOUR_MS + 1 }, false],
     ['let run out what an admin changed an hour before', { ...RAN_OUT, ...hoursBefore(1) }, false],
-    ['let an open offer run out', { ...RAN_OUT, isOpenOffer: true, holdsSeat: false }, false],
+    ['let a shared offer run out', { ...RAN_OUT, isSharedOffer: true, holdsSeat: false }, false],
   ])('%s', (_who, order, took) => expect(tookSeat(order, START)).toBe(took));
 
   test.each([

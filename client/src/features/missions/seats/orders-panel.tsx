@@ -173,7 +173,7 @@ function State({ order, now }: { order: MissionOrderDto; now: Date }) {
     <span className={classes.state}>
       <span>{orderWords(order, now)}</span>
       {order.isOpenOffer && order.rsvp === 'pending' && (
-        <span className={classes.extra}>open offer: first to accept gets it</span>
+        <span className={classes.extra}>shared offer: first to accept gets it</span>
       )}
       {order.changes.map(({ field, from, to }) => (
         <span key={field} className={classes.extra}>
