@@ -19,6 +19,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // most of these files run for less time than their imports take to load
+          isolate: false,
           include: ['tests/unit/**/*.test.ts'],
           env: ODD_ZONE,
           retry: SECOND_TRY,
