@@ -4,7 +4,10 @@ import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/c
 
 const whole = (await findChromium()) ?? undefined;
 /** Whoever does the main job sees what people see; screens are shown by what shows them fastest. */
-const browser = (executablePath: string | undefined) => ({ launchOptions: { executablePath, args: CHROMIUM_ARGS } });
+const browser = (executablePath: string | undefined) => ({
+  // V8's helper threads compile and collect ahead for pages that live longer than those of a test
+  launchOptions: { executablePath, args: [...CHROMIUM_ARGS, '--js-flags=--single-threaded'] },
+});
 
 export default defineConfig({
   testDir: '.',
