@@ -1,22 +1,18 @@
 /** Ownership caps: every call that creates something stops with a sentence, also under parallel calls. */
-import { createECDH, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/schema/base.ts';
-import { query, sql } from '#server/schema/query.ts';
-import { transact } from '#server/schema/transaction.ts';
+import { sql } from '#server/schema/query.ts';
 import { appRouter } from '#server/routers/app.ts';
-import { issueRegistrationSession } from '#server/discord/registration/registration.ts';
-import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { publicProcedure, router } from '#server/http/trpc.ts';
 import { givenWorld, OPERATIONS, type World } from '#tests/api/http/operations.ts';
-import { givenAdmin, givenMission, givenPerson, hoursFromNow, PASSWORD } from '#tests/harness/given.ts';
-import { givenGuild } from '#tests/harness/guilds.ts';
+import { givenAdmin, givenPerson, PASSWORD } from '#tests/harness/given.ts';
 import { givenSeated } from '#tests/harness/mission-edits.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { propose, seatIn, take } from '#tests/harness/seats.ts';
 import { startService, type Answer, type Service } from '#tests/harness/service.ts';
 import { ask, TRANSPORTS } from '#tests/harness/transports.ts';
 import { findFaults, findGrowth, type Cap } from './growth.ts';
+import { countIn, dayOf, givenOwner, missionInput, rowsIn, subscriptionInput } from './owned.ts';
 
 let service: Service;
 let world: World;
@@ -32,52 +28,11 @@ afterAll(async () => {
   await quiet.stop();
 });
 
-type Statement<Row> = Parameters<typeof query<Row>>[1];
-const rows = <Row>(statement: Statement<Row>, at = service) => query<Row>(at.app.orm.em.fork(), statement);
-const count =
-  (of: Statement<unknown>, at = service) =>
-  async () => {
-    const [row] = await rows<{ count: number }>(sql`select count(*)::int as count from ${of}`, at);
-    return row?.count ?? Number.NaN;
-  };
 const replyOf = ({ status, body }: Answer) => ({ status, message: status < 300 ? null : String(body.message) });
 /** One call by REST, the next by tRPC. */
 const askOf =
   (procedure: string, cookie: string, input: (index: number) => Record<string, unknown>) => (index: number) =>
     ask(service, TRANSPORTS[index % 2] ?? 'rest', procedure, input(index), cookie);
-
-const dayOf = (days: number) => new Date(Date.UTC(2090, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
-
-/** An admin who owns some missions of one hour, a day apart. */
-async function givenOwner(missions: number, status: 'draft' | 'scheduled') {
-  const admin = await givenAdmin(service);
-  await rows(
-    sql`insert into mission (id, name, theater, status, starts_at, ends_at, time_zone, created_by_id, created_at, updated_at)
-        select gen_random_uuid(), 'Op ' || n, 'Syria', ${status}, now() + n * interval '1 day',
-               now() + n * interval '1 day' + interval '1 hour', 'UTC', ${admin.id}, now(), now()
-        from generate_series(1, ${sql.lit(missions)}) as n`,
-  );
-  return admin;
-}
-
-const missionInput = (index: number, publish: boolean) => ({
-  name: `Op ${index}`,
-  theater: 'Syria',
-  startLocal: hoursFromNow(30 + 4 * index),
-  endLocal: hoursFromNow(32 + 4 * index),
-  timeZone: 'UTC',
-  aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
-  publish,
-});
-
-/** Devices that a push service of a known browser would have made. */
-function subscriptionInput(index: number) {
-  const pair = createECDH('prime256v1');
-  return {
-    endpoint: `https://updates.push.services.mozilla.com/wpush/v2/device-${index}`,
-    keys: { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
-  };
-}
 
 /** Sequential steps as one attempt after another: what the cap stops has to be undone between two of them. */
 const oneByOne = (attempt: Cap['attempt']): Cap['attempt'] => {
@@ -89,7 +44,7 @@ const oneByOne = (attempt: Cap['attempt']): Cap['attempt'] => {
   };
 };
 
-const missionsOf = (id: string) => count(sql`mission where created_by_id = ${id}`);
+const missionsOf = (id: string) => countIn(service, sql`mission where created_by_id = ${id}`);
 
 /** Every call that creates rows an account owns: how far it gets. */
 const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
@@ -105,7 +60,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
           name: `Week ${index}`,
           slots,
         })),
-        owned: count(sql`availability_template where user_id = ${id}`),
+        owned: countIn(service, sql`availability_template where user_id = ${id}`),
         sentence: 'An account can have at most 20 availability templates. Please change one of them instead.',
       };
     },
@@ -124,7 +79,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
           dateLocal: dayOf(20 * index),
           untilLocal: dayOf(20 * index + 19),
         })),
-        owned: count(sql`availability_override where user_id = ${id}`),
+        owned: countIn(service, sql`availability_override where user_id = ${id}`),
         sentence: 'An account can have at most 400 dated exceptions. Please remove some first.',
       };
     },
@@ -136,14 +91,14 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
         max: 20,
         calls: 50,
         attempt: askOf('pilot.push.subscribe', client.cookie(), subscriptionInput),
-        owned: count(sql`push_subscription where user_id = ${id}`),
+        owned: countIn(service, sql`push_subscription where user_id = ${id}`),
         sentence: 'An account can be notified on at most 20 devices. Please remove one first.',
       };
     },
   },
   'admin.createMission': {
     drafts: async () => {
-      const { id, client } = await givenOwner(194, 'draft');
+      const { id, client } = await givenOwner(service, 194, 'draft');
       return {
         max: 200,
         calls: 12,
@@ -153,7 +108,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       };
     },
     'missions ahead': async () => {
-      const { id, client } = await givenOwner(994, 'scheduled');
+      const { id, client } = await givenOwner(service, 994, 'scheduled');
       return {
         max: 1_000,
         calls: 12,
@@ -164,7 +119,8 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
     },
     'idempotency keys': async () => {
       const { id, client } = await givenAdmin(service);
-      await rows(
+      await rowsIn(
+        service,
         sql`insert into idempotency_key (user_id, key, request_hash, answer, created_at)
             select ${id}, 'old-' || n, '', 'null', now() from generate_series(1, 994) as n`,
       );
@@ -175,7 +131,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
           const headers = { 'idempotency-key': `new-${index}` };
           return replyOf(await client.call('POST', '/admin/missions', missionInput(index, false), headers));
         },
-        owned: count(sql`idempotency_key where user_id = ${id}`),
+        owned: countIn(service, sql`idempotency_key where user_id = ${id}`),
         sentence: 'At most 1000 Idempotency-Keys can be used within 24 hours. Please send the request without one.',
       };
     },
@@ -186,7 +142,8 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       const pilot = await givenPilot(service, 30);
       const { mission } = await givenMissionIn(service, admin, 900);
       const seat = await seatIn(admin, mission.id);
-      await rows(
+      await rowsIn(
+        service,
         sql`insert into frag_order (id, mission_id, flight_id, seat_index, pilot_id, status, status_reason, rsvp,
                                     is_open_offer, reasons, issued_at, expires_at, created_at)
             select gen_random_uuid(), ${mission.id}, ${seat.flightId}, 0, ${pilot.id}, 'cancelled', 'superseded', 'pending',
@@ -201,7 +158,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
           if (answer.status < 300) await admin.client.call('DELETE', path);
           return replyOf(answer);
         }),
-        owned: count(sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`),
+        owned: countIn(service, sql`frag_order where mission_id = ${mission.id} and pilot_id = ${pilot.id}`),
         sentence: 'A pilot can have at most 50 frag orders for one mission. Please assign another pilot.',
       };
     },
@@ -220,7 +177,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
           if (answer.status < 300) await own.pilot.client.call('DELETE', `/pilot/swaps/${answer.body.id}`);
           return replyOf(answer);
         }),
-        owned: count(sql`seat_swap where order_id = ${own.order.id}`, quiet),
+        owned: countIn(quiet, sql`seat_swap where order_id = ${own.order.id}`),
         sentence: 'The seat of one order can be offered for a swap at most 20 times. Please ask an admin to move you.',
       };
     },
@@ -232,7 +189,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
         max: 20,
         calls: 30,
         attempt: askOf('auth.login', '', () => ({ email, password: PASSWORD })),
-        owned: count(sql`session where user_id = ${id}`),
+        owned: countIn(service, sql`session where user_id = ${id}`),
         sentence: null,
       };
     },
@@ -244,7 +201,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
         max: 2,
         calls: 10,
         attempt: askOf('calendar.renew', client.cookie(), () => ({})),
-        owned: count(sql`calendar_feed where user_id = ${id}`),
+        owned: countIn(service, sql`calendar_feed where user_id = ${id}`),
         sentence: null,
       };
     },
@@ -255,9 +212,10 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
 const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.register':
     'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
-  'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (below)',
+  'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'auth.devToken': 'switched off unless a developer asks for it; its sessions are capped as those of a sign-in',
-  'discord.completeRegistration': 'one account for each link, of which there are at most 20 (below)',
+  'discord.completeRegistration':
+    'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
 };
 
@@ -370,13 +328,14 @@ describe('parallel calls never pass the cap, and are told', () => {
       max: 20,
       calls: 50,
       attempt: async () => {
-        await rows(
+        await rowsIn(
+          service,
           sql`insert into availability_template (id, user_id, name, is_active, created_at, updated_at)
               values (${newId()}, ${id}, 'Week', false, now(), now())`,
         );
         return { status: 201, message: null };
       },
-      owned: count(sql`availability_template where user_id = ${id}`),
+      owned: countIn(service, sql`availability_template where user_id = ${id}`),
       sentence: 'An account can have at most 20 availability templates. Please change one of them instead.',
     };
     expect(await findFaults(planted)).toEqual([
@@ -396,80 +355,5 @@ describe('made again and again, nothing grows with', () => {
     const { id, client } = await givenPerson(service);
     const call = askOf('availability.createTemplate', client.cookie(), () => ({ id, name: 'Week', slots: [] }));
     expect(await findGrowth(service, () => call(0))).toEqual(['availability_template']);
-  });
-});
-
-describe('links that the bot hands out', () => {
-  const GUILD = '100200300400500777';
-  const now = new Date();
-
-  test('of the ways in without a password at most 20 are kept', async () => {
-    const { id } = await givenPerson(service);
-    await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        transact(service.app.orm.em.fork(), (tx) => issueSignInLink(tx, id, `many-${index}`, now)),
-      ),
-    );
-    expect(await count(sql`sign_in_link where user_id = ${id}`)()).toBe(20);
-  });
-
-  test('of those to the registration too, and the last one is good', async () => {
-    await givenGuild(service, GUILD, { name: 'Many links' });
-    const request = { guildId: GUILD, discordUserId: '700800900100200777', discordUsername: 'many', campaignId: null };
-    const issue = () => issueRegistrationSession(service.app.orm.em.fork(), request, now);
-    for (let batch = 0; batch < 4; batch += 1) await Promise.all(Array.from({ length: 8 }, issue));
-    const token = await issue();
-    expect(await count(sql`registration_session where discord_user_id = ${request.discordUserId}`)()).toBe(20);
-    const input = { ...request, session: token, callSign: 'Many', timeZone: 'UTC', wantsGlobalEvents: false };
-    const reply = await ask(service, 'rest', 'discord.completeRegistration', { ...input, availabilityWindows: [] });
-    expect([reply.status, reply.message]).toEqual([200, null]);
-  });
-});
-
-describe('at a cap', () => {
-  test('past exceptions make room, and none ahead is lost', async () => {
-    const { id, client } = await givenPerson(service);
-    const path = `/users/${id}/availability/overrides`;
-    await rows(
-      sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
-          select gen_random_uuid(), ${id}, current_date + n, 'unavailable', '00:00', '00:00', now()
-          from generate_series(-300, 98) as n where n not in (-1, 0)`,
-    );
-    const away = { kind: 'unavailable', startLocal: '00:00', endLocal: '00:00' };
-    const { status } = await client.call('POST', path, { ...away, dateLocal: dayOf(0), untilLocal: dayOf(9) });
-    expect(status).toBe(201);
-    expect(await count(sql`availability_override where user_id = ${id}`)()).toBe(400);
-    expect(await count(sql`availability_override where user_id = ${id} and date_local > current_date`)()).toBe(108);
-  });
-
-  test('a device that is known is taken up again, and one that is removed makes room', async () => {
-    const { client } = await givenPerson(service);
-    const devices = Array.from({ length: 21 }, (_, index) => subscriptionInput(1_000 + index));
-    const subscribe = async (device: unknown) =>
-      (await client.call('POST', '/pilot/push/subscriptions', device)).status;
-    const statuses: number[] = [];
-    for (const device of devices) statuses.push(await subscribe(device));
-    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 409]);
-    expect(await subscribe(devices[3])).toBe(201);
-    await client.call('DELETE', `/pilot/push/subscriptions?endpoint=${encodeURIComponent(devices[3]?.endpoint ?? '')}`);
-    expect(await subscribe(devices[20])).toBe(201);
-  });
-
-  test('missions that are over or cancelled count no more', async () => {
-    const admin = await givenOwner(200, 'draft');
-    const create = () => ask(service, 'rest', 'admin.createMission', missionInput(1, false), admin.client.cookie());
-    expect((await create()).status).toBe(409);
-    await rows(
-      sql`update mission set starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours'
-          where id = (select id from mission where created_by_id = ${admin.id} limit 1)`,
-    );
-    expect((await create()).status).toBe(201);
-    expect((await create()).status).toBe(409);
-    const [draft] = await rows<{ id: string }>(
-      sql`select id from mission where created_by_id = ${admin.id} and ends_at > now() limit 1`,
-    );
-    await admin.client.call('POST', `/admin/missions/${draft?.id}/cancel`);
-    expect((await create()).status).toBe(201);
-    await givenMission(service, await givenAdmin(service), { publish: false });
   });
 });

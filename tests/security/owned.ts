@@ -1,0 +1,53 @@
+/** Rows that an account owns: the input of calls that create them, admins with many missions, and counts. */
+import { createECDH, randomBytes } from 'node:crypto';
+import { query, sql } from '#server/schema/query.ts';
+import { givenAdmin, hoursFromNow, type Person } from '#tests/harness/given.ts';
+import type { Service } from '#tests/harness/service.ts';
+
+type Statement<Row> = Parameters<typeof query<Row>>[1];
+
+export const rowsIn = <Row>({ app }: Service, statement: Statement<Row>): Promise<Row[]> =>
+  query<Row>(app.orm.em.fork(), statement);
+
+/** Counts the rows of a table; `of` can have a condition. */
+export const countIn = (service: Service, of: Statement<unknown>) => async (): Promise<number> => {
+  const [row] = await rowsIn<{ count: number }>(service, sql`select count(*)::int as count from ${of}`);
+  return row?.count ?? Number.NaN;
+};
+
+/** An admin who owns some missions of one hour, a day apart. */
+export async function givenOwner(service: Service, missions: number, status: 'draft' | 'scheduled'): Promise<Person> {
+  const admin = await givenAdmin(service);
+  await rowsIn(
+    service,
+    sql`insert into mission (id, name, theater, status, starts_at, ends_at, time_zone, created_by_id, created_at, updated_at)
+        select gen_random_uuid(), 'Op ' || n, 'Syria', ${status}, now() + n * interval '1 day',
+               now() + n * interval '1 day' + interval '1 hour', 'UTC', ${admin.id}, now(), now()
+        from generate_series(1, ${sql.lit(missions)}) as n`,
+  );
+  return admin;
+}
+
+/** A date so many days after the start of 2090. */
+export const dayOf = (days: number): string =>
+  new Date(Date.UTC(2090, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** A mission of one seat; missions of different indexes do not overlap. */
+export const missionInput = (index: number, publish: boolean): Record<string, unknown> => ({
+  name: `Op ${index}`,
+  theater: 'Syria',
+  startLocal: hoursFromNow(30 + 4 * index),
+  endLocal: hoursFromNow(32 + 4 * index),
+  timeZone: 'UTC',
+  aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
+  publish,
+});
+
+/** A push subscription as Firefox would make it. */
+export function subscriptionInput(index: number): { endpoint: string; keys: Record<'p256dh' | 'auth', string> } {
+  const pair = createECDH('prime256v1');
+  return {
+    endpoint: `https://updates.push.services.mozilla.com/wpush/v2/device-${index}`,
+    keys: { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+}
