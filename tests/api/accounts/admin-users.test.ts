@@ -1,4 +1,4 @@
-/** The list of accounts that admins see: its order, its ties, what a search finds; and what a reset refuses. */
+/** The admins' list of accounts: order, ties and search; refusals of a password reset. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -77,7 +77,7 @@ test.each([
   expect(await list(search)).toEqual({ total: 11, names });
 });
 
-test('pages of any size join to the whole, and accounts of one name keep their order in both directions', async () => {
+test('pages of any size add up to the whole list, and accounts of one name keep their order in both directions', async () => {
   const emailsOf = async (search: string): Promise<string[]> => {
     const pages: Listed[] = [];
     for (let page = 1; page <= 4; page += 1) {
@@ -104,12 +104,12 @@ test.each([
   expect(await list(search)).toEqual({ total: names.length, names });
 });
 
-test('no digit of an id that stands in the place of an address is found', async () => {
+test('a search does not match the id in a placeholder address', async () => {
   const [row] = await rows<{ email: string }>(sql`select email from app_user where display_name = 'Delta'`);
   expect(await list(`query=${row?.email.slice(0, 13)}`)).toEqual({ total: 0, names: [] });
 });
 
-test('an account without an email keeps its way to a first password: a reset is refused and changes nothing', async () => {
+test('a reset is refused for an account without an email, which can still set its first password', async () => {
   const [row] = await rows<{ id: string }>(sql`select id from app_user where display_name = 'Delta'`);
   const refused = await admin.client.call('POST', `/admin/users/${row?.id}/reset-password`, { newPassword: PASSWORD });
   expect(refused).toMatchObject({

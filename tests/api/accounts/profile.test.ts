@@ -22,7 +22,7 @@ describe('levels', () => {
   const path = (pilot: Person, aircraftId: number | string = '') => `/users/${pilot.id}/proficiencies/${aircraftId}`;
   const list = async (pilot: Person) => (await pilot.client.call('GET', path(pilot))).body;
 
-  test('are set, changed and taken back by the pilot, as often as one likes, and listed by name', async () => {
+  test('are set, changed and removed by the pilot, any number of times, and listed by name', async () => {
     const pilot = await givenPerson(service);
     expect(await list(pilot)).toEqual([]);
     const first = await pilot.client.call('PUT', path(pilot, 2), { level: 'learning' });
@@ -50,7 +50,7 @@ describe('levels', () => {
     expect(await list(pilot)).toHaveLength(1);
   });
 
-  test("an admin's word stands until an admin changes it", async () => {
+  test('a level set by an admin stays until an admin changes it', async () => {
     const pilot = await givenPerson(service);
     await pilot.client.call('PUT', path(pilot, 2), { level: 'expert' });
     const set = await admin.client.call('PUT', path(pilot, 2), { level: 'learning' });
@@ -84,7 +84,7 @@ describe('levels', () => {
     ]);
   });
 
-  test('about themselves admins speak as pilots', async () => {
+  test('admins set their own levels as pilots do', async () => {
     const { body } = await admin.client.call('PUT', path(admin, 2), { level: 'expert' });
     expect(body).toMatchObject({ level: 'expert', setByAdmin: false });
   });
@@ -101,7 +101,7 @@ describe('levels', () => {
     expect(await list(pilot)).toEqual([]);
   });
 
-  test('of a pilot who does not exist: 404 for an admin', async () => {
+  test('of an unknown pilot are 404 for an admin', async () => {
     const nobody = { ...admin, id: '0192c0de-0000-7000-8000-000000000000' };
     const answers = [
       await admin.client.call('GET', path(nobody)),
@@ -115,7 +115,7 @@ describe('levels', () => {
   });
 });
 
-test('notification choices: orders and changes at first, then whatever was chosen', async () => {
+test('notification choices default to orders and changes, and keep what was chosen', async () => {
   const pilot = await givenPerson(service);
   const path = `/users/${pilot.id}/notifications`;
   expect((await pilot.client.call('GET', path)).body).toEqual({
@@ -142,7 +142,7 @@ describe('sessions', () => {
   const list = async (client: Client) => (await client.call('GET', '/auth/sessions')).body;
   const me = async (client: Client) => (await client.call('GET', '/auth/me')).status;
 
-  test('are listed with their devices, this one first, and without anything to sign in with', async () => {
+  test('are listed with their devices, the current one first, and without tokens', async () => {
     const pilot = await givenPerson(service);
     const phone = await signIn(pilot, IPHONE);
     const pc = await signIn(pilot, FIREFOX);
@@ -177,7 +177,7 @@ describe('sessions', () => {
     expect((await viaToken.json())[0]).toMatchObject({ kind: 'script', isCurrent: true });
   });
 
-  test('end one by one: the ended one is out at once, the others stay', async () => {
+  test('end one by one: the ended one is signed out at once, the others stay', async () => {
     const pilot = await givenPerson(service);
     const lost = await signIn(pilot, IPHONE);
     const kept = await signIn(pilot, FIREFOX);
@@ -189,7 +189,7 @@ describe('sessions', () => {
     expect([again.status, again.body.message]).toEqual([404, 'Session not found']);
   });
 
-  test("another pilot's session is not found, and lives on", async () => {
+  test("another pilot's session is not found, and stays signed in", async () => {
     const pilot = await givenPerson(service);
     const other = await givenPerson(service);
     const [{ id }] = await list(other.client);
@@ -200,7 +200,7 @@ describe('sessions', () => {
     expect(await me(other.client)).toBe(200);
   });
 
-  test('the one in use is signed out of, not ended', async () => {
+  test('the current one cannot be ended, only signed out of', async () => {
     const pilot = await givenPerson(service);
     const [{ id }] = await list(pilot.client);
     const answer = await pilot.client.call('DELETE', `/auth/sessions/${id}`);
@@ -211,7 +211,7 @@ describe('sessions', () => {
     expect(await me(pilot.client)).toBe(200);
   });
 
-  test('all others end with one call, scripts included, and nobody else is touched', async () => {
+  test('all others end with one call, scripts included, and those of other users stay', async () => {
     const pilot = await givenPerson(service);
     const other = await givenPerson(service);
     const phone = await signIn(pilot, IPHONE);

@@ -28,12 +28,12 @@ const rename = (headers: Record<string, string>) =>
   });
 
 describe('a bearer token', () => {
-  test('speaks for its account, and writes need no origin, since no browser sends it by itself', async () => {
+  test('acts for its account, and writes need no origin, since no browser sends it by itself', async () => {
     expect(await me({ authorization: `Bearer ${token}` })).toBe(200);
     expect((await rename({ authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  test('is worth nothing as a cookie, and a cookie nothing as a bearer token', async () => {
+  test('does not work as a cookie, nor a cookie as a bearer token', async () => {
     expect(await me({ cookie: `session=${token}` })).toBe(401);
     const session = sessionOf(person.client);
     expect(await me({ cookie: `session=${session}` })).toBe(200);
@@ -41,7 +41,7 @@ describe('a bearer token', () => {
   });
 
   test.each(['Bearer x', `Bearer ${'a'.repeat(40)}`])(
-    'that is none (%s) does not let another site write with the cookie of a browser',
+    'that is invalid (%s) does not let another site write with the cookie of a browser',
     async (authorization) => {
       const before = (await person.client.call('GET', '/auth/me')).body;
       const stolen = { authorization, cookie: person.client.cookie(), origin: 'https://evil.example' };
@@ -52,7 +52,7 @@ describe('a bearer token', () => {
   );
 
   test.each(['Basic x', 'Bearer', 'Bearer ', 'bearer\ttoken'])(
-    '%j is no bearer token: the origin counts',
+    '%j is no bearer token: the origin is checked',
     async (authorization) => {
       const response = await rename({ authorization, cookie: person.client.cookie(), origin: 'https://evil.example' });
       expect(response.status).toBe(403);
@@ -60,7 +60,7 @@ describe('a bearer token', () => {
   );
 });
 
-test('development tokens are not there unless they are switched on, and never in production', async () => {
+test('development tokens are 404 unless switched on, and always in production', async () => {
   const configurations: Record<string, string>[] = [{ DEV_TOKENS: '0' }, { DEV_TOKENS: '1', NODE_ENV: 'production' }];
   for (const env of configurations) {
     const other = await startService({ env });

@@ -1,4 +1,4 @@
-/** Dated exceptions: what they change, and whose they are. */
+/** Dated exceptions to availability: their effect and ownership. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenMission, givenAdmin, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -42,7 +42,7 @@ async function daysOf(person: Person, start: string, days: number): Promise<Reco
 }
 
 describe('a dated exception', () => {
-  test('takes days out of the week and puts hours in, and goes when it is removed', async () => {
+  test('removes days from the week and adds hours, until it is deleted', async () => {
     const pilot = await givenPerson(service);
     await givenEvenings(pilot);
     const holiday = await pilot.client.call('POST', path(pilot), {
@@ -92,7 +92,7 @@ describe('a dated exception', () => {
     expect((await pilot.client.call('GET', '/pilot/inbox')).body).toHaveLength(2);
   });
 
-  test('asked for twice is one', async () => {
+  test('created twice is one', async () => {
     const pilot = await givenPerson(service);
     const first = await pilot.client.call('POST', path(pilot), { ...away, dateLocal: inDays(6) });
     const second = await pilot.client.call('POST', path(pilot), { ...away, dateLocal: inDays(6) });
@@ -134,7 +134,7 @@ describe('a dated exception', () => {
     expect((await pilot.client.call('GET', path(pilot))).body).toEqual([]);
   });
 
-  test('of another pilot stays where it is', async () => {
+  test('of another pilot cannot be removed', async () => {
     const [owner, other] = [await givenPerson(service), await givenPerson(service)];
     const { body } = await owner.client.call('POST', path(owner), { ...away, dateLocal: inDays(6) });
     expect((await other.client.call('DELETE', `${path(owner)}/${body[0].id}`)).status).toBe(403);

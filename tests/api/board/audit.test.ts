@@ -1,4 +1,4 @@
-/** Audit log tests: who did what to whom, newest first. */
+/** The audit log: actors, actions and subjects, newest first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import type { AuditEntryDto } from '#shared/schemas/audit.ts';
@@ -40,7 +40,7 @@ function moment(iso: string): string {
   return `${months[Number(month) - 1]} ${Number(day)} ${time?.replace(':', '')}Z`;
 }
 
-describe('everything an admin does is told in a sentence, with who and to whom', () => {
+describe('every action of an admin has a sentence with its actor and subject', () => {
   test('roles, levels and passwords of a user', async () => {
     const pilot = await givenPerson(service, { displayName: 'Maverick' });
     await admin.client.call('POST', `/admin/users/${pilot.id}/roles`, { role: 'admin' });
@@ -114,7 +114,7 @@ describe('everything an admin does is told in a sentence, with who and to whom',
 });
 
 describe('names', () => {
-  test('are those of today, else those of the note, else none', async () => {
+  test('are the current ones, else those in the entry, else none', async () => {
     const pilot = await givenPerson(service, { displayName: 'Before' });
     await admin.client.call('POST', `/admin/users/${pilot.id}/roles`, { role: 'admin' });
     await admin.client.call('PUT', `/users/${pilot.id}`, { displayName: 'After', timeZone: 'UTC' });
@@ -139,7 +139,7 @@ describe('names', () => {
     expect((await read({ subjectId: 'no-uuid' })).entries[0]?.subjectName).toBe(null);
   });
 
-  test('an address stands for an account without a call sign, a placeholder never does', async () => {
+  test('an account without a call sign is named by its email, never by a placeholder address', async () => {
     const [nameless, fromDiscord] = [await givenPerson(service), await givenPerson(service)];
     const em = service.app.orm.em.fork();
     await query(
@@ -159,7 +159,7 @@ describe('names', () => {
     expect(JSON.stringify(await read({ subjectId: fromDiscord.id }))).not.toContain('.invalid');
   });
 
-  test('an account that is gone leaves its notes', async () => {
+  test('a deleted account leaves its entries', async () => {
     const other = await givenAdmin(service);
     const pilot = await givenPerson(service);
     await other.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
@@ -170,7 +170,7 @@ describe('names', () => {
   });
 });
 
-test('filters narrow, and go together', async () => {
+test('filters narrow the list and combine', async () => {
   const other = await givenAdmin(service);
   const pilot = await givenPerson(service);
   await other.client.call('PUT', `/users/${pilot.id}/proficiencies/2`, { level: 'expert' });
@@ -186,7 +186,7 @@ test('filters narrow, and go together', async () => {
   expect(await of({ subjectId: pilot.id, actorId: pilot.id })).toEqual([]);
 });
 
-test('pages follow each other without a gap, newest first, also among notes of one moment', async () => {
+test('pages follow without a gap, newest first, also among entries of the same moment', async () => {
   const subject = '200300400500600700';
   for (let second = 0; second < 5; second += 1) {
     await note('registration_resent', 'guild', subject, { channel: `c${second}` }, second);
@@ -207,7 +207,7 @@ test('pages follow each other without a gap, newest first, also among notes of o
   expect((await read({ subjectId: subject, page: 1_000_000, pageSize: 100 })).entries).toEqual([]);
 });
 
-test('notes of another release are read as far as they are known', async () => {
+test('entries of another release are read as far as they are known', async () => {
   const subject = '300400500600700800';
   for (const detail of [null, 'text', [1], { changes: { no: 'list' } }, { changes: [null, 3, { field: 7 }] }]) {
     await note('mission_edited', 'guild', subject, detail);
@@ -228,7 +228,7 @@ test.each([
   expect([status, body.message]).toEqual([400, sentence]);
 });
 
-test('a mission made by the form is noted with the mission', async () => {
+test('creating a mission by the form adds an entry that names it', async () => {
   const { mission } = await givenMission(service, admin, {
     name: 'Op Ledger',
     startLocal: hoursFromNow(200),

@@ -1,4 +1,4 @@
-/** The admins' board, over a real database: against the oracle, and what it says of missions. */
+/** The admins' board on a real database: against an oracle, and its mission counts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { getDaySummary, getWeeklySummary } from '#server/board/dashboard.ts';
@@ -78,7 +78,7 @@ function listLaunches({ missions }: Community, nowMs: number, fromMs: number, to
   });
 }
 
-describe('every number of a random community is what the oracle counts', () => {
+describe('every number of a random community matches the oracle', () => {
   test.each([
     [1, '2026-03-06', 'America/New_York'],
     [2, '2026-04-01', 'Australia/Sydney'],
@@ -175,7 +175,7 @@ describe('every number of a random community is what the oracle counts', () => {
 });
 
 describe('the board', () => {
-  test('counts a mission from its orders on: seats that are accepted, seats that wait', async () => {
+  test('counts a mission once it has orders: accepted seats and pending seats', async () => {
     const pilot = await givenPilot(service);
     const date = hoursFromNow(30).slice(0, 10);
     const flights: NonNullable<Parameters<typeof givenMission>[2]> = {
@@ -199,7 +199,7 @@ describe('the board', () => {
     expect(await summary()).toMatchObject({ expectedPilots: 0 });
   });
 
-  test('counts a mission on the local date of its start: midnight begins one, also where a day has 23 hours', async () => {
+  test('counts a mission on the local date of its start, also where a day has 23 hours', async () => {
     const starts = ['2026-10-03T13:45Z', '2026-10-03T14:00Z', '2026-10-04T12:59Z', '2026-10-04T13:00Z'];
     const missions = starts.map((start): Community['missions'][number] => {
       const startMs = Date.parse(start);
@@ -233,7 +233,7 @@ describe('the board', () => {
     });
   });
 
-  test('answers for today in UTC when nothing is asked', async () => {
+  test('defaults to today in UTC', async () => {
     const before = new Date().toISOString().slice(0, 10);
     const answers = [
       (await read('/dashboard/summary')).body.date,
@@ -260,7 +260,7 @@ describe('the board', () => {
     expect([series.status, series.body.points.length]).toEqual([200, 48]);
   });
 
-  test('has 31 days in steps of 5 minutes, and the last step whole', async () => {
+  test('has 31 days in steps of 5 minutes, with a complete last step', async () => {
     await givenPerson(service);
     const days = await read(
       '/dashboard/series/expected-online?from=2027-03-01T00:00:00Z&to=2027-04-01T00:00:00Z&bucket=5',

@@ -1,4 +1,4 @@
-/** One pilot as admins look at them: dated windows, levels, seats to come and seats that were, the week in any zone. */
+/** A pilot's summary for admins: dated windows, levels, upcoming and previous seats, the week in any zone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import type { AssignedMissionDto, AvailabilitySummaryDto, ScheduleDto } from '#shared/schemas/admin-pilot.ts';
@@ -119,7 +119,7 @@ test('the user, the zone and the levels: 14 days from today and UTC unless asked
   expect(await admin.client.trpc.admin.pilot.availabilitySummary.query({ id: pilot.id })).toEqual(summary);
 });
 
-test('windows are cut at midnights of the asked zone and name where they come from', async () => {
+test('windows are cut at midnights of the requested zone and name their source', async () => {
   const zone = 'Pacific/Kiritimati';
   const pilot = await givenPerson(service, { timeZone: 'UTC' });
   await givenWeek(
@@ -167,7 +167,7 @@ test('windows are cut at midnights of the asked zone and name where they come fr
   });
 });
 
-test('while a pilot looks for a flight, the rest of it is a window of its own', async () => {
+test('the rest of a Find Flight status is a window of its own', async () => {
   const pilot = await givenPerson(service);
   await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now', minutes: 480 });
   const { availabilityWindows } = await summaryOf(pilot);
@@ -181,7 +181,7 @@ test('while a pilot looks for a flight, the rest of it is a window of its own', 
 });
 
 describe('assignments', () => {
-  test('seats to come are those offered and accepted, soonest first, with where they are', async () => {
+  test('upcoming seats are those offered and accepted, soonest first, with their flight', async () => {
     await retirePilots(service);
     const pilot = await givenOrder(service, admin, 'Op Later', {
       startLocal: hoursFromNow(60),
@@ -219,7 +219,7 @@ describe('assignments', () => {
       status: 'scheduled',
       rsvp: 'pending',
     });
-    // an offer that ran out holds nothing, whether or not a job has come by
+    // an expired offer holds no seat, whether or not the job has run
     await query(
       service.app.orm.em.fork(),
       sql`update frag_order set expires_at = now() - interval '1 minute' where id = ${later.id}`,
@@ -227,7 +227,7 @@ describe('assignments', () => {
     expect(told((await summaryOf(pilot)).upcomingMissions)).toEqual(['Op Sooner scheduled accepted']);
   });
 
-  test('a mission that runs is to come, one that ended is previous, latest first; offers of ended ones are nowhere', async () => {
+  test('a running mission is upcoming, an ended one is previous, latest first; offers of ended ones are left out', async () => {
     await retirePilots(service);
     const pilot = await givenPerson(service);
     await givenAlwaysFree(service, pilot.id);
@@ -249,7 +249,7 @@ describe('assignments', () => {
     expect(told(previousMissions)).toEqual(['Op Yesterday completed accepted', 'Op Last Week completed accepted']);
   });
 
-  test('a mission that was called off is previous for who had accepted it, and nowhere for who had only been asked', async () => {
+  test('a cancelled mission is previous for pilots who had accepted it, and left out for those only asked', async () => {
     await retirePilots(service);
     const pilot = await givenOrder(service, admin, 'Op Called Off');
     const accepted = await orderOf(pilot);
@@ -262,7 +262,7 @@ describe('assignments', () => {
     expect([told(upcomingMissions), told(previousMissions)]).toEqual([[], ['Op Called Off cancelled accepted']]);
   });
 
-  test('at most 50 previous ones are listed, the latest', async () => {
+  test('the latest 50 previous ones are listed', async () => {
     await retirePilots(service);
     const pilot = await givenPerson(service);
     await givenAlwaysFree(service, pilot.id);
@@ -296,7 +296,7 @@ describe('assignments', () => {
 });
 
 describe('the weekly schedule', () => {
-  test('stands in the pilot’s own zone, or in the one asked for', async () => {
+  test('is in the pilot’s own zone or the requested one', async () => {
     const pilot = await givenPerson(service, { timeZone: 'America/Phoenix', displayName: 'Yucca' });
     await givenWeek(pilot, [
       slot(6, '20:00', '01:00', 2, 'Late'),
@@ -330,7 +330,7 @@ describe('the weekly schedule', () => {
     ]);
   });
 
-  test('is the active template’s, and empty without one', async () => {
+  test('is that of the active template, or empty without one', async () => {
     const pilot = await givenPerson(service);
     expect((await scheduleOf(pilot)).schedule).toEqual([]);
     await givenWeek(pilot, [slot(1, '18:00', '20:00')]);
@@ -341,7 +341,7 @@ describe('the weekly schedule', () => {
   });
 });
 
-test('an account from Discord shows no address, and a suspended one is still looked at', async () => {
+test('an account from Discord shows no address, and a suspended one can still be read', async () => {
   const pilot = await givenPerson(service, { roles: [] });
   await query(
     service.app.orm.em.fork(),

@@ -1,4 +1,4 @@
-/** Missions that are short of pilots, as the admins' board hears of them. */
+/** Turnout alerts: missions short of pilots on the admins' board. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { listTurnoutAlerts } from '#server/board/turnout.ts';
@@ -31,7 +31,7 @@ const alerts = async (): Promise<TurnoutAlertDto[]> => {
 const givenSeats = (slotCount: number, hours: number, name = 'Op Iron Hound') =>
   givenMissionIn(service, admin, hours, { name, aircraftSlots: [{ aircraftId: 2, slotCount, side: 0, notes: 'CAP' }] });
 
-test('a mission is short until enough pilots have said that they come', async () => {
+test('a mission is short until enough pilots have accepted', async () => {
   const pilots = [await givenPilot(service), await givenPilot(service), await givenPilot(service)];
   const { mission } = await givenSeats(4, 40);
   // nobody has answered: each comes at 0.8 / 2, and two are needed
@@ -61,7 +61,7 @@ test('a mission is short until enough pilots have said that they come', async ()
   }
 });
 
-test('who stays away makes a mission short, who comes again does not', async () => {
+test('low reliability makes a mission short, regained reliability does not', async () => {
   const pilot = await givenPilot(service);
   const past = await givenSeats(1, 30, 'Op Past');
   await respond(pilot, await orderOf(pilot), 'Accepted');
@@ -107,7 +107,7 @@ test('drafts, cancelled missions, those that have begun and those more than 7 da
   expect(await namesAt(startMs(far.mission) - 7 * 24 * HOUR_MS)).toEqual(['Near', 'Far']);
 });
 
-test('an offer that has run out counts for nothing, whether or not a job has come by', async () => {
+test('an expired offer does not count, whether or not the job has run', async () => {
   await givenPilot(service);
   const { mission } = await givenSeats(1, 30);
   expect(await alerts()).toMatchObject([{ pending: 1, probability: 0.4 }]);

@@ -85,7 +85,7 @@ const readFeed = async (url: string) => parse(await (await subscribe(url)).text(
 const change = (statement: ReturnType<typeof sql>) => query(service.app.orm.em.fork(), statement);
 
 describe('the link', () => {
-  test('is off, then shown once with the time it was made, then off again', async () => {
+  test('is off, then shown once with its creation time, then off again', async () => {
     const { client } = await givenPilot(service);
     expect((await client.call('GET', '/pilot/calendar')).body).toEqual({ createdAt: null });
     const made = await client.call('POST', '/pilot/calendar');
@@ -98,7 +98,7 @@ describe('the link', () => {
     expect((await client.call('DELETE', '/pilot/calendar')).body, 'twice is fine').toEqual({ success: true });
   });
 
-  test('is not in the database, only its hash', async () => {
+  test('is stored as a hash only', async () => {
     const pilot = await givenPilot(service);
     const token = /calendar\/([\w-]+)\.ics/.exec(await makeLink(pilot))?.[1] ?? '';
     const rows = await change(sql`select * from calendar_feed where user_id = ${pilot.id}`);
@@ -106,7 +106,7 @@ describe('the link', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('stops when another is made', async () => {
+  test('stops working when it is replaced', async () => {
     const pilot = await givenPilot(service);
     const first = await makeLink(pilot);
     expect((await subscribe(first)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('the link', () => {
 });
 
 describe('the feed', () => {
-  test('is a calendar that names itself, says how often to come back, and is asked about by ETag', async () => {
+  test('is a named calendar with a refresh interval and an ETag', async () => {
     const pilot = await givenPilot(service);
     const url = await makeLink(pilot);
     const empty = await subscribe(url);
@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect(parse(await changed.text()).events).toHaveLength(1);
   });
 
-  test('holds an accepted order with all that a pilot looks for in a calendar', async () => {
+  test('contains an accepted order with everything that a pilot looks for in a calendar', async () => {
     const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
     const url = await makeLink(pilot);
     await givenAlwaysFree(service, pilot.id);
@@ -210,7 +210,7 @@ describe('the feed', () => {
     expect(event?.description).not.toContain('@');
   });
 
-  test('holds the instants of missions on the nights that clocks change, whatever the zone of the reader', async () => {
+  test('contains exact instants for missions on nights of clock changes, whatever the zone of the reader', async () => {
     const nights = [
       ['2027-03-14T06:30', '2027-03-14T08:00'], // New York skips 02:00 to 03:00 at 07:00Z
       ['2027-03-28T00:30', '2027-03-28T02:00'], // Berlin skips 02:00 to 03:00 at 01:00Z
@@ -231,7 +231,7 @@ describe('the feed', () => {
     }
   });
 
-  test('leaves out what was never accepted, other pilots, and what ended more than 30 days ago', async () => {
+  test('leaves out orders never accepted, other pilots, and missions that ended more than 30 days ago', async () => {
     const pilot = await givenPilot(service);
     const url = await makeLink(pilot);
     const accepted = await givenAccepted(pilot, 200);
@@ -286,7 +286,7 @@ describe('a change', () => {
     expect(after?.sequence).toBeGreaterThan(before?.sequence ?? Infinity);
   });
 
-  test('an order taken again after it was given back stands again, and its time is the new one', async () => {
+  test('an order that is accepted again after it was given back is back, at the current time', async () => {
     const pilot = await givenPilot(service);
     const url = await makeLink(pilot);
     const order = await givenAccepted(pilot, 60);
@@ -321,7 +321,7 @@ describe('an admin', () => {
     return { pilot, url, order, path: `/admin/missions/${order.missionId}`, flight: body.packages[0].flights[0] };
   }
 
-  test('who moves the mission moves the date, which is open until the pilot accepts it again', async () => {
+  test('who moves the mission moves the event, which is tentative until the pilot accepts again', async () => {
     const { pilot, url, order, path } = await givenOldAccepted();
     const [before] = (await readFeed(url)).events;
     const at = { startLocal: '2027-02-01T10:00', endLocal: '2027-02-01T12:00' };
@@ -352,7 +352,7 @@ describe('an admin', () => {
     expect(events[0]?.sequence).toBeGreaterThan((before?.sequence ?? Infinity) + 2);
   });
 
-  test('who changes the radio changes what the date says', async () => {
+  test('who changes the radio changes the text of the event', async () => {
     const { url, path, flight } = await givenOldAccepted();
     const [before] = (await readFeed(url)).events;
     await admin.client.call('PUT', path, { flights: [{ id: flight.id, radioFreq: '261.500' }] });
@@ -363,7 +363,7 @@ describe('an admin', () => {
 });
 
 describe('one order as a file', () => {
-  test('is the same event, to download, named by its label', async () => {
+  test('is the same event as a download, named by its label', async () => {
     const pilot = await givenPilot(service);
     const url = await makeLink(pilot);
     const { id } = await givenAccepted(pilot, 60);
@@ -379,7 +379,7 @@ describe('one order as a file', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('is tentative while it waits for an answer', async () => {
+  test('is tentative while it is pending', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 60);
     const { id } = await orderOf(pilot);

@@ -1,4 +1,4 @@
-/** The kneeboard card: the right size for the game, the right words for the pilot, and nobody else's. */
+/** The kneeboard card: size, content, and access for its own pilot only. */
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
@@ -113,7 +113,7 @@ describe('the file', () => {
     expect(plain.equals(files.get('day') ?? Buffer.alloc(0)), 'day unless asked otherwise').toBe(true);
   });
 
-  test('is not sent again to who has it, and is sent when the order has changed', async () => {
+  test('is not sent again while it is unchanged (304), and is sent when the order has changed', async () => {
     const { pilot, order } = await givenAccepted();
     const first = await get(at(order.id), pilot);
     // fetch would add no-cache to a conditional request, which asks for a fresh copy
@@ -127,7 +127,7 @@ describe('the file', () => {
     expect((await get(at(order.id), pilot, known)).status).toBe(200);
   });
 
-  test('two at once and one after the other are the same picture', async () => {
+  test('concurrent and sequential requests give the same picture', async () => {
     const { pilot, order } = await givenAccepted();
     const all = await Promise.all(
       [1, 2, 3].map(async () => Buffer.from(await (await get(at(order.id), pilot)).arrayBuffer()).toString('base64')),
@@ -136,7 +136,7 @@ describe('the file', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('access', () => {
   test.each([
     ['visitors', null, 401, 'NOT_AUTHENTICATED', 'User not authenticated'],
     ['another pilot', 'other', 404, 'ORDER_NOT_FOUND', 'Frag order not found'],
@@ -149,7 +149,7 @@ describe('whose it is', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('only an accepted order has one: 409 before, and after the seat is given back', async () => {
+  test('only an accepted order has a kneeboard: 409 before, and after the seat is given back', async () => {
     await retirePilots(service);
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
@@ -260,7 +260,7 @@ describe('the words', () => {
   });
 });
 
-describe('whatever it has to hold', () => {
+describe('unusual contents', () => {
   const flight = (index: number) => ({
     callsign: `Springfield ${index + 1}`,
     aircraft: 'A-10C II Thunderbolt',
@@ -326,7 +326,7 @@ describe('whatever it has to hold', () => {
     }
   });
 
-  test('more than the queue holds are told to come back; those in it are served', async () => {
+  test('requests beyond the queue are refused with a time to retry; those in it are served', async () => {
     const renders = Array.from({ length: 20 }, (_, index) =>
       renderer.render({ ...card, label: `FRAG-1${index}` }, 'day').then(
         () => 'drawn',

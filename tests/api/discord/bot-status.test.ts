@@ -49,7 +49,7 @@ const lapse = () =>
                                 connected_at = connected_at - interval '1 hour', disconnected_at = disconnected_at - interval '1 hour'`);
 
 describe('the bot', () => {
-  test('that has never connected is offline, nobody knows since when', async () => {
+  test('that has never connected is offline without a time', async () => {
     expect(await readBot()).toEqual({
       isConfigured: true,
       state: 'offline',
@@ -61,7 +61,7 @@ describe('the bot', () => {
     });
   });
 
-  test('that is connected is online since it connected, through every beat', async () => {
+  test('that is connected is online since it connected, through every heartbeat', async () => {
     await heartbeat(UP);
     const { connected } = await readLease();
     await heartbeat(UP);
@@ -88,7 +88,7 @@ describe('the bot', () => {
     });
   });
 
-  test('that died while it was online is offline since its last beat, though nobody wrote that down', async () => {
+  test('that died while online is offline since its last heartbeat', async () => {
     await heartbeat(UP);
     expect(await readBot()).toMatchObject({ state: 'online' });
     await lapse();
@@ -104,7 +104,7 @@ describe('the bot', () => {
     expect(await readBot()).toMatchObject({ state: 'offline', since: disconnected });
   });
 
-  test('that stood down is offline at once, and online when another process takes over', async () => {
+  test('that gave up its lease is offline at once, and online when another process takes over', async () => {
     await heartbeat(UP);
     await standDown(service.app.orm.em.fork(), 'a');
     const { disconnected } = await readLease();
@@ -113,7 +113,7 @@ describe('the bot', () => {
     expect(await readBot()).toMatchObject({ state: 'online' });
   });
 
-  test('is off without a token, whatever an earlier configuration left', async () => {
+  test('is off without a token, whatever an earlier configuration stored', async () => {
     await heartbeat(UP);
     const plain = await startService();
     try {
@@ -139,7 +139,7 @@ describe('the announcement', () => {
   const GUILD = '300200100300200100';
   const readAnnouncement = async () => (await admin.client.call('GET', `/discord/guilds/${GUILD}`)).body.announcement;
 
-  test('is the latest of this server, whatever else is in the outbox', async () => {
+  test('is the latest of this server, whatever other messages are in the outbox', async () => {
     await givenGuild(service, GUILD, { name: 'Lantern Wing', channels: [{ name: 'ops' }, { name: 'news' }] });
     await givenGuild(service, '300200100300200199', { name: 'Other', channels: [{ name: 'ops' }] });
     expect(await readAnnouncement()).toBeNull();

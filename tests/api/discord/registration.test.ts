@@ -1,4 +1,4 @@
-/** Registration from Discord: the link says who it is, once; and the way from there to an email and a password. */
+/** Registration from Discord: one-time links, the account they create, and its first email and password. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
@@ -89,7 +89,7 @@ describe('start', () => {
 });
 
 describe('complete', () => {
-  test('makes an account of what the link says and the pilot typed, without password, and shows nobody its address', async () => {
+  test('creates an account from the link and the input, without a password, and hides its placeholder address', async () => {
     const { body, name } = await givenLink();
     const { status, body: answer } = await complete(body);
     expect(status).toBe(200);
@@ -124,7 +124,7 @@ describe('complete', () => {
     expect((await redeem(tokenOf(answer.signInUrl), holder)).body.user.email).toBe('');
   });
 
-  test('a new account is told to every open page, for the public counters', async () => {
+  test('a new account updates the public counters of every open page', async () => {
     const { client } = await givenPerson(service);
     const stream = await openStream(service, client.cookie());
     await stream.next('all');
@@ -137,7 +137,7 @@ describe('complete', () => {
     stream.close();
   });
 
-  test('wantsGlobalEvents is off unless it is wanted', async () => {
+  test('wantsGlobalEvents defaults to off', async () => {
     const { body } = await givenLink();
     const { wantsGlobalEvents: _wants, availabilityWindows: _windows, ...least } = body;
     const { body: answer } = await complete(least);
@@ -147,7 +147,7 @@ describe('complete', () => {
     expect(stored).toEqual({ wants: false });
   });
 
-  test('the same submit twice answers the same; another one with the link is refused', async () => {
+  test('the same request twice has the same answer; a different one with the same link is refused', async () => {
     const { body, name } = await givenLink();
     const first = await complete(body);
     expect(first.status).toBe(200);
@@ -211,7 +211,7 @@ describe('complete', () => {
     expect((await complete(alive.body)).status).toBe(200);
   });
 
-  test('a new link voids the older ones of that Discord account, also when they are made at once', async () => {
+  test('a new link voids the older ones of that Discord account, also when created at the same time', async () => {
     const first = await givenLink();
     const discordUserId = first.body.discordUserId;
     const later = await Promise.all([1, 2, 3].map(() => givenLink({ discordUserId })));
@@ -251,7 +251,7 @@ describe('complete', () => {
     expect(await takeDigest(service)).toEqual(before);
   });
 
-  test('whoever is signed in is neither linked nor changed nor signed out', async () => {
+  test('a signed-in user is neither linked nor changed nor signed out', async () => {
     const pilot = await givenPerson(service);
     const me = (await pilot.client.call('GET', '/auth/me')).body;
     const { body } = await givenLink();
@@ -261,7 +261,7 @@ describe('complete', () => {
     expect(await rows(sql`select from discord_account where user_id = ${pilot.id}`)).toEqual([]);
   });
 
-  test('neither the link nor the sign-in link is stored as it is', async () => {
+  test('both links are stored as hashes only', async () => {
     const { body, session } = await givenLink();
     const { body: answer } = await complete(body);
     const [dump] = await rows<{ text: string }>(sql`
@@ -273,7 +273,7 @@ describe('complete', () => {
     expect(dump?.text).not.toContain('discord.invalid');
   });
 
-  test('the link in Discord carries what the page needs, ids as text', async () => {
+  test('the link in Discord carries what the page needs, with ids as text', async () => {
     const { body } = await givenLink();
     const url = new URL(registrationUrl(service.url, body, body.session));
     expect([url.origin, url.pathname]).toEqual([service.url, '/discord/registration']);
@@ -308,7 +308,7 @@ describe('the sign-in link', () => {
   }
   const credentials = (email: string, password = PASSWORD) => ({ email, password, confirmPassword: password });
 
-  test('opening it uses nothing up; posting it signs in once, also of ten at once', async () => {
+  test('opening it does not use it up; posting it signs in once, also of ten at once', async () => {
     const { id, token } = await givenNewcomer();
     const before = await takeDigest(service);
     for (const path of [`/sign-in/${token}`, `/api/v1/auth/sign-in-link?token=${token}`]) {
@@ -328,7 +328,7 @@ describe('the sign-in link', () => {
     expect(await redeem(token, createClient(service))).toMatchObject({ status: 400, body: { message: DEAD_LINK } });
   });
 
-  test('after five minutes it is over, and the registration no longer offers it', async () => {
+  test('expires after five minutes, and the registration no longer offers it', async () => {
     const { body } = await givenLink();
     const { body: answer } = await complete(body);
     const token = tokenOf(answer.signInUrl);
@@ -343,7 +343,7 @@ describe('the sign-in link', () => {
     expect(await takeDigest(service)).toEqual(before);
   });
 
-  test('it ends the session that the browser held', async () => {
+  test('ends the session that the browser held', async () => {
     const pilot = await givenPerson(service);
     const held = pilot.client.cookie();
     const { id, token } = await givenNewcomer();
@@ -353,7 +353,7 @@ describe('the sign-in link', () => {
     expect(old.status).toBe(401);
   });
 
-  test('its holder sets email and password once, and signs in with them', async () => {
+  test('lets its holder set email and password once, and sign in with them', async () => {
     const { id, token, client } = await givenNewcomer();
     await redeem(token, client);
     const taken = await givenPerson(service);

@@ -1,4 +1,4 @@
-/** Resending the registration announcement: which channel, by whom, once, and what the admin reads of it. */
+/** Resending the registration announcement: channel, permission, deduplication, and sentences for admins. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { takeDigest } from '#tests/harness/digest.ts';
@@ -77,7 +77,7 @@ describe('the channel', () => {
     expectAnnouncement(message, row?.id ?? '');
   });
 
-  test('a server in an outage gets its post when it is back, and nobody waits for that', async () => {
+  test('a server in an outage gets its post when it is back, and the call does not wait for it', async () => {
     const server = await givenServer(world, { status: 'unavailable' });
     const begun = performance.now();
     expect((await post(server)).body).toEqual(SENT);
@@ -111,7 +111,7 @@ describe('the channel', () => {
   });
 });
 
-describe('refused, without a trace', () => {
+describe('refused without side effects', () => {
   const OPS = { name: 'ops', can: ['send', 'embed'] } as const;
   const ask = (guildId: string, body: unknown) => resend(guildId, body, idleAdmin);
 
@@ -134,7 +134,7 @@ describe('refused, without a trace', () => {
     expect(await takeDigest(idle)).toEqual(before);
   });
 
-  test('another site: the sentence names this one', async () => {
+  test('for another site, with a sentence that names this one', async () => {
     await givenGuild(idle, 'g', { name: 'Wing g', channels: [OPS] });
     const before = await takeDigest(idle);
     const { status, body } = await ask('g', { registrationBaseUrl: 'https://evil.example' });
@@ -159,14 +159,14 @@ describe('refused, without a trace', () => {
     expect(await takeDigest(idle)).toEqual(before);
   });
 
-  test('this very site is no other one, with its slash too', async () => {
+  test('but not for this site with a trailing slash', async () => {
     const { status, body } = await post(await givenServer(world), { registrationBaseUrl: `${world.service.url}/` });
     expect([status, body]).toEqual([200, SENT]);
   });
 });
 
 describe('once', () => {
-  test('clicks at the same moment make one post, and one line for the admins', async () => {
+  test('simultaneous clicks make one post and one entry for the admins', async () => {
     const server = await givenServer(world);
     const second = await givenAdmin(world.service);
     // Discord takes its time, so that they all meet the row that waits
@@ -192,7 +192,7 @@ describe('once', () => {
     ]);
   });
 
-  test('what was sent a moment ago is not repeated for a minute, in no channel of the server', async () => {
+  test('an announcement is not repeated for a minute, in any channel of the server', async () => {
     const server = await givenServer(world);
     expect((await post(server)).body).toEqual(SENT);
     const soon = await post(server);
@@ -241,7 +241,7 @@ test('admins with the page open are told; pilots are not', async () => {
   hearsNot.close();
 });
 
-test('an icon of another host than Discord is none, a suspended account is linked and not registered', async () => {
+test('an icon from a host other than Discord is dropped, and a suspended account is linked but not registered', async () => {
   await givenGuild(idle, 'g', { name: 'Wing' });
   const pilot = await givenPerson(idle);
   await rows(idle, sql`update guild set icon_url = 'https://evil.example/icons/1/a.png' where id = 'g'`);

@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(differences(SHAPES[shape], answer.body)).toEqual([]);
   });
 
-  test('a missing, a foreign and a wrong field are found', () => {
+  test('missing, unknown and wrong fields are found', () => {
     expect(differences({ a: 'number', b: ['text'], c: 'instant' }, { b: [], c: '2026-01-01T00:00:00', d: 1 })).toEqual([
       '.a is missing',
       ".d is nobody's",
@@ -166,7 +166,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what is left out of a query', () => {
+describe('defaults of a query', () => {
   test.each<[path: string, meant: string]>([
     ['/dashboard/summary', '/dashboard/summary?day={today}&tz=UTC'],
     ['/dashboard/weekly-summary', '/dashboard/weekly-summary?startDate={today}&tz=UTC'],
@@ -196,7 +196,7 @@ describe('what is left out of a query', () => {
     expect(totals).toEqual([1, 2, 2]);
   });
 
-  test('aircraft that fly no more are listed on request only', async () => {
+  test('retired aircraft are listed on request only', async () => {
     await query(service.app.orm.em.fork(), sql`update aircraft set active = false where id = 4`);
     const ids = async (search: string): Promise<number[]> =>
       (await admin.client.call('GET', `/aircraft${search}`)).body.map(({ id }: { id: number }) => id);

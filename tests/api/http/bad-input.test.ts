@@ -1,4 +1,4 @@
-/** Bad input tests: the answer is a sentence and never a crash, and what is refused leaves nothing behind. */
+/** Bad input: every refusal is a sentence, never a crash, and stores nothing. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -124,7 +124,7 @@ describe('headers', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  test('an https site says so, on every kind of answer', async () => {
+  test('an https site sends HSTS with every kind of answer', async () => {
     for (const path of ['/', '/api/v1/stats', '/api/v1/auth/me', '/trpc/auth.me', '/assets/none.js', '/healthz']) {
       const { headers } = await fetch(`${secureSite}${path}`);
       expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -132,7 +132,7 @@ describe('headers', () => {
     }
   });
 
-  test('no answer lets another site read it, whatever that asks', async () => {
+  test('no answer lets another site read it, whatever its request', async () => {
     const response = await fetch(`${site}/api/v1/stats`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'PUT' },
@@ -186,7 +186,7 @@ describe('the session', () => {
     }
   });
 
-  test('stands in the table as a hash, which opens nothing', async () => {
+  test('is stored as a hash, which does not sign in', async () => {
     const person = await givenPerson(service);
     const token = pairOf(await signIn(person.email)).split('=')[1] ?? '';
     const ids = (await rows(person.id)).map(({ id }) => id);
@@ -196,7 +196,7 @@ describe('the session', () => {
     expect(await me(`session=${token}`)).toBe(200);
   });
 
-  test('is new with every sign-in: a planted one stays worthless', async () => {
+  test('is new with every sign-in: a planted one does not work', async () => {
     const person = await givenPerson(service);
     const planted = `session=${'a'.repeat(40)}`;
     const response = await signIn(person.email, planted);
@@ -205,7 +205,7 @@ describe('the session', () => {
     expect(await me(pairOf(response))).toBe(200);
   });
 
-  test("that another account left in the browser ends with the next account's sign-in", async () => {
+  test('of another account in the same browser ends with the next sign-in', async () => {
     const [attacker, victim] = [await givenPerson(service), await givenPerson(service)];
     const planted = pairOf(await signIn(attacker.email));
     const mine = pairOf(await signIn(victim.email, planted));
@@ -237,7 +237,7 @@ describe('the session', () => {
     expect((await person.client.call('POST', '/auth/logout')).body).toEqual({ success: true });
   });
 
-  test('dies when an admin resets the password, on every device', async () => {
+  test('ends on every device when an admin resets the password', async () => {
     const admin = await givenAdmin(service);
     const person = await givenPerson(service);
     const phone = pairOf(await signIn(person.email));
@@ -262,7 +262,7 @@ describe('the session', () => {
     expect([await me(person.client.cookie()), await me(phone)]).toEqual([200, 401]);
   });
 
-  test('runs out by the clock of the database, and is renewed while it is used', async () => {
+  test('expires by the clock of the database, and is renewed by use', async () => {
     const person = await givenPerson(service);
     const em = service.app.orm.em.fork();
     const age = (left: string, old: string) =>
@@ -289,7 +289,7 @@ describe('the session', () => {
     expect((await person.client.call('GET', '/auth/me')).status).toBe(401);
   });
 
-  test('one account has at most twenty; the oldest end', async () => {
+  test('an account has at most twenty; the oldest end', async () => {
     const person = await givenPerson(service);
     const cookies: string[] = [];
     for (let device = 0; device < 21; device += 1) {
@@ -327,7 +327,7 @@ describe('guessing', () => {
     }
   });
 
-  test('tells nothing by its time: an account that exists takes as long as one that does not', async () => {
+  test('learns nothing from response times: known and unknown accounts take equally long', async () => {
     // one that registered: the accounts of tests have a hash that costs nothing
     const email = 'known-by-its-time@example.org';
     const account = { email, password: PASSWORD, confirmPassword: PASSWORD };
@@ -352,7 +352,7 @@ describe('guessing', () => {
     expect(ratio).toBeLessThan(2);
   });
 
-  test('a flood of sign-ins is turned away with the time to wait, and reads go on', async () => {
+  test('a flood of sign-ins is refused with the time to wait, and reads go on', async () => {
     const client = createClient(service);
     const flood = Array.from({ length: 60 }, (_, turn) =>
       client.call('POST', '/auth/login', { email: `flood-${turn}@example.org`, password: 'not this one' }),

@@ -1,4 +1,4 @@
-/** Live updates: who hears what, when, and when a stream ends; two processes over one database. */
+/** Live updates: recipients of each topic, and the end of streams; two processes on one database. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishLive, LIVE_CHANNEL } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await retirePilots(here);
 });
 
-/** Versions of words that only say: all that was said earlier has arrived; notifications keep their order. */
+/** Versions of marker events: once one arrives, all earlier events have arrived, because notifications keep their order. */
 const marks = new Set<number>();
 
 async function markFor(ids: string[]): Promise<number> {
@@ -43,12 +43,12 @@ async function markFor(ids: string[]): Promise<number> {
   return version;
 }
 
-/** A stream that hears all that is said from now on, and nothing of before. */
+/** A stream that receives all events from now on, and none from before. */
 async function listen(service: Service, { id, client }: Pick<Person, 'id' | 'client'>): Promise<Stream> {
   const stream = await openStream(service, client.cookie());
   open.push(stream);
   await stream.next('all');
-  // what was said earlier may still be on its way to this process
+  // earlier events may still be on their way to this process
   await stream.before(await markFor([id]));
   return stream;
 }
@@ -129,7 +129,7 @@ describe('the answer', () => {
 });
 
 describe('between two processes', () => {
-  test('a mission created in one is heard in the other by the seated pilot and the admins alone', async () => {
+  test('a mission created in one reaches the seated pilot and the admins in the other, and nobody else', async () => {
     const pilot = await givenPilot(here);
     const bystander = await givenPerson(here);
     const streams = [
@@ -143,7 +143,7 @@ describe('between two processes', () => {
     expect(await heard(...streams)).toEqual([['orders'], [], ['missions'], ['orders']]);
   });
 
-  test('an answer is heard by the other pages of the pilot, and a seat given back by the pilot it goes to', async () => {
+  test('an answer reaches the other pages of the pilot, and a seat given back reaches the next pilot', async () => {
     const first = await givenPilot(here);
     await givenMissionIn(here, admin, 30);
     const order = await orderOf(first);
@@ -154,7 +154,7 @@ describe('between two processes', () => {
     expect(await orderOf(next)).toMatchObject({ missionId: order.missionId });
   });
 
-  test('an order that ran out is heard by its pilot, whoever finds it', async () => {
+  test('an expired order reaches its pilot, whatever detects the expiry', async () => {
     const pilot = await givenPilot(here);
     await givenMissionIn(here, admin, 30);
     const order = await orderOf(pilot);
@@ -164,7 +164,7 @@ describe('between two processes', () => {
     expect(await heard([stream, pilot])).toEqual([['orders']]);
   });
 
-  test('a shared offer that somebody took is heard by those who were slower', async () => {
+  test('a taken shared offer reaches the pilots who were slower', async () => {
     const [quick, slow] = [await givenPilot(here), await givenPilot(here)];
     for (const { id, client } of [quick, slow]) {
       await client.call('PUT', `/users/${id}/status`, { state: 'now', minutes: 480 });
@@ -183,7 +183,7 @@ describe('between two processes', () => {
     expect(await heard(...pages)).toEqual(losers.map(() => ['orders']));
   });
 
-  test('everybody in the standby queue hears that it moved', async () => {
+  test('a move of the standby queue reaches everybody in it', async () => {
     const pilot = await givenPilot(here);
     await givenMissionIn(here, admin, 30);
     const waiting = await givenPilot(here);
@@ -196,7 +196,7 @@ describe('between two processes', () => {
   });
 });
 
-/** What one person does, and the topics that another page of theirs hears of it. */
+/** Actions of a user, and the topics that their other pages receive. */
 const CHANGES: readonly [what: string, act: (pilot: Person) => Promise<unknown>, topics: LiveTopic[]][] = [
   ['the stoplight', ({ id, client }) => client.call('PUT', `/users/${id}/status`, { state: 'dnd' }), ['status']],
   ['a template', ({ id }) => givenAlwaysFree(here, id), ['availability']],
@@ -213,7 +213,7 @@ const CHANGES: readonly [what: string, act: (pilot: Person) => Promise<unknown>,
   ['a role', ({ id }) => admin.client.call('POST', `/admin/users/${id}/roles`, { role: 'admin' }), ['profile']],
 ];
 
-test.each(CHANGES)('a change of %s is heard by the pages of that person alone', async (_what, act, topics) => {
+test.each(CHANGES)('a change of %s reaches the pages of that user alone', async (_what, act, topics) => {
   const [pilot, other] = [await givenPerson(here), await givenPerson(here)];
   const [mine, theirs] = [await listen(there, pilot), await listen(there, other)];
   await act(pilot);
@@ -244,7 +244,7 @@ test.each<[what: string, act: (pilot: Person) => Promise<unknown>]>([
   expect(await heard([stream, board])).toEqual([['missions']]);
 });
 
-test('who becomes an admin hears of the boards from then on', async () => {
+test('a new admin gets the topics of the boards from then on', async () => {
   const pilot = await givenPerson(here);
   const stream = await listen(there, pilot);
   await admin.client.call('POST', `/admin/users/${pilot.id}/roles`, { role: 'admin' });
@@ -254,7 +254,7 @@ test('who becomes an admin hears of the boards from then on', async () => {
   await stream.next('missions');
 });
 
-test('the public counters are told to everybody, and once more for all that changes soon after', async () => {
+test('changes of the public counters reach everybody, bundled when they follow closely', async () => {
   const pilot = await givenPerson(here);
   // a process of its own: the others may be resting after a word of an earlier test
   const third = await startService({ beside: here });
@@ -274,7 +274,7 @@ test('the public counters are told to everybody, and once more for all that chan
   await third.stop();
 });
 
-test('nothing is heard of a transaction that is rolled back', async () => {
+test('a transaction that is rolled back sends no event', async () => {
   const pilot = await givenPerson(here);
   const stream = await listen(there, pilot);
   const failed = transact(here.app.orm.em, async (tx) => {
@@ -285,7 +285,7 @@ test('nothing is heard of a transaction that is rolled back', async () => {
   expect(await heard([stream, pilot])).toEqual([[]]);
 });
 
-test('a change is one event, however many pilots and statements it has', async () => {
+test('a change is one event, however many pilots and statements it involves', async () => {
   const crowd = await givenCrowd(here, 400);
   const last = crowd.at(-1);
   if (!last) throw new Error('nobody');
@@ -308,7 +308,7 @@ describe('a lost connection to the database', () => {
       sql`select pid from pg_stat_activity where application_name = ${LIVE_CHANNEL} and datname = current_database()`,
     );
 
-  test('comes back by itself, and every page hears that it may have missed something', async () => {
+  test('is restored by itself, and every page is told that it may have missed something', async () => {
     const pilot = await givenPerson(here);
     const streams = [await listen(here, pilot), await listen(there, pilot)];
     expect(await listeners()).toHaveLength(2);
@@ -353,7 +353,7 @@ describe('a stream ends', () => {
     await stream.ended;
   });
 
-  test('at the next heartbeat when the session is simply gone', async () => {
+  test('at the next heartbeat when the session is gone', async () => {
     const [pilot, other] = [await givenPerson(here), await givenPerson(here)];
     const [mine, theirs] = [await listen(there, pilot), await listen(there, other)];
     const token = sessionOf(pilot.client);
@@ -364,7 +364,7 @@ describe('a stream ends', () => {
     expect(theirs.text()).toContain(':\n\n');
   });
 
-  test('for the oldest of more than twelve, which then waits an hour', async () => {
+  test('for the oldest of more than twelve, which then retries after an hour', async () => {
     const pilot = await givenPerson(here);
     const streams: Stream[] = [];
     for (let count = 0; count < 13; count += 1) streams.push(await listen(there, pilot));

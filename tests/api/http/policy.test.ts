@@ -53,7 +53,7 @@ function withoutPolicy(procedures: object): string[] {
 }
 
 describe('the list of operations', () => {
-  test('is the router, whole', () => {
+  test('covers the whole router', () => {
     expect(namesOf(OPERATIONS)).toEqual(namesOf(appRouter._def.procedures));
   });
 
@@ -61,7 +61,7 @@ describe('the list of operations', () => {
     expect([...REST_TABLE.map(([, , name]) => name), ...ONLY_TRPC].sort()).toEqual(namesOf(appRouter._def.procedures));
   });
 
-  test('every procedure stands under the policy that is written down for it', () => {
+  test('every procedure has the policy that is written down for it', () => {
     const found = Object.keys(OPERATIONS).map((name) => [name, describeProcedure(name).meta?.policy]);
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(Object.entries(OPERATIONS).map(([name, { policy }]) => [name, policy])),
@@ -139,7 +139,7 @@ describe('the matrix', () => {
     }
   });
 
-  test("another pilot's template is not found below one's own id", async () => {
+  test("another pilot's template is not found under one's own id", async () => {
     const cookie = await cookieOf('other pilot');
     const before = await takeDigest(service);
     for (const transport of TRANSPORTS) {
@@ -152,7 +152,7 @@ describe('the matrix', () => {
     expect(await takeDigest(service)).toEqual(before);
   });
 
-  test('a role that was taken away is gone with the next request of a session that lives on', async () => {
+  test('a removed role is gone with the next request of a running session', async () => {
     const { sessions, orm } = service.app;
     const { token } = await sessions.create(world.other.id);
     const cookie = `${sessions.cookieName}=${token}`;
@@ -169,7 +169,7 @@ describe('the matrix', () => {
     expect(statuses).toEqual([200, 200, 200, 403, 200, 200, 403, 403, 200]);
   });
 
-  test('the change of a row is seen: a write between two digests makes them differ', async () => {
+  test('a write between two digests makes them differ', async () => {
     const before = await takeDigest(service);
     await ask(service, 'rest', 'pilot.setStatus', { id: world.self.id, state: 'dnd' }, await cookieOf('self'));
     const after = await takeDigest(service);

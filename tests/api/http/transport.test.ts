@@ -91,7 +91,7 @@ describe.each(TRANSPORTS)('a write by %s', (transport) => {
     expect(await takeDigest(service)).toEqual(before);
   });
 
-  test('of a form made by a page is refused', async () => {
+  test('of an HTML form is refused', async () => {
     const { path } = WRITES[transport]();
     expect(await send({ path, headers: ours(), body: form() })).toEqual(ONLY_JSON);
   });
@@ -158,7 +158,7 @@ test.each([
   }
 });
 
-describe('each status of a refusal, by both transports alike', () => {
+describe('every refusal has the same status by both transports', () => {
   const STRANGER = '0192c0de-0000-7000-8000-000000000000';
   const cookieOf = async (id: string) => {
     const { sessions } = service.app;

@@ -74,7 +74,7 @@ describe('the last values that are allowed', () => {
   });
 });
 
-test('fields that nobody asked for are ignored: a profile cannot give itself roles or another address', async () => {
+test('unknown fields are ignored: a profile cannot give itself roles or another address', async () => {
   const change = {
     displayName: 'Iceman',
     roles: ['admin', 'user'],
@@ -91,7 +91,7 @@ test('fields that nobody asked for are ignored: a profile cannot give itself rol
   expect(await askWith('rest', 'auth.login', { password: PASSWORD })).toMatchObject({ status: 200 });
 });
 
-test('registration gives the role user, whatever it asks for', async () => {
+test('registration gives the role user, whatever the request contains', async () => {
   for (const transport of TRANSPORTS) {
     const email = `greedy-${transport}@example.org`;
     const reply = await askWith(transport, 'auth.register', { email, roles: ['admin'], id: world.self.id });

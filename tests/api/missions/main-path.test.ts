@@ -193,7 +193,7 @@ async function refusal(promise: Promise<unknown>): Promise<{ status: unknown; co
   throw new Error('was not refused');
 }
 
-test('both ways refuse with the same status and sentence', async () => {
+test('both transports refuse with the same status and sentence', async () => {
   const service = await startService();
   try {
     const visitor = createClient(service);

@@ -1,4 +1,4 @@
-/** An admin's edit of a mission: who is asked again, who is told, who loses a seat, and what stands afterwards. */
+/** An admin's edit of a mission: pilots asked again, pilots informed, lost seats, and the resulting rows. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type MissionRequest, type Person } from '#tests/harness/given.ts';
@@ -35,7 +35,7 @@ async function sound() {
 }
 
 describe('a material change', () => {
-  test('of the times asks whoever accepted again, with the old and the new values and a fresh time to answer', async () => {
+  test('of the times asks the accepted pilots again, with the old and the new values and a new time limit', async () => {
     const { id, seats, mission } = await givenPilots(2);
     const [accepted, pending] = seats;
     if (!accepted || !pending) throw new Error('two pilots were expected');
@@ -99,7 +99,7 @@ describe('a material change', () => {
     await sound();
   });
 
-  test('that is taken back before the answer leaves nothing to read, and still wants the answer', async () => {
+  test('that is reverted before the answer leaves no change to read, and still needs the answer', async () => {
     const { id, seats, mission } = await givenPilots(1);
     const [one] = seats;
     if (!one) throw new Error('a pilot was expected');
@@ -111,7 +111,7 @@ describe('a material change', () => {
   });
 });
 
-test('a small change is told and asks nobody; a second one keeps the oldest value, an answer clears it', async () => {
+test('a small change is shown without asking again; a second one keeps the oldest value, and an answer clears it', async () => {
   const { id, seats, mission } = await givenPilots(1);
   const [one] = seats;
   if (!one) throw new Error('a pilot was expected');
@@ -133,7 +133,7 @@ test('a small change is told and asks nobody; a second one keeps the oldest valu
 });
 
 describe('seats', () => {
-  test('that a flight loses are freed from the last, and those it gains are filled at once', async () => {
+  test('that a flight loses are freed from the last, and those it gains are filled immediately', async () => {
     const { id, seats, mission } = await givenPilots(3);
     for (const { pilot, order } of seats) await respond(pilot, order, 'accepted');
     const [flight] = flightsOf(mission);
@@ -153,7 +153,7 @@ describe('seats', () => {
     await sound();
   });
 
-  test('of a flight that goes are freed, and its pilots can still read what became of the order', async () => {
+  test('of a removed flight are freed, and its pilots can still read what happened to the order', async () => {
     const { id, seats, mission } = await givenPilots(2, {
       aircraftSlots: [
         { aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' },
@@ -179,7 +179,7 @@ describe('seats', () => {
     await sound();
   });
 
-  test('of a flight that comes in place of another go to who stood down from the other and waits', async () => {
+  test('of a replacement flight go to standby pilots who stood down from the replaced one', async () => {
     const { id, seats, mission } = await givenPilots(1);
     const [waiting] = seats;
     const [cap] = flightsOf(mission);
@@ -191,7 +191,7 @@ describe('seats', () => {
     expect(await read(waiting.pilot, waiting.order)).toMatchObject({ rsvp: 'accepted', role: 'Strike' });
   });
 
-  test('of pilots who fly elsewhere at the new time are given up, and offered to the next', async () => {
+  test('of pilots who fly elsewhere at the new time are released, and offered to the next', async () => {
     const pilot = await givenPilot(service);
     const { mission: late } = await givenMissionIn(service, admin, 70, { name: 'Op Late' });
     const ofLate = await orderOf(pilot);
@@ -213,7 +213,7 @@ describe('seats', () => {
   });
 });
 
-test('shared offers end with a move out of the last hours: their seat is one order again', async () => {
+test('moving a mission out of its last hours ends shared offers: their seat is a single order again', async () => {
   const { id, seats } = await givenPilots(1, {}, 1.5);
   const [one] = seats;
   if (!one) throw new Error('a pilot was expected');

@@ -24,7 +24,7 @@ const load = (id: string) => loadMission(admin, id);
 const edit = (id: string, changes: object) => editMission(admin, id, changes);
 
 describe('the plan', () => {
-  test('keeps one package per side and role group, their notes and names, and the request it stands for', async () => {
+  test('keeps one package per side and role group, their notes and names, and the request behind them', async () => {
     const { mission: made } = await givenMissionIn(service, admin, 60, {
       aircraftSlots: [
         { aircraftId: 2, slotCount: 8, side: 0, notes: 'CAP' },
@@ -91,7 +91,7 @@ describe('the plan', () => {
     });
   });
 
-  test('picks names and frequencies anew where the new time meets another mission, and says so', async () => {
+  test('picks new names and frequencies where the new time overlaps another mission, and says so', async () => {
     const { mission: other } = await givenMissionIn(service, admin, 40);
     const { id, seats } = await givenSeated(service, admin, 1);
     const [one] = seats;
@@ -172,7 +172,7 @@ describe('an edit is refused', () => {
     expect(await load(unchanged.id)).toEqual(before);
   });
 
-  test('for a mission that is over or cancelled, and for all but notes, radio and end of one under way', async () => {
+  test('for a mission that is over or cancelled, and for anything but notes, radio and end of one under way', async () => {
     const { id, seats } = await givenSeated(service, admin, 1, {}, 30);
     const [one] = seats;
     if (!one) throw new Error('a pilot was expected');

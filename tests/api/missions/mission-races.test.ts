@@ -65,7 +65,7 @@ async function givenAssigned(flight: Awaited<ReturnType<typeof givenFlight>>, co
   return orders;
 }
 
-test('an edit of the times meets four accepts: each pilot agreed to the old times and is asked again, or to the new', async () => {
+test('an edit of the times races four accepts: each pilot accepted the old times and is asked again, or the new ones', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flight = await givenFlight();
     const orders = await givenAssigned(flight);
@@ -78,7 +78,7 @@ test('an edit of the times meets four accepts: each pilot agreed to the old time
     for (const [index, order] of orders.entries()) {
       const now = await read(pilotAt(index), order);
       expect(now.startUtc).toBe(`${at.startLocal}:00.000Z`);
-      // whoever answered before the edit has changes to read, whoever did after has none
+      // pilots who answered before the edit have changes to read, those who answered after have none
       expect([now.rsvp, now.changes.length]).toEqual(now.rsvp === 'pending' ? ['pending', 2] : ['accepted', 0]);
     }
     expect(await findBreaches(service)).toEqual([]);
@@ -86,7 +86,7 @@ test('an edit of the times meets four accepts: each pilot agreed to the old time
   }
 });
 
-test('an edit of the times meets four accepts from pages that show the old ones: nobody agrees to times not seen', async () => {
+test('an edit of the times races four accepts from pages with the old ones: nobody accepts times they have not seen', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flight = await givenFlight();
     const orders = await givenAssigned(flight);
@@ -117,7 +117,7 @@ test('an edit of the times meets four accepts from pages that show the old ones:
   }
 });
 
-test('a page that shows an older change may decline, but accepts nothing: not after two edits, nor after they undid each other', async () => {
+test('a page that shows an older change can decline but not accept, neither after two edits nor after they cancelled out', async () => {
   const flight = await givenFlight();
   const [one, two] = await givenAssigned(flight, 2);
   const [first, second] = [pilotAt(0), pilotAt(1)];
@@ -140,7 +140,7 @@ test('a page that shows an older change may decline, but accepts nothing: not af
   await flight.cancel();
 });
 
-test('who took the seat after the admin looked is neither replaced nor removed unseen', async () => {
+test('a pilot who took the seat after the admin loaded it is neither replaced nor removed', async () => {
   const flight = await givenFlight();
   await givenAssigned(flight, 1);
   const [seen, now, next] = [pilotAt(0), pilotAt(1), pilotAt(2)];
@@ -159,7 +159,7 @@ test('who took the seat after the admin looked is neither replaced nor removed u
   await flight.cancel();
 });
 
-test('a cancellation meets four accepts: nobody holds a seat, and no order is left', async () => {
+test('a cancellation races four accepts: nobody holds a seat, and no order is left', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flight = await givenFlight();
     const orders = await givenAssigned(flight);
@@ -185,7 +185,7 @@ test('two admins edit the same version: one succeeds, the other is told to load 
   }
 });
 
-test('four pilots are assigned to one seat at once: one has it, and the others hear who', async () => {
+test('four pilots are assigned to one seat at once: one has it, and the other calls name the holder', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flight = await givenFlight();
     const answers = await Promise.all(pilots.map((pilot) => flight.assign(0, pilot)));
@@ -201,7 +201,7 @@ test('four pilots are assigned to one seat at once: one has it, and the others h
   }
 });
 
-test('one pilot is assigned in two missions of the same time at once: one of them has the pilot', async () => {
+test('one pilot is assigned in two overlapping missions at once: one of them has the pilot', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, other] = [await givenFlight(), await givenFlight()];
     const { startLocal, endLocal } = (await admin.client.call('GET', `/admin/missions/${one.id}`)).body;
@@ -231,7 +231,7 @@ test('assign, move, remove and accept all at once leave every order with its sea
   }
 });
 
-test('an order that runs out while its pilot is assigned again is one order, and it is alive', async () => {
+test('an order that expires while its pilot is assigned again is one live order', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flight = await givenFlight();
     const [order = { id: '' }] = await givenAssigned(flight, 1);

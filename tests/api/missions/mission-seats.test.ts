@@ -1,4 +1,4 @@
-/** A named pilot on a named seat, the orders of a mission, and who turned up: what admins do by hand. */
+/** Manual work of admins on a mission: assigning pilots to seats, its orders, and attendance. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
@@ -56,7 +56,7 @@ const ordersOf = async ({ id }: Place) => (await admin.client.call('GET', `/admi
 const heard = ({ status, body }: Answer) => [status, body.message];
 
 describe('assigning a pilot', () => {
-  test('who is not free makes an order that waits for the answer, and says what was overruled', async () => {
+  test('who is not free creates a pending order, and names what was overruled', async () => {
     const [cap] = await givenPlaces();
     const pilot = await givenPerson(service, { displayName: 'MAVERICK' });
     await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' });
@@ -81,7 +81,7 @@ describe('assigning a pilot', () => {
     expect((await respond(pilot, order, 'accepted')).status).toBe(200);
   });
 
-  test('to a seat that is taken names the holder, and takes it only when told to', async () => {
+  test('to a taken seat names the holder, and replaces them only on request', async () => {
     const holder = await givenPerson(service, { displayName: 'GOOSE' });
     const [cap] = await givenPlaces();
     const { body: first } = await assign(cap, 0, holder.id);
@@ -133,7 +133,7 @@ describe('assigning a pilot', () => {
     expect(await orderOf(pilot)).toMatchObject({ id: body.orderId, missionId: cap.id, rsvp: 'pending', seatIndex: 1 });
   });
 
-  test('is never past another mission at that time', async () => {
+  test('is refused while the pilot flies another mission at that time', async () => {
     const pilot = await givenPerson(service, { displayName: 'ICEMAN' });
     const [here] = await givenPlaces({ name: 'Op Here' });
     const [there] = await givenPlaces({ name: 'Op There' }, 61);
@@ -146,7 +146,7 @@ describe('assigning a pilot', () => {
     expect((await assign(there, 0, pilot.id)).status).toBe(200);
   });
 
-  test('is refused for what is not there and when it is not the time', async () => {
+  test('is refused for unknown seats and at the wrong time', async () => {
     const pilot = await givenPerson(service);
     const [cap] = await givenPlaces();
     const [other] = await givenPlaces();
@@ -185,7 +185,7 @@ describe('assigning a pilot', () => {
   });
 });
 
-test('a removed pilot hears of it, the seat goes to the next, and never back', async () => {
+test('a removed pilot is notified, and the seat goes to the next pilot and never back', async () => {
   const pilot = await givenPilot(service);
   const [cap] = await givenPlaces({
     aircraftSlots: [TWO_FLIGHTS[0]].flatMap((slot) => (slot ? [{ ...slot, slotCount: 1 }] : [])),
@@ -221,7 +221,7 @@ test('a removed pilot hears of it, the seat goes to the next, and never back', a
   ]);
 });
 
-test('candidates: those who fit first, by level and name; then whom an admin may overrule; last who flies elsewhere', async () => {
+test('candidates: fitting pilots first, by level and name; then those who need an override; last those who fly elsewhere', async () => {
   const named = async (displayName: string, { free = true, aircraft = 0 } = {}) => {
     const person = await givenPerson(service, { displayName });
     const slot = { startLocal: '00:00', endLocal: '00:00', aircraftCodeId: aircraft, notes: null };
@@ -300,7 +300,7 @@ test('candidates of 300 pilots take less than 200 ms of work', async () => {
   expect(Math.min(...took)).toBeLessThan(200);
 });
 
-test('the orders of a mission, newest first, and what ran out reads as expired before any job came', async () => {
+test('orders of a mission are newest first, and overdue ones read as expired before the job has run', async () => {
   const [one, two] = [await givenPerson(service), await givenPerson(service)];
   const [cap, sead] = await givenPlaces();
   await assign(cap, 0, one.id);
@@ -336,7 +336,7 @@ test('the orders of a mission, newest first, and what ran out reads as expired b
   ]);
 });
 
-test('attendance is marked when the mission is over, for those who held a seat, and can be taken back', async () => {
+test('attendance is marked after the mission, for pilots who held a seat, and can be undone', async () => {
   const [flew, answeredNothing] = [await givenPerson(service), await givenPerson(service)];
   const [cap] = await givenPlaces();
   const { body: accepted } = await assign(cap, 0, flew.id);
@@ -365,7 +365,7 @@ test('attendance is marked when the mission is over, for those who held a seat, 
   ).toHaveLength(4);
 });
 
-test('a shared offer for a seat that an admin gives away is over, and a standby called by it waits again', async () => {
+test('a shared offer ends when an admin assigns its seat, and a standby pilot who had it is on standby again', async () => {
   const waiter = await givenPilot(service);
   const [cap] = await givenPlaces({
     startLocal: hoursFromNow(1.5),

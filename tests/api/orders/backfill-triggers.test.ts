@@ -1,4 +1,4 @@
-/** Triggers of backfill: a pilot who changes, one who is suspended, seats that were freed elsewhere. */
+/** Triggers of backfill: changed pilots, suspended pilots, and seats freed elsewhere. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -113,7 +113,7 @@ describe('a pilot who changes', () => {
     expect(await jobsOf(pilot)).toBe(1);
   });
 
-  test('twenty saves are one job, and a change that is refused is none', async () => {
+  test('twenty saves are one job, and a refused change is none', async () => {
     const pilot = await givenPilot(service);
     await dropJobs();
     expect((await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'now' })).status).toBe(400);
@@ -122,7 +122,7 @@ describe('a pilot who changes', () => {
     expect(await jobsOf(pilot)).toBe(1);
   });
 
-  test('is found by the free seats of every mission ahead, once; what nobody could fly is left alone', async () => {
+  test('is considered once for the free seats of every upcoming mission; seats that nobody can fly stay free', async () => {
     const near = await givenMissionIn(service, admin, 12);
     const far = await givenMissionIn(service, admin, 100, two);
     const same = await givenMissionIn(service, admin, 101);
@@ -143,7 +143,7 @@ describe('a pilot who changes', () => {
     }
   });
 
-  test('makes way for a better one: the free seat goes to the next best, not to who changed last', async () => {
+  test('does not jump the ranking: the free seat goes to the best pilot, not to the latest change', async () => {
     const { mission } = await givenMissionIn(service, admin, 60);
     const [ace, rookie] = await givenCast(service, 2);
     if (!ace || !rookie) throw new Error('two pilots were expected');
@@ -155,7 +155,7 @@ describe('a pilot who changes', () => {
     expect(await readCast(service, mission.id, { ace, rookie })).toEqual({ ace: 'ordered' });
   });
 
-  test('is an account that is gone, or a mission is: nothing happens', async () => {
+  test('of a deleted account or mission has no effect', async () => {
     await backfillForPilot(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
     await backfillMission(emOf(service), '018f0000-0000-7000-8000-000000000000', new Date());
   });
@@ -164,7 +164,7 @@ describe('a pilot who changes', () => {
 describe('a pilot who is suspended', () => {
   const suspend = ({ id }: Person) => admin.client.call('DELETE', `/admin/users/${id}/roles/user`);
 
-  test('gives up what they have in missions that are not over, reads so, and the seats are passed on', async () => {
+  test('loses their seats in missions that are not over, can read so, and the seats are passed on', async () => {
     const pilot = await givenPilot(service);
     const held = await givenMissionIn(service, admin, 30);
     const heldOrder = await orderOf(pilot);
@@ -211,7 +211,7 @@ describe('a pilot who is suspended', () => {
     }
   });
 
-  test('and is none again before the job comes keeps everything', async () => {
+  test('and restored before the job runs keeps everything', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
@@ -221,7 +221,7 @@ describe('a pilot who is suspended', () => {
     expect(await holds(service, order)).toBe(true);
   });
 
-  test('at the moment of being seated is found within a minute', async () => {
+  test('while being seated is detected within a minute', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     await rows(sql`update app_user set roles = '{}' where id = ${pilot.id}`);
@@ -236,7 +236,7 @@ describe('a seat that was freed', () => {
     rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${id}`);
   const wakes = async () => (await listJobs(service, 'refill-mission:%')).map(({ key }) => key.slice(15));
 
-  test('in another mission, by seating its pilot here, is filled although somebody works on that mission meanwhile', async () => {
+  test('in another mission, by seating its pilot here, is filled although that mission is locked meanwhile', async () => {
     const pilot = await givenPilot(service);
     const { mission: other } = await givenMissionIn(service, admin, 30, two);
     const named = await givenPerson(service);
@@ -273,7 +273,7 @@ describe('a seat that was freed', () => {
     expect(await wakes()).toEqual([other.id]);
   });
 
-  test('beside an answer that changes nothing is filled, whatever an admin does before the job comes', async () => {
+  test('beside an answer that changes nothing is filled, whatever an admin does before the job runs', async () => {
     const [holder, silent] = [await givenPilot(service), await givenPilot(service)];
     const { mission } = await givenMissionIn(service, admin, 30, two);
     const [kept, lost] = [await orderOf(holder), await orderOf(silent)];
@@ -287,7 +287,7 @@ describe('a seat that was freed', () => {
     expect(await wakes()).toEqual([]);
   });
 
-  test("keeps a mission's job that is due from being put off", async () => {
+  test('does not postpone a job of the mission that is due', async () => {
     const pilots = await givenCast(service, 2);
     const { mission } = await givenMissionIn(service, admin, 60, two);
     const key = `expire:${mission.id}`;
@@ -347,7 +347,7 @@ describe('a pilot who loses a seat', () => {
     ]);
   });
 
-  test('is left alone when nothing else flies at that time', async () => {
+  test('has no job when nothing else flies at that time', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 60);
     await givenMissionIn(service, admin, 63);
@@ -358,7 +358,7 @@ describe('a pilot who loses a seat', () => {
 });
 
 describe('every minute', () => {
-  test('missions whose orders ran out unseen, and those that no job will come for, are looked at', async () => {
+  test('missions with overdue orders, and those without a job, are processed', async () => {
     const [pilot] = await givenCast(service, 1);
     if (!pilot) throw new Error('no pilot');
     const expired = await givenMissionIn(service, admin, 30);
@@ -379,7 +379,7 @@ describe('every minute', () => {
     expect((await listJobs(service, 'expire:%')).map(({ key }) => key)).toContain(`expire:${without.mission.id}`);
   });
 
-  test('a job that a worker has held for more than a minute is given back, a younger one is not', async () => {
+  test('a job that a worker has locked for more than a minute is released, a younger one is not', async () => {
     await dropJobs();
     const old = await givenMissionIn(service, admin, 30);
     const young = await givenMissionIn(service, admin, 40);

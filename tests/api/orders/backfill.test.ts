@@ -123,7 +123,7 @@ describe('a seat that is given back', () => {
     expect(found).toEqual({ holder: 'declined', ...expected });
   });
 
-  test('at 25 h of two candidates one is asked, and the other when that one declines', async () => {
+  test('at 25 h one of two candidates is asked, and the other when that one declines', async () => {
     const { mission, cast, at, found } = await giveBack(25, ['idle', 'dnd']);
     expect(Object.values(found).toSorted()).toEqual(['declined', 'ordered']);
     const order = (await readOrders(service, mission.id)).find(({ state }) => state === 'ordered');
@@ -137,7 +137,7 @@ describe('a seat that is given back', () => {
     });
   });
 
-  test('at 1 h the first to accept has it, the others hear 409, and standbys wait on', async () => {
+  test('at 1 h the first to accept has it, the others get 409, and standby pilots keep waiting', async () => {
     const { mission, cast, at } = await giveBack(1, ['first', 'second', 'hunter']);
     const offers = new Map(
       (await readOrders(service, mission.id)).map(({ id, pilotId, state }) => [pilotId, { id, state }]),
@@ -192,7 +192,7 @@ test('ten candidates who do not answer: each is asked in turn as the clock runs,
 });
 
 describe('the rule changes by the clock', () => {
-  test('the job comes just after 24 h and 2 h before start, follows the mission, and is harmless when it is cancelled', async () => {
+  test('the job runs just after 24 h and 2 h before start, moves with the mission, and does nothing once it is cancelled', async () => {
     const mission = await givenClockMission();
     const due = async () => (await listJobs(service, `expire:${mission.id}`)).map(({ runAt }) => runAt.getTime());
     expect(await due()).toEqual([mission.before(24).getTime() + 1]);
@@ -213,7 +213,7 @@ describe('the rule changes by the clock', () => {
     expect(await readOrders(service, mission.id)).toEqual([]);
   });
 
-  test('who stood down while nobody else could is asked at 24 h, and offered the seat at 2 h; not again in between', async () => {
+  test('a pilot who stood down while nobody else could fly is asked at 24 h and offered the seat at 2 h, and not in between', async () => {
     const [pilot] = await givenCast(service, 1);
     if (!pilot) throw new Error('no pilot');
     const mission = await givenClockMission();
@@ -257,7 +257,7 @@ describe('the rule changes by the clock', () => {
     return { mission, given, other, cast: { former, fellow, guest } };
   }
 
-  test('who stood down is offered the seat again once another pilot has had it and was moved on', async () => {
+  test('a pilot who stood down is offered the seat again once another pilot has held it and was moved', async () => {
     const { mission, given, other, cast } = await givenStoodDown();
     const { id } = mission;
     const guestTo = ({ flightId, seatIndex }: typeof given) => ({ id, flightId, seatIndex, userId: cast.guest.id });
@@ -268,7 +268,7 @@ describe('the rule changes by the clock', () => {
     expect(await readCast(service, id, cast)).toMatchObject({ former: 'seated', guest: 'ordered' });
   });
 
-  test('in the last two hours a seat that was free before is offered to whoever starts to look for a flight', async () => {
+  test('in the last two hours a free seat is offered to a pilot who switches to Find Flight', async () => {
     const mission = await givenClockMission();
     const [early, late] = await givenCast(service, 2);
     if (!early || !late) throw new Error('two pilots were expected');
@@ -289,7 +289,7 @@ describe('the rule changes by the clock', () => {
     expect(states).toEqual(['expired', 'expired']);
   });
 
-  test('who let an ordinary order run out is offered the seat while looking for a flight; who declined is not', async () => {
+  test('a pilot whose order expired is offered the seat on Find Flight; one who declined is not', async () => {
     const [silent, waiter, decliner] = await givenCast(service, 3);
     if (!silent || !waiter || !decliner) throw new Error('three pilots were expected');
     const cast = { silent, waiter, decliner };
@@ -332,7 +332,7 @@ describe('the rule changes by the clock', () => {
     });
   });
 
-  describe('who was slower to one seat is offered the other that is still free, when the first', () => {
+  describe('a pilot who was slower to one seat is offered the other that is still free, when the first', () => {
     type Seat = { id: string; flightId: string; seatIndex: number };
     type Round = { pilot: Viewer; orderId: string; seat: Seat; at: Date };
 

@@ -1,4 +1,4 @@
-/** A seat that becomes free, by an answer or because time is over: who gets it next. */
+/** A seat that becomes free by an answer or by expiry, and the pilot who gets it next. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -42,7 +42,7 @@ test('standby pilots queue in the order they came', async () => {
   await respond(first, firstOrder, 'standby');
   const secondOrder = await orderOf(second);
   const third = await givenPilot(service);
-  // the first cannot fly any more: the seat the second gives up passes them by
+  // the first can no longer fly, so the seat that the second gives up skips them
   await rows(sql`update availability_template set is_active = false where user_id = ${first.id}`);
   expect((await respond(second, secondOrder, 'standby')).body.standbyPosition).toBe(2);
   expect((await read(first, firstOrder)).standbyPosition).toBe(1);
@@ -51,7 +51,7 @@ test('standby pilots queue in the order they came', async () => {
   expect((await read(second, secondOrder)).standbyPosition).toBe(1);
 });
 
-test('the seat of an order that ran out is filled also when an admin works on another seat before the clock does', async () => {
+test('the seat of an expired order is filled also when an admin changes another seat before the job runs', async () => {
   const first = await givenPilot(service);
   const second = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 30, {
@@ -69,7 +69,7 @@ test('the seat of an order that ran out is filled also when an admin works on an
 });
 
 describe('the seat that a pilot gives up', () => {
-  test('more than a day ahead goes to the longest waiting standby at once', async () => {
+  test('more than a day ahead goes to the longest waiting standby pilot at once', async () => {
     const first = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(first);
@@ -80,7 +80,7 @@ describe('the seat that a pilot gives up', () => {
     expect(await holds(service, order)).toBe(true);
   });
 
-  test('within a day is offered to the standby, who is asked first', async () => {
+  test('within a day is offered to the standby pilot first', async () => {
     const first = await givenPilot(service);
     await givenMissionIn(service, admin, 12);
     const order = await orderOf(first);
@@ -118,7 +118,7 @@ describe('the seat that a pilot gives up', () => {
   });
 });
 
-describe('an order whose time is over', () => {
+describe('an overdue order', () => {
   test.each(['accepted', 'standby', 'declined'])(
     'answers %s with 410, and the next pilot has the seat',
     async (said) => {
@@ -137,7 +137,7 @@ describe('an order whose time is over', () => {
     },
   );
 
-  test('is gone on every read, before any job has come by', async () => {
+  test('reads as expired everywhere, before the job has run', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
@@ -150,7 +150,7 @@ describe('an order whose time is over', () => {
     expect(await read(pilot, order)).toMatchObject({ status: 'cancelled', statusReason: 'expired' });
   });
 
-  test('gives its seat to the next pilot by the job, though nobody reads', async () => {
+  test('gives its seat to the next pilot by the job, without any request', async () => {
     const pilot = await givenPilot(service);
     // so far ahead that nothing else calls for the job before the order runs out
     const { mission } = await givenMissionIn(service, admin, 60);
@@ -170,7 +170,7 @@ describe('an order whose time is over', () => {
     ]);
   });
 
-  test('that was answered does not run out', async () => {
+  test('that was answered does not expire', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
@@ -246,7 +246,7 @@ describe('by the jobs alone, a seat that is free', () => {
     expect((await respond(pilot, offer, 'accepted')).status).toBe(200);
   });
 
-  test('since its pilot was suspended goes to the next one, and the order says that it was taken back', async () => {
+  test('since its pilot was suspended goes to the next one, and the order says that it was withdrawn', async () => {
     const pilot = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);

@@ -62,8 +62,8 @@ const endMission = (id: string, hoursAgo: number) =>
                      where id = ${id} returning *)
           update seat s set starts_at = m.starts_at, ends_at = m.ends_at from m where s.mission_id = m.id`);
 
-describe('a mission that is called off', () => {
-  test('is told to whoever held a seat, was asked or stood in line, not to who had declined', async () => {
+describe('a cancelled mission', () => {
+  test('has a notice for pilots who held a seat, were asked or on standby, not for those who had declined', async () => {
     const { id, seats, mission } = await givenSeated(service, admin, 4, { name: 'Op Iron Hound' });
     const answers = ['accepted', null, 'standby', 'declined'];
     for (const [index, { pilot, order }] of seats.entries()) {
@@ -85,7 +85,7 @@ describe('a mission that is called off', () => {
     expect(Date.parse(told[0][0].at)).toBeGreaterThanOrEqual(before);
   });
 
-  test('is told for a week', async () => {
+  test('has its notice for a week', async () => {
     const { id, pilot, order } = await givenOne('Op Old News');
     await cancel(id);
     for (const [days, count] of [
@@ -100,7 +100,7 @@ describe('a mission that is called off', () => {
 });
 
 describe('a seat that an admin takes away', () => {
-  test('is told with its name, until the pilot is asked again for the mission, and not after that', async () => {
+  test('has a notice with its name until the pilot is asked again for the mission', async () => {
     const { pilot, order, flight, seat, startUtc } = await givenOne('Op Musical Chairs');
     await respond(pilot, order, 'accepted');
     expect((await admin.client.call('DELETE', seat)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('an order without an answer', () => {
     run(sql`update frag_order set is_open_offer = ${isSharedOffer}, expires_at = now() - interval '1 minute'
             where id = ${id}`);
 
-  test('is told as run out, before and after a job has come by, while its mission is ahead', async () => {
+  test('has a notice of its expiry before and after the job has run, while its mission is ahead', async () => {
     const { pilot, order, id, startUtc } = await givenOne('Op Silence');
     const { label } = await read(pilot, order);
     await runOut(order.id);
@@ -140,7 +140,7 @@ describe('an order without an answer', () => {
     expect(await notices(pilot)).toEqual([]);
   });
 
-  test('gives no notice when it was offered to several at once', async () => {
+  test('has no notice when it was an open offer', async () => {
     const { pilot, order } = await givenOne('Op Many Asked');
     await runOut(order.id, true);
     expect(await notices(pilot)).toEqual([]);
@@ -156,7 +156,7 @@ describe('attendance', () => {
     excused: ['as excused for', ''],
   } as const;
 
-  test('is told as it is marked, again when the mark changes, and no more when it is taken back', async () => {
+  test('has a notice when marked, again when the mark changes, and none when it is undone', async () => {
     const { pilot, order, id } = await givenOne('Op Roll Call');
     await respond(pilot, order, 'accepted');
     await endMission(id, 2);
@@ -183,7 +183,7 @@ describe('attendance', () => {
     expect(await notices(pilot)).toEqual([]);
   });
 
-  test('is told for a week from the end of the mission', async () => {
+  test('has its notice for a week after the end of the mission', async () => {
     const { pilot, order, id } = await givenOne('Op Last Month');
     await respond(pilot, order, 'accepted');
     await endMission(id, 7 * 24 + 1);
@@ -226,8 +226,8 @@ describe('attendance', () => {
   });
 });
 
-describe('putting a notice away', () => {
-  test('is for good, also the second time; the other pages of the pilot hear it', async () => {
+describe('closing a notice', () => {
+  test('is permanent and repeatable, and updates the other pages of the pilot', async () => {
     const { pilot, order, id } = await givenOne('Op Got It');
     const { id: next } = await givenMissionIn(service, admin, 80, { name: 'Op Still Here' }).then(
       ({ mission }) => mission,
@@ -249,7 +249,7 @@ describe('putting a notice away', () => {
     stream.close();
   });
 
-  test("is not found for another pilot's, for an order that stands, and for none", async () => {
+  test("is 404 for another pilot's, for a live order, and for an unknown one", async () => {
     const { pilot, order, id } = await givenOne('Op Not Yours');
     const notFound = { status: 404, body: { message: 'This notice was not found' } };
     expect(await close(pilot, order.id)).toMatchObject(notFound);
@@ -261,7 +261,7 @@ describe('putting a notice away', () => {
   });
 });
 
-describe('who hears of', () => {
+describe('recipients of', () => {
   /** Three pilots of one mission, who accepted, have not answered, and stand in line; each with a device. */
   async function givenThree() {
     const { id, seats } = await givenSeated(service, admin, 3, { name: 'Op Everybody' });
@@ -299,7 +299,7 @@ describe('who hears of', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('a mission that is called off: all three, on their devices and live', async () => {
+  test('a cancelled mission: all three, on their devices and live', async () => {
     const { id, devices, streams } = await givenThree();
     await cancel(id);
     for (const stream of streams) await stream.next('orders');

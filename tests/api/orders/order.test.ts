@@ -1,4 +1,4 @@
-/** One frag order through the API: all that is needed to fly it, in every state, to its own pilot alone. */
+/** One frag order by the API: everything needed to fly it, in every state, for its own pilot only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -76,7 +76,7 @@ test('a pending order already shows radio, time on target, package, level and no
   });
 });
 
-test('the package names who has accepted which seat, by call sign alone, and shows no other package', async () => {
+test('the package names the accepted pilot of each seat by call sign, and shows no other package', async () => {
   const crew = [];
   for (const displayName of ['Maverick', 'Goose', 'Iceman', 'Jester', 'Merlin']) {
     const pilot = await givenPerson(service, { displayName });
@@ -132,7 +132,7 @@ test('the package names who has accepted which seat, by call sign alone, and sho
   expect((await reader.pilot.client.call('GET', '/pilot/inbox/accepted')).body).toEqual([shown]);
 });
 
-test('an accepted order reads the same alone as among the accepted missions', async () => {
+test('an accepted order is the same by itself and among the accepted missions', async () => {
   const pilot = await givenPilot(service, F16);
   await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);
@@ -169,7 +169,7 @@ test.each([
   expect(await read(pilot, order)).toMatchObject({ rsvp, status, statusReason, package: { callsign: 'ALPHA' } });
 });
 
-test('the order of another pilot is not found, by an admin neither', async () => {
+test('the order of another pilot is not found, not even by an admin', async () => {
   const pilot = await givenPilot(service, F16);
   await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);

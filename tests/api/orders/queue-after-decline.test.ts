@@ -1,4 +1,4 @@
-/** The queue and the seat: whoever waits and fits is next, whatever they said before. */
+/** The standby queue: the first pilot who fits gets the seat, whatever they answered before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, read, respond } from '#tests/harness/orders.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('who declined, then joined the queue while another held the seat, is seated when that one gives it back', async () => {
+test('a pilot who declined and then joined the queue is seated when the holder gives the seat back', async () => {
   const pilots = [await givenPilot(service), await givenPilot(service)];
   await givenMissionIn(service, admin, 60);
   const asked = await Promise.all(pilots.map(async (pilot) => (await inbox(pilot)).length));

@@ -31,7 +31,7 @@ const LANES = 8;
 interface Lane {
   id: string;
   startMs: number;
-  /** who is asked first, who waits, and who is there when both are out */
+  /** the pilot asked first, the one on standby, and the one left when both are out */
   first: Viewer;
   second: Viewer;
   third: Viewer;
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'decline against promotion: a standby who declines is passed over or gives the seat on, and the next pilot is asked',
+  'decline against promotion: a standby pilot who declines is skipped or passes the seat on, and the next pilot is asked',
   async () => {
     const outcomes = await raceMany(ROUNDS, async (lane, round) => {
       const order = await askFirst(lane, 60);
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'decline against a standby who takes the seat: the standby has it either way, before or by promotion',
+  'decline against a standby pilot who takes the seat: the standby pilot has it either way',
   async () => {
     const outcomes = await raceMany(ROUNDS_OF_KIN, async (lane, round) => {
       const order = await askFirst(lane, 60);
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'cancel against accept, by one pilot: who cancels last is out, and the next pilot is asked',
+  'cancel against accept by one pilot: when the cancel comes last, the next pilot is asked',
   async () => {
     const outcomes = await raceMany(ROUNDS, async (lane, round) => {
       const order = await askFirst(lane, 60);
@@ -220,7 +220,7 @@ test(
 );
 
 test(
-  'the mission is cancelled against accept: nothing is left, whether the pilot had the seat for a moment or reads 410',
+  'mission cancellation against accept: nothing is left, whether the pilot had the seat for a moment or gets 410',
   async () => {
     const outcomes = await raceMany(ROUNDS_OF_KIN, async (lane, round) => {
       const order = await askFirst(lane, 60);
@@ -240,7 +240,7 @@ test(
 );
 
 test(
-  'in the last hour, cancel against two shared offers at once: one has the seat, and the slower waits or hears 409',
+  'in the last hour, cancel against two shared offers at once: one has the seat, and the slower waits or gets 409',
   async () => {
     const outcomes = await raceMany(ROUNDS_OF_KIN, async (lane, round) => {
       const order = await askFirst(lane, 60);
@@ -265,7 +265,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('an order that no job would come for is found, when one is planted', async () => {
+test('a planted order without a job is found', async () => {
   const [lane] = lanes;
   if (!lane) throw new Error('no lane');
   const order = await askFirst(lane, 60);

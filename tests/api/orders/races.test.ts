@@ -1,4 +1,4 @@
-/** Many at the same moment: one winner, a sentence for everybody else, and rows that agree afterwards. */
+/** Concurrent requests: one winner, a sentence for the others, and consistent rows afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenCrowd, givenSharedOffers } from '#tests/harness/crowd.ts';
@@ -34,29 +34,32 @@ const tally = (replies: readonly { status: number }[]): Record<number, number> =
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
 describe('200 pilots accept the last seat at once', () => {
-  test.each([1, 2, 3, 4, 5].slice(0, inDrill(5, 2)))('round %i: one has it, 199 read that it is taken', async () => {
-    const soon = { startLocal: hoursFromNow(1), endLocal: hoursFromNow(2) };
-    const { mission } = await givenMission(service, admin, soon);
-    const pilots = await givenCrowd(service, 200);
-    const orders = await givenSharedOffers(service, mission.id, pilots);
-    const began = performance.now();
-    const replies = await Promise.all(
-      pilots.map(({ cookie }, index) =>
-        ask(service, 'rest', 'pilot.rsvp', { id: orders[index], response: 'accepted' }, cookie),
-      ),
-    );
-    const took = performance.now() - began;
-    expect(tally(replies)).toEqual({ 200: 1, 409: 199 });
-    const winner = replies.findIndex(({ status }) => status === 200);
-    const losers = new Set(replies.filter(({ status }) => status === 409).map(({ message }) => message));
-    expect([...losers]).toEqual(['This seat has been taken by another pilot.']);
-    const seats = await rows<{ pilot: string; rsvp: string; order: string }>(
-      sql`select s.pilot_id as pilot, o.rsvp, s.order_id as order from seat s join frag_order o on o.id = s.order_id
+  test.each([1, 2, 3, 4, 5].slice(0, inDrill(5, 2)))(
+    'round %i: one has it, 199 get the sentence that it is taken',
+    async () => {
+      const soon = { startLocal: hoursFromNow(1), endLocal: hoursFromNow(2) };
+      const { mission } = await givenMission(service, admin, soon);
+      const pilots = await givenCrowd(service, 200);
+      const orders = await givenSharedOffers(service, mission.id, pilots);
+      const began = performance.now();
+      const replies = await Promise.all(
+        pilots.map(({ cookie }, index) =>
+          ask(service, 'rest', 'pilot.rsvp', { id: orders[index], response: 'accepted' }, cookie),
+        ),
+      );
+      const took = performance.now() - began;
+      expect(tally(replies)).toEqual({ 200: 1, 409: 199 });
+      const winner = replies.findIndex(({ status }) => status === 200);
+      const losers = new Set(replies.filter(({ status }) => status === 409).map(({ message }) => message));
+      expect([...losers]).toEqual(['This seat has been taken by another pilot.']);
+      const seats = await rows<{ pilot: string; rsvp: string; order: string }>(
+        sql`select s.pilot_id as pilot, o.rsvp, s.order_id as order from seat s join frag_order o on o.id = s.order_id
           where s.mission_id = ${mission.id}`,
-    );
-    expect(seats).toEqual([{ pilot: pilots[winner]?.id, rsvp: 'accepted', order: orders[winner] }]);
-    expect(took).toBeLessThan(10_000);
-  });
+      );
+      expect(seats).toEqual([{ pilot: pilots[winner]?.id, rsvp: 'accepted', order: orders[winner] }]);
+      expect(took).toBeLessThan(10_000);
+    },
+  );
 });
 
 /** Pilots who can always fly, found by the seating. */
@@ -78,7 +81,7 @@ const ordersOf = async ({ client }: Person): Promise<{ id: string; missionId: st
 const respond = ({ client }: Person, id: string | undefined, response: string): Promise<Answer> =>
   client.call('POST', `/pilot/inbox/${id}/rsvp`, { response });
 
-test('one pilot says the same 50 times at once: all of them succeed and one seat is held', async () => {
+test('one pilot sends the same answer 50 times at once: all succeed and one seat is held', async () => {
   const [pilot] = await givenPilots(1);
   if (!pilot) throw new Error('no pilot');
   const { mission } = await givenMission(service, admin);
@@ -184,7 +187,7 @@ test('a pilot accepts in two overlapping missions at once: one seat, and the oth
   }
 });
 
-test('two admins take the role from each other, many rounds: there is always an admin', async () => {
+test('two admins remove the role from each other, many rounds: there is always an admin', async () => {
   const rivals = await Promise.all([givenPerson(service), givenPerson(service)]);
   const ids = rivals.map(({ id }) => id);
   await rows(sql`update app_user set roles = '{user}' where 'admin' = any(roles)`);
@@ -248,7 +251,7 @@ describe('an Idempotency-Key', () => {
     person.client.call('POST', '/admin/missions', { ...body, ...times, ...change }, { 'idempotency-key': key });
   const countMissions = async (name: string) => (await rows(sql`select 1 from mission where name = ${name}`)).length;
 
-  test('makes one mission of ten requests at once, and the same answer ten times', async () => {
+  test('creates one mission for ten simultaneous requests, with the same answer ten times', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('key-1')));
     expect(tally(answers)).toEqual({ 201: 10 });
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
@@ -256,7 +259,7 @@ describe('an Idempotency-Key', () => {
     expect((await create('key-1')).body).toEqual(answers[0]?.body);
   });
 
-  test('of another request is refused, and nothing is made', async () => {
+  test('of a different request is refused, and nothing is created', async () => {
     expect(await create('key-1', { name: 'Twice' })).toMatchObject({
       status: 422,
       body: { message: 'This Idempotency-Key was used with another request' },
@@ -264,7 +267,7 @@ describe('an Idempotency-Key', () => {
     expect(await countMissions('Twice')).toBe(0);
   });
 
-  test("of another admin is another key, and a refused request's key stays free", async () => {
+  test('is per admin, and the key of a refused request stays free', async () => {
     const other = await givenAdmin(service);
     expect((await create('key-1', { name: 'Theirs' }, other)).status).toBe(201);
     expect((await create('key-2', { endLocal: times.startLocal })).status).toBe(400);

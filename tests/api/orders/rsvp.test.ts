@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
-/** What a pilot said before the answer that is tested. */
+/** The pilot's earlier answer, before the one under test. */
 const SAID = { pending: [], accepted: ['accepted'], standby: ['standby'], declined: ['declined'] } as const;
 
 describe('more than a day before start, with the seat still free', () => {
@@ -76,7 +76,7 @@ test.each(['Accepted', 'ACCEPTED', 'accepted', 'aCCePTeD'])('the answer %s is ac
   expect((await respond(pilot, await orderOf(pilot), response)).body.rsvp).toBe('accepted');
 });
 
-test('accepting again confirms, and the first time of it stands', async () => {
+test('accepting again confirms, and keeps the time of the first', async () => {
   const pilot = await givenPilot(service);
   await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);
@@ -86,7 +86,7 @@ test('accepting again confirms, and the first time of it stands', async () => {
   expect((await respond(pilot, order, 'Accepted')).body).toEqual(confirmed.body);
 });
 
-test("another pilot's order is not found, and stays as it is", async () => {
+test("another pilot's order is not found, and stays unchanged", async () => {
   const pilot = await givenPilot(service);
   await givenMissionIn(service, admin, 30);
   const order = await orderOf(pilot);
@@ -116,7 +116,7 @@ describe('within the last day', () => {
     expect(await holds(service, order)).toBe(status !== 200);
   });
 
-  test('a pending order that is declined late is not a seat given back late', async () => {
+  test('declining a pending order late does not count as giving back a seat late', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 12);
     const order = await orderOf(pilot);
@@ -150,8 +150,8 @@ describe('within the last day', () => {
   });
 });
 
-describe('who comes back for a seat', () => {
-  test.each(['standby', 'declined'] as const)('after %s finds it taken, and stays where they were', async (said) => {
+describe('a pilot who wants a seat back', () => {
+  test.each(['standby', 'declined'] as const)('after %s finds it taken, and keeps their state', async (said) => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
@@ -165,7 +165,7 @@ describe('who comes back for a seat', () => {
     expect((await read(pilot, order)).rsvp).toBe(said);
   });
 
-  test('finds another seat of the flight when the own one is taken', async () => {
+  test('gets another seat of the flight when their own is taken', async () => {
     const pilot = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 1.5, {
       aircraftSlots: [{ aircraftId: F16, slotCount: 2, side: 0, notes: 'CAP' }],
@@ -181,7 +181,7 @@ describe('who comes back for a seat', () => {
     expect(await respond(pilot, order, 'accepted')).toMatchObject({ status: 200, body: { seatIndex: 1 } });
   });
 
-  test('finds no seat in another aircraft or on the other side', async () => {
+  test('gets no seat in another aircraft or on the other side', async () => {
     const pilot = await givenPilot(service, F16);
     await givenMissionIn(service, admin, 30, {
       aircraftSlots: [
@@ -196,7 +196,7 @@ describe('who comes back for a seat', () => {
     expect((await respond(pilot, order, 'accepted')).status).toBe(409);
   });
 
-  test('takes with the seat every offer of it that others still have', async () => {
+  test('ends every offer of the seat that others still have', async () => {
     const pilot = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 1.5);
     const order = await orderOf(pilot);
@@ -231,7 +231,7 @@ describe('two missions', () => {
     expect((await respond(pilot, north, 'accepted')).status).toBe(200);
   });
 
-  test('back to back are both flown', async () => {
+  test('that are back to back can both be accepted', async () => {
     const pilot = await givenPilot(service);
     const start = new Date();
     for (const hours of [40, 43]) {
@@ -246,7 +246,7 @@ describe('two missions', () => {
   });
 });
 
-test('orders of a cancelled mission are gone: 410, out of the inbox and of the accepted missions', async () => {
+test('orders of a cancelled mission are 410, and gone from the inbox and the accepted missions', async () => {
   for (const said of ['pending', 'accepted', 'standby', 'declined'] as const) {
     const pilot = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 30);
@@ -269,7 +269,7 @@ test('orders of a cancelled mission are gone: 410, out of the inbox and of the a
   }
 });
 
-test('orders are new until the inbox is read, and counted while they wait', async () => {
+test('orders are new until the inbox is read, and counted while pending', async () => {
   const pilot = await givenPilot(service);
   const status = async () => (await pilot.client.call('GET', '/pilot/inbox/status')).body;
   expect(await status()).toEqual({ hasNewOrders: false, pendingCount: 0 });

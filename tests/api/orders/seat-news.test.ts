@@ -51,7 +51,7 @@ const settled = () =>
     .poll(() => rows(sql`select 1 from graphile_worker.jobs where task_identifier = 'send_push'`), { timeout: 20_000 })
     .toEqual([]);
 
-/** Everything said before has arrived: a notice of our own comes after it. @returns the topics since the last mark */
+/** Waits until all earlier events have arrived, by sending one after them. @returns the topics since the last mark */
 async function heard(pilot: Person, stream: Stream): Promise<string[]> {
   const [mark] = await rows<{ version: number }>(
     sql`with said as (select pg_current_xact_id()::text::bigint as version)
@@ -87,7 +87,7 @@ async function givenPair() {
 }
 
 describe('a swap', () => {
-  test.each(['agreed', 'declined'])('that is %s is heard by the two pilots and nobody else', async (response) => {
+  test.each(['agreed', 'declined'])('that is %s reaches the two pilots and nobody else', async (response) => {
     const { a, b } = await givenPair();
     const bystander = await givenPilot(service);
     const [ofA, ofB, ofBystander] = [await listen(a.pilot), await listen(b.pilot), await listen(bystander)];
@@ -129,7 +129,7 @@ describe('a swap', () => {
     expect(b.device.messages()).toEqual([]);
   });
 
-  test('that is withdrawn before a device could be reached is not told', async () => {
+  test('that is withdrawn before its notification is delivered sends none', async () => {
     const { a, b } = await givenPair();
     push.behave(503, 201);
     const { body: swap } = await propose(a.pilot, a.order.id, b.order.id);
@@ -139,7 +139,7 @@ describe('a swap', () => {
     expect(push.requests).toHaveLength(1);
   });
 
-  test('makes calendars read the new seat as a later version of the same date', async () => {
+  test('updates the same event in calendars with the new seat', async () => {
     const { a, b } = await givenPair();
     const event = async () => {
       const path = `${service.url}/api/v1/pilot/inbox/${a.order.id}/calendar.ics`;
@@ -163,7 +163,7 @@ describe('a swap', () => {
   });
 });
 
-test('who takes an open seat hears of it on other pages, and no notification asks for an answer', async () => {
+test("taking an open seat updates the pilot's other pages, and sends no notification that asks for an answer", async () => {
   // who has declined is not asked again, so the seat stays open
   const pilot = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });

@@ -1,4 +1,4 @@
-/** Pilots take and swap seats at the same moment as everybody else does something: rows that agree afterwards. */
+/** Races of taking and swapping seats with other changes: consistent rows afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -48,7 +48,7 @@ async function givenReadyCrowd(size: number): Promise<CrowdPilot[]> {
 const takeAs = ({ cookie }: CrowdPilot, seat: object) => ask(service, 'rest', 'pilot.seats.take', seat, cookie);
 
 describe('30 pilots take the last seat at once', () => {
-  test.each([1, 2, 3])('round %i: one has it, 29 read that it is taken', async () => {
+  test.each([1, 2, 3])('round %i: one has it, 29 get the sentence that it is taken', async () => {
     const { mission } = await givenMissionIn(service, admin, 1, { aircraftSlots: vipers(1) });
     const seat = await seatIn(admin, mission.id);
     const pilots = await givenReadyCrowd(30);
@@ -61,7 +61,7 @@ describe('30 pilots take the last seat at once', () => {
   });
 });
 
-test('one pilot takes four seats of a mission and of one at the same time at once: one seat', async () => {
+test('one pilot takes four seats of two overlapping missions at once: one seat', async () => {
   for (let round = 0; round < 3; round += 1) {
     const missions = await Promise.all(
       [0, 1].map(() => givenMissionIn(service, admin, 1, { aircraftSlots: vipers(2) })),
@@ -78,7 +78,7 @@ test('one pilot takes four seats of a mission and of one at the same time at onc
 });
 
 describe('a seat is taken', () => {
-  test.each([40, 12, 1.5])('%f h ahead while its holder gives it back and it is offered on', async (hours) => {
+  test.each([40, 12, 1.5])('%f h ahead while its holder gives it back and it is offered to others', async (hours) => {
     const holder = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, hours, { aircraftSlots: vipers(1) });
     const order = await orderOf(holder);
@@ -102,7 +102,7 @@ describe('a seat is taken', () => {
     if (won.length === 1) expect(held).toMatchObject([{ rsvp: 'accepted' }]);
   });
 
-  test('while the order that held it runs out, the job comes by, and its pilot accepts after all', async () => {
+  test('while its order expires, the job runs, and its pilot accepts after all', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const holder = await givenPilot(service);
       const { mission } = await givenMissionIn(service, admin, 40 + 5 * round, { aircraftSlots: vipers(1) });
@@ -165,7 +165,7 @@ const asks = async (from: Seated, to: Seated): Promise<string> => {
 };
 
 describe('two at once', () => {
-  test('swaps that cross, A with B and B with C: one of them happens, the other is over', async () => {
+  test('crossing swaps, A with B and B with C: one happens, the other ends', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b, c, first, second, third, places } = await givenThree();
       const [ab, bc] = [await asks(a, b), await asks(b, c)];
@@ -189,7 +189,7 @@ describe('two at once', () => {
     }
   });
 
-  test('one pilot agrees ten times: it happens once', async () => {
+  test('one pilot agrees ten times at once: the seats change once', async () => {
     const { a, b, first, second, third, places } = await givenThree();
     const ab = await asks(a, b);
     const answers = await Promise.all(Array.from({ length: 10 }, () => answerSwap(b.pilot, ab, 'agreed')));
@@ -197,7 +197,7 @@ describe('two at once', () => {
     expect(await places()).toEqual([second, first, third]);
   });
 
-  test('five are asked: one is open; it is agreed to while it is withdrawn: one of both', async () => {
+  test('of five proposals at once one is open; agreeing and withdrawing at once: one of them wins', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b, c, first, second, third, places } = await givenThree();
       const asked = await Promise.all([b, c, b, c, b].map(({ order }) => propose(a.pilot, a.order.id, order.id)));
@@ -217,7 +217,7 @@ describe('two at once', () => {
   });
 });
 
-test('a swap is agreed to while one of the two gives the seat back: whoever is second finds it so', async () => {
+test('agreeing to a swap while one of the two gives the seat back: the second gets a refusal', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { a, b, places } = await givenThree();
     const ab = await asks(a, b);
@@ -235,7 +235,7 @@ test('a swap is agreed to while one of the two gives the seat back: whoever is s
   }
 });
 
-test('a swap is agreed to while the mission is cancelled, or an admin takes a pilot off: nothing is left over', async () => {
+test('agreeing to a swap while the mission is cancelled or a pilot is removed leaves no trace of it', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id, a, b, first, places } = await givenThree();
     const ab = await asks(a, b);

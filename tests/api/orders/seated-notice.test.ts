@@ -1,4 +1,4 @@
-/** A pilot on standby who is seated without being asked is told so on the home page, with or without notifications. */
+/** The notice on the home page for a pilot on standby who was seated without being asked, with or without notifications. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
 import {
@@ -40,7 +40,7 @@ async function givenPromoted(name: string) {
   return { pilot, other, order, mission };
 }
 
-test('it is told with the seat, to that pilot alone, until the order is read', async () => {
+test('it appears with the seat, for that pilot alone, until the order is read', async () => {
   const { pilot, other, order } = await givenPromoted('Op Second Row');
   const [seated] = (await pilot.client.call('GET', '/pilot/inbox/accepted')).body;
   expect(seated).toMatchObject({
@@ -67,7 +67,7 @@ test('it is told with the seat, to that pilot alone, until the order is read', a
   page.close();
 });
 
-test('it is put away by itself, also the second time: what comes after it is told again', async () => {
+test('closing it is repeatable and leaves later notices', async () => {
   const { pilot, order, mission } = await givenPromoted('Op Third Row');
   expect(await notices(pilot)).toHaveLength(1);
   expect((await close(pilot, order.id)).status).toBe(200);
@@ -77,7 +77,7 @@ test('it is put away by itself, also the second time: what comes after it is tol
   expect(await notices(pilot)).toMatchObject([{ orderId: order.id, kind: 'cancelled' }]);
 });
 
-test('who gives that seat back and takes it again by their own hand hears nothing', async () => {
+test('there is none for a pilot who gives the seat back and takes it again themselves', async () => {
   const { pilot, order } = await givenPromoted('Op Own Hand');
   for (const answer of ['declined', 'accepted']) expect((await respond(pilot, order, answer)).status).toBe(200);
   expect((await read(pilot, order)).rsvp).toBe('accepted');

@@ -1,4 +1,4 @@
-/** Two pilots of a mission swap seats: with whom, how it is asked and answered, and when it is over. */
+/** Seat swaps between two pilots of a mission: partners, proposals, answers, and their end. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -102,7 +102,7 @@ describe('partners', () => {
     expect((await propose(eitherInOther.pilot, eitherInOther.order.id, eitherInViper.order.id)).status).toBe(201);
   });
 
-  test('are none to whom has not accepted, and nobody who has not; and none once the mission has begun', async () => {
+  test('are accepted pilots only, offered to accepted pilots only, until the mission begins', async () => {
     const { id, seats } = await givenSeated(service, admin, 3);
     const [a, b, c] = seats as [Seated, Seated, Seated];
     await respond(b.pilot, b.order, 'accepted');
@@ -120,8 +120,8 @@ describe('partners', () => {
   });
 });
 
-describe('to ask', () => {
-  test('shows the same question to both, each from their own seat', async () => {
+describe('proposing', () => {
+  test('shows the same swap to both, each from their own seat', async () => {
     const { id, seats } = await givenAccepted(2);
     const [a, b] = seats;
     const { status, body } = await propose(a.pilot, a.order.id, b.order.id);
@@ -146,7 +146,7 @@ describe('to ask', () => {
     expect(await swapsOf(await givenPerson(service))).toEqual([]);
   });
 
-  test('is possible once per order until it is over, and to be asked any number of times', async () => {
+  test('is possible once per order at a time, while any number of pilots can ask the same one', async () => {
     const { seats } = await givenAccepted(3);
     const [a, b, c] = seats as [Seated, Seated, Seated];
     const first = await ask(a, b);
@@ -188,7 +188,7 @@ describe('to ask', () => {
 });
 
 describe('agreed', () => {
-  test('both have the other’s seat, accepted, with a reason, and nothing is left of what was about the old one', async () => {
+  test('gives both the other’s seat, accepted, with a reason, and clears what concerned the old one', async () => {
     const { id, seats } = await givenAccepted(2);
     const [a, b] = seats;
     // both confirm; then an admin changes the radio, which is only told
@@ -222,7 +222,7 @@ describe('agreed', () => {
     expect([await swapsOf(a.pilot), await swapsOf(b.pilot)]).toEqual([[], []]);
   });
 
-  test('ends every other question about the two seats, for good', async () => {
+  test('ends every other swap of the two seats for good', async () => {
     const { seats } = await givenAccepted(4);
     const [a, b, c, d] = seats as unknown as [Seated, Seated, Seated, Seated];
     const ab = await ask(a, b);
@@ -237,7 +237,7 @@ describe('agreed', () => {
     expect((await answerSwap(c.pilot, dc, 'agreed')).status).toBe(200);
   });
 
-  test('is not possible any more when a pilot’s windows have changed; they may decline it still', async () => {
+  test('is refused once a pilot’s windows have changed; declining still works', async () => {
     const { seats } = await givenMixed();
     const [, eitherInViper, , eitherInOther] = seats;
     const swap = await ask(eitherInOther, eitherInViper);
@@ -252,20 +252,23 @@ describe('agreed', () => {
 });
 
 describe('over', () => {
-  test.each(['agreed', 'declined', 'withdrawn'])('is a swap that was %s, whatever is said then', async (end) => {
-    const { seats } = await givenAccepted(2);
-    const [a, b] = seats;
-    const swap = await ask(a, b);
-    const done = end === 'withdrawn' ? await withdraw(a.pilot, swap) : await answerSwap(b.pilot, swap, end);
-    expect(done.status).toBe(200);
-    if (end === 'withdrawn') expect(done.body).toEqual({ success: true });
-    const places = [await seatOf(a), await seatOf(b)];
-    expect(refusal(await answerSwap(b.pilot, swap, 'agreed'))).toEqual(OVER);
-    expect(refusal(await answerSwap(b.pilot, swap, 'declined'))).toEqual(OVER);
-    expect(refusal(await withdraw(a.pilot, swap))).toEqual(OVER);
-    expect([await seatOf(a), await seatOf(b)]).toEqual(places);
-    expect(await swapsOf(a.pilot)).toEqual([]);
-  });
+  test.each(['agreed', 'declined', 'withdrawn'])(
+    'is a swap that was %s, and later answers do not change it',
+    async (end) => {
+      const { seats } = await givenAccepted(2);
+      const [a, b] = seats;
+      const swap = await ask(a, b);
+      const done = end === 'withdrawn' ? await withdraw(a.pilot, swap) : await answerSwap(b.pilot, swap, end);
+      expect(done.status).toBe(200);
+      if (end === 'withdrawn') expect(done.body).toEqual({ success: true });
+      const places = [await seatOf(a), await seatOf(b)];
+      expect(refusal(await answerSwap(b.pilot, swap, 'agreed'))).toEqual(OVER);
+      expect(refusal(await answerSwap(b.pilot, swap, 'declined'))).toEqual(OVER);
+      expect(refusal(await withdraw(a.pilot, swap))).toEqual(OVER);
+      expect([await seatOf(a), await seatOf(b)]).toEqual(places);
+      expect(await swapsOf(a.pilot)).toEqual([]);
+    },
+  );
 
   const LAPSES: Record<string, (id: string, a: Seated, b: Seated) => Promise<unknown>> = {
     'nobody answers in time': (id) => rows(sql`update seat_swap set expires_at = now() where mission_id = ${id}`),
@@ -295,7 +298,7 @@ describe('over', () => {
     const { id, seats } = await givenSeated(service, admin, 3);
     const [a, b, c] = seats as [Seated, Seated, Seated];
     const places = new Map(await Promise.all(seats.map(async (one) => [await seatOf(one), one] as const)));
-    // whoever has the third seat looks on
+    // the holder of the third seat is not involved
     const last = places.get(2) ?? c;
     const [asks, asked] = [a, b, c].filter((one) => one !== last) as [Seated, Seated];
     for (const { pilot, order } of [asks, asked]) await respond(pilot, order, 'accepted');
@@ -311,7 +314,7 @@ describe('over', () => {
   });
 });
 
-test('who asks cannot answer, who is asked cannot withdraw, and nobody else finds it', async () => {
+test('the proposer cannot answer, the partner cannot withdraw, and nobody else finds it', async () => {
   const { seats } = await givenAccepted(3);
   const [a, b, c] = seats as [Seated, Seated, Seated];
   const swap = await ask(a, b);

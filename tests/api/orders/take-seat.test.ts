@@ -1,4 +1,4 @@
-/** A pilot takes an open seat: who may, what it becomes, and every refusal in its own sentence. */
+/** Taking an open seat: permission, the resulting order, and a sentence for every refusal. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { backfillMission } from '#server/orders/backfill.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
-/** A mission with free seats for whoever comes after it. */
+/** A mission with free seats that later pilots can take. */
 async function givenFree(hours: number, seats = 1, request = {}) {
   const { mission, issued } = await givenMissionIn(service, admin, hours, { aircraftSlots: vipers(seats), ...request });
   expect(issued.orders).toBe(0);
@@ -45,7 +45,7 @@ const lookForFlight = ({ client, id }: Person) =>
   client.call('PUT', `/users/${id}/status`, { state: 'now', minutes: 480 });
 
 describe('an open seat', () => {
-  test.each([40, 12, 1])('%i h ahead is the pilot’s at once, accepted', async (hours) => {
+  test.each([40, 12, 1])('%i h ahead is accepted for the pilot at once', async (hours) => {
     const seat = await givenFree(hours);
     const pilot = await givenPilot(service);
     const { status, body } = await take(pilot, seat);
@@ -67,7 +67,7 @@ describe('an open seat', () => {
     expect(await holds(service, body)).toBe(false);
   });
 
-  test('whose holder let the time run out is free before any job has come by, and a second one goes to the next pilot', async () => {
+  test('whose order expired is free before the job has run, and a second one goes to the next pilot', async () => {
     const holders = [await givenPilot(service), await givenPilot(service)];
     const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(2) });
     const orders = await Promise.all(holders.map(orderOf));
@@ -80,7 +80,7 @@ describe('an open seat', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('whose holder let the time run out is not taken from a pilot on standby, whether or not a job has come by', async () => {
+  test('whose order expired is kept for a pilot on standby, whether or not the job has run', async () => {
     const [first, second] = [await givenPilot(service), await givenPilot(service)];
     const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });
     const hasFirst = (await inbox(first)).length > 0;
@@ -109,7 +109,7 @@ describe('an open seat', () => {
     },
   );
 
-  test('that was on offer to several is the one’s who takes it; the others lose the offer and may wait on', async () => {
+  test('under an open offer goes to the pilot who takes it; the others lose the offer and can stay on standby', async () => {
     const holder = await givenPilot(service);
     const waiter = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 1.5, { aircraftSlots: vipers(2) });
@@ -123,7 +123,7 @@ describe('an open seat', () => {
     await lookForFlight(rival);
     await respond(holder, ofHolder, 'declined');
     const [ofRival, offered] = [await orderOf(rival), await orderOf(waiter)];
-    // the seat is free still, so that the pilot who is asked may also just take it
+    // the seat is still free, so the asked pilot can also take it directly
     const { open } = await openingsOf(rival);
     const [seat] = open.find(({ missionId }: { missionId: string }) => missionId === mission.id).seats;
     const { status, body } = await take(rival, { missionId: mission.id, ...seat });
@@ -135,7 +135,7 @@ describe('an open seat', () => {
     expect(await read(waiter, ofWaiter)).toMatchObject({ status: 'issued', rsvp: 'standby', standbyPosition: 1 });
   });
 
-  test('of who waited leaves the queue one shorter', async () => {
+  test('taken by a pilot on standby leaves the queue one shorter', async () => {
     const [first, second] = [await givenPilot(service), await givenPilot(service)];
     const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(2) });
     const orders = [await orderOf(first), await orderOf(second)] as const;
@@ -153,7 +153,7 @@ describe('an open seat', () => {
 });
 
 describe('refused', () => {
-  test('a mission that is unknown, a draft, cancelled or begun', async () => {
+  test('for a mission that is unknown, a draft, cancelled or begun', async () => {
     const pilot = await givenPilot(service);
     const unknown = { missionId: pilot.id, flightId: pilot.id, seatIndex: 0 };
     expect(refusal(await take(pilot, unknown))).toEqual([404, 'Mission not found']);
@@ -170,7 +170,7 @@ describe('refused', () => {
     expect(refusal(await take(pilot, begun))).toEqual([409, 'This mission has already started.']);
   });
 
-  test('a flight of another mission, and a seat beyond the flight', async () => {
+  test('for a flight of another mission, and for a seat beyond the flight', async () => {
     const [seat, other] = [await givenFree(40), await givenFree(50)];
     const pilot = await givenPilot(service);
     expect(refusal(await take(pilot, { ...seat, flightId: other.flightId }))).toEqual([
@@ -181,7 +181,7 @@ describe('refused', () => {
     expect(refusal(await take(pilot, { ...seat, seatIndex: 4 }))).toEqual([400, 'This seat does not exist']);
   });
 
-  test('a seat that is held, and a second one in the mission, also while an order waits', async () => {
+  test('for a held seat, and for a second seat in the mission, also while an order is pending', async () => {
     const holder = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(2) });
     const order = await orderOf(holder);
@@ -196,17 +196,17 @@ describe('refused', () => {
     expect(refusal(await take(holder, own))).toEqual(held);
   });
 
-  test('a seat at the time of another mission, which is named', async () => {
+  test('for a seat at the time of another mission, which is named', async () => {
     const pilot = await givenPilot(service);
     await givenMissionIn(service, admin, 40, { name: 'Op North', aircraftSlots: vipers(1) });
     const seat = await givenFree(41);
     expect(refusal(await take(pilot, seat))).toEqual([409, 'You already hold a seat in "Op North" at that time.']);
-    // an order that ran out holds nothing any more
+    // an expired order no longer holds a seat
     await giveUpTime(await orderOf(pilot));
     expect((await take(pilot, seat)).status).toBe(201);
   });
 
-  test('a pilot who does not fit, with the reason', async () => {
+  test('for a pilot who does not fit, with the reason', async () => {
     const seat = await givenFree(20);
     const [{ name }] = (await rows<{ name: string }>(sql`select name from aircraft where id = 2`)) as [
       { name: string },
@@ -226,7 +226,7 @@ describe('refused', () => {
     expect(refusal(await take(quiet, seat))).toEqual([409, 'You are on Do Not Disturb.']);
   });
 
-  test('a suspended pilot', async () => {
+  test('for a suspended pilot', async () => {
     const seat = await givenFree(40);
     const pilot = await givenPilot(service);
     await retirePilots(service);

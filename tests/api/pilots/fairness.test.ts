@@ -1,4 +1,4 @@
-/** The fairness ledger and reliability, end to end: seats go round, and a pilot's past is what the rows say. */
+/** The fairness ledger and reliability, end to end: seats rotate, and a track record follows from the rows. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { answer } from '#server/orders/answer.ts';
@@ -76,7 +76,7 @@ describe('seats go round', () => {
       const created = await admin.client.call('POST', '/admin/missions', input);
       const previewed = shown.body.slots[0].pilots.map(({ userId }: { userId: string }) => userId);
       expect(previewed).toEqual(await holdersOf(created.body.mission.id));
-      // some answer this way, some that way, so that the debts drift apart
+      // pilots answer differently, so that their debts diverge
       for (const pilot of pilots) {
         const order = await orderOf(pilot);
         if (!order) continue;
@@ -89,7 +89,7 @@ describe('seats go round', () => {
   });
 });
 
-describe('what a seat costs', () => {
+describe('fairness debt', () => {
   /** Two pilots for one seat, of whom `holder` has it. */
   async function givenRivals(hours = 30) {
     const [a, b] = [await givenPilot(service), await givenPilot(service)];
@@ -103,19 +103,19 @@ describe('what a seat costs', () => {
   const answerAt = (pilot: Person, id: string, response: 'accepted' | 'declined', ms: number) =>
     answer(em(), pilot, { id, response }, new Date(ms));
 
-  test('who is seated owes half of it to the other', async () => {
+  test('of a seated pilot is half a seat, owed to the other', async () => {
     const { holder, other } = await givenRivals();
     expect(await debtsOf(holder, other)).toEqual([-0.5, 0.5]);
   });
 
-  test('given back 24 h before the start it costs nothing, and whoever takes it has had it', async () => {
+  test('does not arise from a seat given back 24 h before the start; the next holder carries it', async () => {
     const { holder, other, order, start } = await givenRivals();
     await respond(holder, order, 'Accepted');
     await answerAt(holder, order.id, 'declined', start - 24 * HOUR_MS);
     expect(await debtsOf(holder, other)).toEqual([0.5, -0.5]);
   });
 
-  test('given back a minute later it has been had all the same, by both', async () => {
+  test('counts for both pilots when the seat is given back a minute later', async () => {
     const { holder, other, order, start } = await givenRivals();
     await respond(holder, order, 'Accepted');
     await answerAt(holder, order.id, 'declined', start - 24 * HOUR_MS + 60_000);
@@ -125,7 +125,7 @@ describe('what a seat costs', () => {
     expect(late.reliability).toBeCloseTo(1.6 / 3, 9);
   });
 
-  test('given back late it has been had, also by who joins the queue afterwards, unless they take a seat again', async () => {
+  test('stays after giving a seat back late, also on standby, unless the pilot takes a seat again', async () => {
     const holder = await givenPilot(service);
     await givenMissionIn(service, admin, 12, { aircraftSlots: seats(1) });
     const order = await orderOf(holder);
@@ -136,13 +136,13 @@ describe('what a seat costs', () => {
     expect(await lateCancels()).toBe(0);
   });
 
-  test('declining an offer costs nothing', async () => {
+  test('does not arise from declining an offer', async () => {
     const { holder, other, order } = await givenRivals();
     await respond(holder, order, 'Declined');
     expect(await debtsOf(holder, other)).toEqual([0.5, -0.5]);
   });
 
-  test('an offer that nobody answered has been had, before a job has come by and after', async () => {
+  test('arises from an unanswered offer, before and after the job has run', async () => {
     const { mission, holder, other, order } = await givenRivals();
     const [expiry] = await query<{ ms: number }>(
       em(),
@@ -159,7 +159,7 @@ describe('what a seat costs', () => {
     expect(await read()).toEqual([0, 0]);
   });
 
-  test('an offer that came less than 24 h before the start costs nothing when it runs out', async () => {
+  test('does not arise from an expired offer that came less than 24 h before the start', async () => {
     const { mission, holder, other, start } = await givenRivals(20);
     const later = new Date(start - 10 * HOUR_MS);
     const debts = async () => {
@@ -171,7 +171,7 @@ describe('what a seat costs', () => {
     expect(await debts()).toEqual([0.5, -0.5]);
   });
 
-  test('a cancelled mission costs nobody, and makes nobody unreliable', async () => {
+  test('does not arise from a cancelled mission, nor does unreliability', async () => {
     const { mission, holder, other, order, start } = await givenRivals();
     await respond(holder, order, 'Accepted');
     await answerAt(holder, order.id, 'declined', start - HOUR_MS);
@@ -183,7 +183,7 @@ describe('what a seat costs', () => {
     expect(await standingOf(holder)).toMatchObject({ isNew: true, reliability: 0.8, lateCancels: 0 });
   });
 
-  test('a draft is nobody’s, until it is published', async () => {
+  test('does not arise from a draft until it is published', async () => {
     const [a, b] = await givenPilots(2);
     if (!a || !b) throw new Error('no pilots');
     const { mission } = await givenMission(service, admin, { ...request(1, 30), publish: false } as never);
@@ -192,7 +192,7 @@ describe('what a seat costs', () => {
     expect((await debtsOf(a, b)).toSorted((x, y) => x - y)).toEqual([-0.5, 0.5]);
   });
 
-  test('whoever is asked later was willing, too', async () => {
+  test('counts pilots asked later as willing, too', async () => {
     const { mission, holder, other } = await givenRivals();
     const third = await givenPerson(service);
     const [place] = await query<{ flight_id: string }>(

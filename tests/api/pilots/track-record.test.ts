@@ -1,4 +1,4 @@
-/** A pilot's standing: the rows give what the definitions say, attendance counts at once, and only few may read it. */
+/** A pilot's track record: it follows the definitions, counts attendance at once, and is for the pilot and admins only. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { missionChanges } from '#server/pilots/rules/fairness.ts';
@@ -73,7 +73,7 @@ describe('random rows', () => {
 });
 
 describe('attendance', () => {
-  test('what an admin marks is in the standing at once, and so is taking it back', async () => {
+  test('changes the track record at once when marked and when undone', async () => {
     const pilot = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 30);
     const order = await orderOf(pilot);
@@ -113,7 +113,7 @@ describe('attendance', () => {
       sql`update frag_order set attendance = case when pilot_id = ${reliable.id} then 'attended' else 'no_show' end
           where mission_id = ${mission.id}`,
     );
-    // both have had a seat, so that nothing else tells them apart
+    // both have had a seat, so that nothing else distinguishes them
     const next = await givenMissionIn(service, admin, 60);
     const seats = await query<{ pilot_id: string }>(
       em(),
@@ -123,8 +123,8 @@ describe('attendance', () => {
   });
 });
 
-describe('who reads it', () => {
-  test('the pilot and admins; nobody else', async () => {
+describe('access', () => {
+  test('is for the pilot and admins only', async () => {
     const [pilot, other] = [await givenPilot(service), await givenPerson(service)];
     for (const asker of [pilot, admin]) {
       const { status, body } = await standing(asker, pilot);

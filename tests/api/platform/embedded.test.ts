@@ -173,7 +173,7 @@ describe('when the server dies', () => {
     expect(serverPid()).toBe(pid);
   });
 
-  test('five deaths within a minute are given up, with a reason', async () => {
+  test('after five deaths within a minute it gives up, with a reason', async () => {
     const states: string[] = [];
     let reason = '';
     const database = await start({
@@ -193,7 +193,7 @@ describe('when the server dies', () => {
   });
 });
 
-describe('when the application dies', () => {
+describe('a dead application', () => {
   test.runIf(process.platform === 'linux')(
     'its database stops by itself, and the next start has all data',
     async () => {
@@ -208,7 +208,7 @@ describe('when the application dies', () => {
     },
   );
 
-  test('during the first start, nothing half done is left in the way', async () => {
+  test('a death during the first start leaves nothing in the way', async () => {
     const app = await startApp('starting');
     await vi.waitFor(() => expect(readdirSync(dataDir).some((name) => name.includes('.new-'))).toBe(true), {
       timeout: 20_000,
@@ -234,8 +234,8 @@ describe('when the application dies', () => {
   });
 });
 
-describe('what stands in DATA_DIR', () => {
-  test('a second application is refused, and the first goes on', async () => {
+describe('contents of DATA_DIR', () => {
+  test('a second application is refused, and the first keeps running', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/^Another Marshal is using .*: stop it first, or give this one its own/);
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -278,7 +278,7 @@ describe('what stands in DATA_DIR', () => {
     expect(serverPid()).toBe(0);
   });
 
-  test('a password that is gone stops the start with one line', async () => {
+  test('a missing password stops the start with one line', async () => {
     await (await start()).stop();
     const password = join(choosePlace(dataDir, log).home, 'password');
     rmSync(password);
@@ -290,7 +290,7 @@ describe('what stands in DATA_DIR', () => {
     expect(serverPid()).toBe(0);
   });
 
-  test('a directory that is no cluster is left alone', async () => {
+  test('a directory that is no cluster is left unchanged', async () => {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres', 'mine.txt'), 'keep');
     await expect(start()).rejects.toThrow(/exists but holds no database: move it away/);

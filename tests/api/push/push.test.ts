@@ -69,7 +69,7 @@ const jobs = () =>
 /** All notifications that are due have been sent, or have come to nothing. */
 const settled = () => expect.poll(jobs, { timeout: 20_000, interval: 50 }).toEqual([]);
 
-test('the reader of messages in these tests opens the example of RFC 8291, and nothing that was changed', () => {
+test("the tests' decryption opens the example of RFC 8291, and nothing that was tampered with", () => {
   const keys = createECDH('prime256v1');
   keys.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url');
   const auth = Buffer.from('BTBZMqHH6r4Tts7J_aSIgg', 'base64url');
@@ -83,7 +83,7 @@ test('the reader of messages in these tests opens the example of RFC 8291, and n
 });
 
 describe('subscriptions', () => {
-  test('one pair of keys signs for the whole installation, whoever makes it first', async () => {
+  test('one VAPID key pair signs for the whole installation, also when created concurrently', async () => {
     let made = 0;
     const make = () => {
       made += 1;
@@ -100,7 +100,7 @@ describe('subscriptions', () => {
     expect(await key(other)).toBe(await key(one));
   });
 
-  test('a device goes with the person who signed in there last, and other keys cannot take it', async () => {
+  test('a device belongs to the user who signed in there last, and other keys cannot take it over', async () => {
     const [first, second] = [await givenPerson(service), await givenPerson(service)];
     const device = givenDevice(push);
     expect((await subscribe(first, device)).status).toBe(201);
@@ -163,7 +163,7 @@ describe('subscriptions', () => {
 });
 
 describe('a new frag order', () => {
-  test('reaches every device of its pilot, encrypted, signed, until it expires; nobody else', async () => {
+  test("reaches every device of its pilot, encrypted and signed, until it expires, and nobody else's", async () => {
     const { pilot, device } = await givenReachable();
     const tablet = givenDevice(push);
     await subscribe(pilot, tablet);
@@ -202,7 +202,7 @@ describe('a new frag order', () => {
     }
   });
 
-  test('is not sent any more when its pilot has thought better of it, or the device is with somebody else', async () => {
+  test('is not sent once its pilot has turned it off, or the device belongs to somebody else', async () => {
     const people = [await givenReachable(), await givenReachable(), await givenReachable(), await givenReachable()];
     const [muted, busy, suspended, lent] = people;
     if (!muted || !busy || !suspended || !lent) throw new Error('four pilots were expected');
@@ -252,13 +252,13 @@ describe('a pilot who waits on standby', () => {
     return device.messages();
   }
 
-  test('hears of the seat that became free', async () => {
+  test('is notified of the seat that became free', async () => {
     expect(await freeSeatForStandby()).toMatchObject([
       { body: expect.stringMatching(/^You're in: seat 1, .+\. Launch /), orderId: null },
     ]);
   });
 
-  test('and does not, having turned that off', async () => {
+  test('is not notified after turning that off', async () => {
     const off = ({ id }: Person) => rows(sql`update app_user set notify_changes = false where id = ${id}`);
     expect(await freeSeatForStandby(off)).toEqual([]);
   });
@@ -287,7 +287,7 @@ describe('what an admin changes', () => {
     return { pilot, order, mission, flight, path, tell };
   }
 
-  test('about the time asks again, with both times and until when to answer; about the radio it is only told', async () => {
+  test('to the time asks again, with both times and the time limit; to the radio only informs', async () => {
     const { pilot, order, mission, flight, path, tell } = await givenHolder();
     const at = { startLocal: hoursFromNow(45), endLocal: hoursFromNow(48) };
     const [asked, ...more] = await tell(() => admin.client.call('PUT', path, at));
@@ -305,7 +305,7 @@ describe('what an admin changes', () => {
     ]);
   });
 
-  test('a seat that is taken back and a mission that is called off are told', async () => {
+  test('to withdraw a seat or cancel the mission is notified', async () => {
     const { path, flight, mission, pilot, tell } = await givenHolder();
     const seat = `${path}/seats/${flight.id}/0`;
     expect(await tell(() => admin.client.call('DELETE', seat))).toMatchObject([
@@ -320,7 +320,7 @@ describe('what an admin changes', () => {
     );
   });
 
-  test('is not told to who turned that off', async () => {
+  test('is not notified to pilots who turned that off', async () => {
     const { pilot, path, tell } = await givenHolder();
     await rows(sql`update app_user set notify_changes = false where id = ${pilot.id}`);
     expect(await tell(() => admin.client.call('POST', `${path}/cancel`))).toEqual([]);
@@ -328,7 +328,7 @@ describe('what an admin changes', () => {
 });
 
 describe('a push service that', () => {
-  test.each([404, 410])('answers %i makes Marshal forget the device', async (status) => {
+  test.each([404, 410])('answers %i makes Marshal remove the device', async (status) => {
     const { pilot } = await givenReachable();
     push.behave(status);
     await givenMissionIn(service, admin, 30);
@@ -337,7 +337,7 @@ describe('a push service that', () => {
     expect(push.requests).toHaveLength(1);
   });
 
-  test('is busy, broken or cuts the line is asked once more, and no oftener', async () => {
+  test('is busy, broken or drops the connection is tried once more and not again', async () => {
     const people = [await givenReachable(), await givenReachable(), await givenReachable()];
     push.behave(429, 500, 'cut', 201);
     await givenMissionIn(service, admin, 30, {
@@ -348,7 +348,7 @@ describe('a push service that', () => {
     for (const { pilot } of people) expect(await endpointsOf(pilot)).toHaveLength(1);
   });
 
-  test('answers 400 is not asked again, and the device stays', async () => {
+  test('answers 400 is not tried again, and the device stays', async () => {
     const { pilot } = await givenReachable();
     push.behave(400);
     await givenMissionIn(service, admin, 30);
@@ -366,7 +366,7 @@ describe('a push service that', () => {
     await inside.stop();
   });
 
-  test('does not answer is given up after five seconds', async () => {
+  test('does not answer is abandoned after five seconds', async () => {
     const { pilot } = await givenReachable();
     push.behave('hang');
     const began = performance.now();
@@ -375,7 +375,7 @@ describe('a push service that', () => {
   });
 });
 
-test('the test message reaches all own devices, and says how many took it', async () => {
+test('the test message reaches all devices of the user, and says how many accepted it', async () => {
   const { pilot, device } = await givenReachable();
   const gone = givenDevice(push);
   await subscribe(pilot, gone);

@@ -239,14 +239,14 @@ test('every start has a registration link for a member without an account, until
   expect(made).toEqual({ count: 11 });
 });
 
-describe('whatever the weekday and the hour, every mission status and order state is there and home is alive', () => {
+describe("whatever the weekday and the hour, every mission status and order state occurs, and the admin's home is not empty", () => {
   test.each(MOMENTS.filter((_moment, index) => index % inDrill(1, 3) === 0))('%s', async (_moment, instant) => {
     const now = new Date(instant);
     await expectLivingCommunity(now, await makeCommunity(now));
   });
 });
 
-test('the sign-ins that the start is told sign in, and nothing on the disk holds them', async () => {
+test('the printed sign-ins work, and are stored nowhere on disk', async () => {
   const { admin, pilots } = await makeCommunity();
   expect(await login(admin)).toMatchObject({ email: 'admin@marshal.local', roles: ['user', 'admin'].toSorted() });
   const zones = [];
@@ -255,7 +255,7 @@ test('the sign-ins that the start is told sign in, and nothing on the disk holds
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('a second start changes nothing, and is told no sign-ins', async () => {
+test('a second start changes nothing, and gets no sign-ins', async () => {
   await makeCommunity();
   const before = await fingerprint();
   expect(await makeAdmin()).toBeNull();
@@ -263,7 +263,7 @@ test('a second start changes nothing, and is told no sign-ins', async () => {
   expect(await fingerprint()).toEqual(before);
 });
 
-test('two processes that start together make one community, and one of them is told the sign-ins', async () => {
+test('two processes that start together create one community, and one of them gets the sign-ins', async () => {
   const admin = await makeAdmin();
   const other = await openAppHere();
   try {
@@ -279,7 +279,7 @@ test('two processes that start together make one community, and one of them is t
   expect(await one(`select count(*)::int as users from app_user`)).toEqual({ users: 41 });
 });
 
-test('a start that breaks off leaves nothing behind, and the next one does it again', async () => {
+test('an aborted start leaves nothing behind, and the next one starts over', async () => {
   const admin = await makeAdmin();
   const before = await fingerprint();
   // the last rows that are written are statuses
@@ -295,12 +295,12 @@ test('a start that breaks off leaves nothing behind, and the next one does it ag
   for (const each of [signIns.admin, ...signIns.pilots]) expect(await login(each)).toMatchObject({ email: each.email });
 });
 
-test('a built-in admin whose password was lost with the first start gets another one', async () => {
+test('a built-in admin whose password was lost with the first start gets a new one', async () => {
   await makeAdmin();
   expect(await login((await makeCommunity()).admin)).toMatchObject({ email: 'admin@marshal.local' });
 });
 
-test('an admin with a configured password keeps it, and it is not said', async () => {
+test('an admin with a configured password keeps it, and it is not printed', async () => {
   const signIn = { email: 'chief@example.org', password: 'only the chief knows' };
   expect(await makeAdmin(signIn)).toEqual({ email: signIn.email, password: null });
   await app.orm.close();
@@ -312,7 +312,7 @@ test('an admin with a configured password keeps it, and it is not said', async (
 describe('another password for an admin', () => {
   const renew = (email?: string) => renewAdminPassword(app.orm.em.fork(), app.passwords, email);
 
-  test('is random, ends the sessions, is written down, and is the only one', async () => {
+  test('is random, ends the sessions, is audited, and replaces the old one', async () => {
     const before = await makeAdmin();
     if (!before) throw new Error('no admin was made');
     const user = await login(before);

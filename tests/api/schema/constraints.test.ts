@@ -1,4 +1,4 @@
-/** The database itself refuses what must never be, without any code of ours in front of it. */
+/** Database constraints: forbidden states are refused without any application code. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -137,7 +137,7 @@ describe('the database refuses', () => {
     expect(await refusedBy(account)).toBe('app_user_email_key_unique');
   });
 
-  test('a role that nobody knows', async () => {
+  test('an unknown role', async () => {
     const change = () => db.query(`update app_user set roles = '{owner}' where id = $1`, [pilots[0]?.id]);
     expect(await refusedBy(change)).toBe('app_user_roles_known');
   });
@@ -167,7 +167,7 @@ describe('the checker finds', () => {
     return found.map((line) => line.split(':')[0] ?? '').toSorted();
   }
 
-  test('nothing where all is well', async () => {
+  test('nothing in a sound database', async () => {
     const plant = async () => {
       await seat(await order(0, 0));
       await seat(await order(1, 0, { seat: 1, rsvp: 'pending' }));

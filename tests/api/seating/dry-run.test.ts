@@ -1,4 +1,4 @@
-/** The dry run: what an issue would come to, by the same seating, without a trace. */
+/** The dry run: a preview by the same seating as the issue, without side effects. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTemplate } from '#server/availability/availability.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -114,7 +114,7 @@ describe('preview and issue', () => {
     expect(shown.body.filled).toBeGreaterThan(0);
   });
 
-  test('a draft that is published later seats as the dry run of that moment says', async () => {
+  test('a draft that is published later seats what a dry run at that moment shows', async () => {
     await givenCommunity(dice(99));
     const slots = [slot(VIPER, 4), slot(HORNET, 3, 'SEAD'), slot(TOMCAT, 2, 'CAP', 1)];
     const input = request(slots);
@@ -133,7 +133,7 @@ describe('preview and issue', () => {
     expect(await takeDigest(service)).toEqual(before);
   });
 
-  test('a dry run does not wait for a mission that is being made', async () => {
+  test('a dry run does not wait for a mission that is being created', async () => {
     const em = service.app.orm.em.fork();
     await em.transactional(async (tx) => {
       await query(tx, sql`lock table mission, flight, seat, frag_order in exclusive mode`);
@@ -142,7 +142,7 @@ describe('preview and issue', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('ineligibility', () => {
   const name = ({ displayName }: Person) => displayName;
   const free = async (aircraftId = 0) => {
     const pilot = await givenPerson(service);
@@ -152,7 +152,7 @@ describe('what stands in the way', () => {
   const sentences = async (slots: Slot[], fromHours = 30) =>
     (await dryRun(request(slots, fromHours))).body.slots.map((one: { whyOpen: string | null }) => one.whyOpen);
 
-  test('a slot that is filled needs no sentence, and names who would be asked and why', async () => {
+  test('a filled slot has no sentence, and names the pilots who would be asked and why', async () => {
     const pilot = await free(VIPER);
     const { body } = await dryRun(request([slot(VIPER, 1)]));
     expect(body).toMatchObject({ seats: 1, filled: 1, unseated: [], better: [] });
@@ -171,7 +171,7 @@ describe('what stands in the way', () => {
     expect(body.slots[0].pilots[0].reasons).toContain('You asked for this aircraft.');
   });
 
-  test('nobody at all', async () => {
+  test('without any pilot', async () => {
     expect(await sentences([slot(TOMCAT, 2)])).toEqual(['2 open. Nobody is free for the whole mission.']);
   });
 
@@ -258,7 +258,7 @@ describe('better times', () => {
     expect(there.body).toMatchObject({ filled: 1, better: [] });
   });
 
-  test.each([11, 12, 13])('community %i: each better time fills just what it says', async (seed) => {
+  test.each([11, 12, 13])('community %i: each better time fills exactly the seats it promises', async (seed) => {
     const pick = dice(seed);
     const em = service.app.orm.em.fork();
     for (const { id } of await givenCrowd(service, 15)) {
@@ -294,7 +294,7 @@ describe('better times', () => {
   });
 });
 
-describe('times and aircraft that cannot be', () => {
+describe('impossible times and aircraft', () => {
   const day = () => Temporal.Now.plainDateISO('UTC').add({ days: 5 }).toString();
   test.each([
     ['a start in the past', () => ['2026-01-01T19:00', '2026-01-01T22:00'], 'The mission cannot start in the past'],

@@ -40,7 +40,7 @@ const ordersIn = async (pilot: Person, missionId: string) =>
 /** The four-digit Zulu time of an instant. */
 const zulu = (iso: string) => `${iso.slice(11, 16).replace(':', '')}Z`;
 
-test('each reason has its sentence; pilots come by reason and name, and nobody who has a seat', async () => {
+test('each reason has its sentence; pilots are sorted by reason and name, without those who have a seat', async () => {
   const busy = await givenPilot('Busy', VIPER);
   const other = await givenMissionIn(service, admin, 11, { name: 'Op Other' });
   expect(other.issued.orders).toBe(1);
@@ -77,7 +77,7 @@ test('each reason has its sentence; pilots come by reason and name, and nobody w
   expect(again).toMatchObject({ reason: 'OUTRANKED', sentence: 'The only seat that fits Busy is taken.' });
 });
 
-test('the last order says how it was answered or how it ended, an open seat that nobody else stands in the way', async () => {
+test('the last order shows how it was answered or ended, and an open seat that no other pilot competes for it', async () => {
   const [first, second] = [await givenPilot('First', VIPER), await givenPilot('Second', VIPER)];
   const { mission } = await givenMissionIn(service, admin, 60, {
     aircraftSlots: [{ aircraftId: VIPER, slotCount: 2, side: 0, notes: 'CAP' }],
@@ -92,7 +92,7 @@ test('the last order says how it was answered or how it ended, an open seat that
     ['OUTRANKED', 'declined', 'First declined; a suitable seat is open.'],
   ]);
 
-  // an order whose time is over counts as expired before any job has come by
+  // an overdue order counts as expired before the job has run
   await rows(
     sql`update frag_order set expires_at = now() - interval '1 second' where mission_id = ${mission.id} and pilot_id = ${second.id}`,
   );
@@ -102,7 +102,7 @@ test('the last order says how it was answered or how it ended, an open seat that
   ]);
 });
 
-test('who waits is counted to the others, not to the one who waits', async () => {
+test('a pilot on standby is counted for the others, not for themselves', async () => {
   const pilots = [
     await givenPilot('First', VIPER),
     await givenPilot('Second', VIPER),

@@ -65,7 +65,7 @@ describe('open', () => {
     expect(Date.parse(seats[0]?.launchUtc ?? '')).toBeGreaterThan(Date.parse(startUtc));
   });
 
-  test('leaves out taken seats, and counts one whose order ran out as free', async () => {
+  test('leaves out taken seats, and counts one whose order expired as free', async () => {
     const holder = await givenPilot(service);
     await givenMissionIn(service, admin, 30, { aircraftSlots: [F16] });
     const order = await orderOf(holder);
@@ -106,7 +106,7 @@ test('a mission in which the pilot holds a seat is in neither list, and comes ba
 });
 
 describe('closed says', () => {
-  test('from when to when the pilot is not available', async () => {
+  test('the time during which the pilot is not available', async () => {
     const pilot = await givenPerson(service);
     const date = dateIn(3);
     const at = (startLocal: string, endLocal: string) =>
@@ -125,7 +125,7 @@ describe('closed says', () => {
     ]);
   });
 
-  test('for which aircraft there is no window', async () => {
+  test('the aircraft for which there is no window', async () => {
     const pilot = await givenPilot(service, 2);
     await givenMissionIn(service, admin, 30, {
       aircraftSlots: [
@@ -157,7 +157,7 @@ describe('closed says', () => {
     expect(open).toMatchObject([{ missionName: 'Op West' }]);
   });
 
-  test('that the pilot does not want to be disturbed, for missions within a day', async () => {
+  test('that the pilot is on Do Not Disturb, for missions within a day', async () => {
     const pilot = await givenPilot(service);
     await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' });
     await givenMissionIn(service, admin, 12, { name: 'Soon', aircraftSlots: [F16] });
@@ -171,7 +171,7 @@ describe('closed says', () => {
     expect(open).toMatchObject([{ missionName: 'Later' }]);
   });
 
-  test('that every seat that fits is taken and how many others wait, also to those who wait', async () => {
+  test('that every seat that fits is taken and how many others wait, also to pilots on standby', async () => {
     const [first, second] = [await givenPilot(service, 2), await givenPilot(service, 2)];
     await givenMissionIn(service, admin, 30, {
       aircraftSlots: [

@@ -1,4 +1,4 @@
-/** Drafts seated together: rivals, figures, and publishing that seats just what was shown, all of it or nothing. */
+/** The week plan: competing drafts, their figures, and publishing them together, all or nothing, as previewed. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
@@ -93,11 +93,11 @@ const seatsOf = async (id: string) =>
 
 type Rival = { missionId: string; missionName: string; startUtc: string; sharedPilots: number };
 
-describe('rivals', () => {
+describe('competing drafts', () => {
   const rivalsOf = async (input: object): Promise<Rival[]> => (await post('/dry-run', input)).body.rivals;
   const wants = (rivals: Rival[]) => rivals.map(({ missionId, sharedPilots }) => [missionId, sharedPilots]);
 
-  test('are the drafts that overlap and want some of the same pilots, or hang together with such', async () => {
+  test('are the drafts that overlap and share pilots, directly or through other drafts', async () => {
     await givenPair();
     await givenPilot('Hornet only', HORNET);
     const ask = request('Op Asked', 50, [slot(VIPER, 4)]);
@@ -124,7 +124,7 @@ describe('rivals', () => {
     expect((await admin.client.call('GET', `/admin/missions/${stored}/rivals`)).body).toEqual([]);
   });
 
-  test('share pilots who are free for both: nobody else’s drafts, nor what hangs together through those alone', async () => {
+  test('share pilots who are free for both: neither other admins’ drafts nor what only they connect', async () => {
     await givenPilot('Viper only', VIPER);
     await givenPilot('Hornet only', HORNET);
     await givenDraft('Op Hornets', 51, [slot(HORNET)]);
@@ -137,7 +137,7 @@ describe('rivals', () => {
     expect(found[0]?.missionId).toBe(direct);
   });
 
-  test('who flies elsewhere then is no shared pilot', async () => {
+  test('do not share a pilot who flies elsewhere at that time', async () => {
     await givenPilot('Busy', VIPER);
     await givenMission(service, admin, request('Op Elsewhere', 53, [slot(VIPER)], 1) as never);
     await givenDraft('Op Rival', 51, [slot(VIPER)]);
@@ -146,7 +146,7 @@ describe('rivals', () => {
 });
 
 describe('the plan', () => {
-  test('counts seats that fill together and one after the other, and publishing keeps its word', async () => {
+  test('counts seats filled together and one after the other, and publishing fills as many', async () => {
     await givenPair();
     // first come, the better lead takes the Viper, and nobody is left for the Hornet
     const vipers = await givenDraft('Op Vipers', 70, [slot(VIPER)]);
@@ -171,7 +171,7 @@ describe('the plan', () => {
     ]);
   });
 
-  test('one after the other is what publishing one after the other comes to', async () => {
+  test('counts one after the other what publishing one after the other fills', async () => {
     await givenPair();
     const vipers = await givenDraft('Op Vipers', 80, [slot(VIPER)]);
     const hornets = await givenDraft('Op Hornets', 81, [slot(HORNET)]);
@@ -237,7 +237,7 @@ describe('the plan', () => {
   });
 });
 
-describe('what cannot be published together', () => {
+describe('refused together', () => {
   test.each([
     ['a mission that is published', 409, 'This mission has already been published.', `status = 'scheduled'`],
     [
@@ -300,7 +300,7 @@ describe('at the same moment', () => {
     expect(audit).toHaveLength(2);
   });
 
-  test('publishings that have a draft in common: one goes out whole, of the other nothing', async () => {
+  test('publications with a common draft: one is complete, the other publishes nothing', async () => {
     await givenPair();
     const [a = '', b = '', c = ''] = await givenDrafts(320, 3);
     const answers = await Promise.all([publish(a, b), publish(b, c)]);
@@ -321,7 +321,7 @@ describe('at the same moment', () => {
     expect(await statusOf(a)).toBe(answers[0]?.status === 200 ? 'scheduled' : 'draft');
   });
 
-  test('publishings of other drafts that want the same pilots: nobody flies two', async () => {
+  test('publications of other drafts that want the same pilots: nobody flies two', async () => {
     await givenPair();
     const [a = '', b = '', c = '', d = ''] = await givenDrafts(360, 4);
     const answers = await Promise.all([publish(a, c), publish(b, d)]);

@@ -1,4 +1,4 @@
-/** Starts that fail before the server runs: each ends with code 1, and its last line says what to do. */
+/** Starts that fail before the server runs: each ends with code 1 and a last line that names the remedy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Starts that fail: each ends with code 1, and its last line says in one sentence what to do. */
+/** Starts that fail: each ends with code 1 and a last line that names the remedy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -139,7 +139,7 @@ const CASES: Case[] = [
 ];
 
 test.concurrent.for(CASES)(
-  '$what stops the start, and the last line says what to do',
+  '$what stops the start, and the last line names the remedy',
   PATIENCE,
   async ({ what, env, lastLine }, { onTestFinished }) => {
     const path = join(scratch, what.replaceAll(' ', '-'));

@@ -80,7 +80,7 @@ describe('npm start', () => {
     return { program, hangUp: () => agent.destroy() };
   }
 
-  test('takes a Ctrl-C that npm passes on as the same one', async () => {
+  test('counts a Ctrl-C that npm forwards as the same one', async () => {
     const { program, hangUp } = await givenStopping('SIGINT');
     program.process.kill('SIGINT');
     hangUp();
