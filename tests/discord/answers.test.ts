@@ -68,7 +68,7 @@ const press = (pilot: Member, message: Pick<StoredMessage, 'id'>, button: string
 const labelsOf = (message: StoredMessage | null) => buttonsOf(message).map(({ label }) => label);
 
 describe('the buttons of a direct message', () => {
-  test('Accept takes the seat, the message says so, and it is recorded without private words', async () => {
+  test('Accept takes the seat, updates the message, and is recorded without private content', async () => {
     const { pilot, order, card } = await givenAsked();
     const outcome = await press(pilot, card, 'Accept');
     expect(outcome.answeredWith).toBe('deferred update');
@@ -105,7 +105,7 @@ describe('the buttons of a direct message', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('an order whose time is over: its sentence beside the message, which then says so too', async () => {
+  test('an expired order is answered with its sentence, and its message is updated', async () => {
     const { pilot, order, card } = await givenAsked();
     await rows(
       sql`update frag_order set issued_at = issued_at - interval '3 days', expires_at = now() - interval '1 second' where id = ${order.id}`,
@@ -120,7 +120,7 @@ describe('the buttons of a direct message', () => {
     expect(await holds(world.service, order)).toBe(false);
   });
 
-  test('standby is refused with its sentence close to the start, and the seat stays', async () => {
+  test('standby is refused with its sentence close to the start, and the seat is kept', async () => {
     const { pilot, order, card } = await givenAsked();
     await press(pilot, card, 'Accept');
     await rows(
@@ -136,7 +136,7 @@ describe('the buttons of a direct message', () => {
     expect(await holds(world.service, order)).toBe(true);
   });
 
-  test('an order that has changed since its message came is looked at again before it is accepted', async () => {
+  test('an order that has changed since its message was sent must be read again before it is accepted', async () => {
     const { pilot, order, card } = await givenAsked();
     await rows(
       sql`update frag_order set changed_at = now(), changes = '[{"field": "notes", "from": null, "to": "Bring a wingman"}]'
@@ -164,7 +164,7 @@ describe('the buttons of a direct message', () => {
     expect(await rows(sql`select rsvp from frag_order where id = ${order.id}`)).toEqual([{ rsvp: 'pending' }]);
   });
 
-  test('"No more direct messages" turns them off, and the inbox on again', async () => {
+  test('"No more direct messages" turns them off, and /inbox turns them on again', async () => {
     const { pilot, card } = await givenAsked();
     const wants = async () =>
       (
@@ -184,7 +184,7 @@ describe('the buttons of a direct message', () => {
 });
 
 describe('/inbox', () => {
-  test('shows what waits with its buttons, and answers there', async () => {
+  test('shows pending orders with their buttons, which answer them', async () => {
     const { pilot, order } = await givenAsked();
     const use = () => world.emulator.command(pilot.discordUserId, guildId, 'inbox');
     const { reply } = await use();
@@ -212,7 +212,7 @@ describe('/inbox', () => {
     expect(textOf((await use()).reply)).toBe('You have no frag orders. Missions with open seats: /missions');
   });
 
-  test('with more than four orders says how many more wait on the site', async () => {
+  test('with more than four orders says how many more are on the site', async () => {
     const pilot = await givenLinkedPilot(world, guildId);
     await givenAlwaysFree(world.service, pilot.id);
     for (let day = 0; day < 6; day += 1)
@@ -227,7 +227,7 @@ describe('/rsvp', () => {
   const offer = async (pilot: Pilot, text: string) =>
     (await world.emulator.autocomplete(pilot.discordUserId, guildId, 'rsvp', 'order', text)).choices;
 
-  test('offers the own pending and accepted orders by what is typed, in plain words', async () => {
+  test("suggests the pilot's own pending and accepted orders that match the input", async () => {
     const { pilot, order } = await givenAsked();
     const [choice, ...more] = await offer(pilot, '');
     expect(more).toEqual([]);
@@ -247,7 +247,7 @@ describe('/rsvp', () => {
     expect(await offer(pilot, '')).toEqual([]);
   });
 
-  test('answers, and a seat is given back by it too', async () => {
+  test('answers an order, and can give a seat back', async () => {
     const { pilot, order } = await givenAsked();
     const say = async (response: string) => {
       const values = { order: order.id, response };
@@ -259,7 +259,7 @@ describe('/rsvp', () => {
     expect(await holds(world.service, order)).toBe(false);
   });
 
-  test('what was typed instead of chosen is asked for again', async () => {
+  test('asks again for an order that was typed instead of chosen', async () => {
     const { pilot } = await givenAsked();
     const outcome = await world.emulator.command(pilot.discordUserId, guildId, 'rsvp', {
       order: 'FRAG-001',
@@ -269,7 +269,7 @@ describe('/rsvp', () => {
   });
 });
 
-test('20 pilots press Accept for the last seat at once: one has it, 19 read that it is taken', async () => {
+test('20 pilots press Accept for the last seat at once: one has it, 19 get the sentence that it is taken', async () => {
   const { mission } = await givenMissionIn(world.service, admin, 1, { aircraftSlots: vipers(1) });
   const crowd = await givenCrowd(world.service, 20);
   const members = crowd.map(({ id }, index) => {
@@ -309,7 +309,7 @@ test('20 pilots press Accept for the last seat at once: one has it, 19 read that
   });
 });
 
-test('call signs and mission names of mischief are shown as they are, and ping nobody', async () => {
+test('call signs and mission names with markup or mentions are shown literally, and ping nobody', async () => {
   const evil = '@everyone <@123456789012345678> [x](https://evil.example) ||`# -';
   const { pilot } = await givenAsked(30, evil);
   await givenMissionIn(world.service, admin, 60, { name: evil });

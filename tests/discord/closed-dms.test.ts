@@ -33,7 +33,7 @@ const em = () => world.service.app.orm.em.fork();
 const posts = () => Object.values(guild.channelIds).flatMap((id) => [...world.emulator.messages(id)]);
 const orders = ({ discordUserId }: { discordUserId: string }) => world.emulator.directMessages(discordUserId);
 
-/** Until the bot has told that this person is in the guild: nobody else is called there. */
+/** Waits until the bot has reported this user as a member of the guild; only members are mentioned there. */
 async function givenMember() {
   const pilot = await givenLinkedPilot(world, guild.id);
   await vi.waitFor(
@@ -46,7 +46,7 @@ async function givenMember() {
   return pilot;
 }
 
-test('a pilot whose direct messages are closed is called once in public, without what it is about', async () => {
+test('a pilot with closed direct messages is mentioned once in public, without details of the order', async () => {
   const pilot = await givenMember();
   world.emulator.setClosedDms(pilot.discordUserId, true);
   await givenAlwaysFree(world.service, pilot.id);
@@ -84,7 +84,7 @@ test('a pilot whose direct messages are closed is called once in public, without
   await vi.waitFor(() => expect(orders(pilot)).toHaveLength(3), { timeout: 20_000, interval: 20 });
 });
 
-test('whoever is in no server of the bot is not written to, and gets what waits on coming back', async () => {
+test('a pilot in no server of the bot gets no messages, and gets pending orders on coming back', async () => {
   const pilot = await givenMember();
   world.emulator.removeMember(guild.id, pilot.discordUserId);
   await vi.waitFor(
@@ -107,7 +107,7 @@ test('whoever is in no server of the bot is not written to, and gets what waits 
   expect(actionsOf(await cardOf(world, pilot))).toContain('accept');
 });
 
-test('a server that takes the bot back gets its pilots their orders', async () => {
+test('when a server reinstalls the bot, its pilots get their orders', async () => {
   const pilot = await givenMember();
   const become = (status: string) =>
     vi.waitFor(async () => expect(await readGuild(world, guild.id)).toMatchObject({ status }), {
@@ -125,7 +125,7 @@ test('a server that takes the bot back gets its pilots their orders', async () =
   await cardOf(world, pilot);
 });
 
-test('open missions are told to whoever wants to hear of them, and to nobody else', async () => {
+test('open missions are announced to pilots who opted in, and nobody else', async () => {
   const wants = await givenMember();
   const wantsNot = await givenMember();
   const flies = await givenMember();
@@ -153,7 +153,7 @@ test('open missions are told to whoever wants to hear of them, and to nobody els
   expect(badgeOf(await cardOf(world, wants, 'Cancelled'))).toBe('Cancelled');
 });
 
-test('full missions, missions within the hour and Do Not Disturb are no news', async () => {
+test('full missions, missions within the hour and pilots on Do Not Disturb get no announcement', async () => {
   const wants = await givenMember();
   const away = await givenMember();
   await query(em(), sql`update app_user set wants_global_events = true where id = any(${[wants.id, away.id]}::uuid[])`);

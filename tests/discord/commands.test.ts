@@ -1,4 +1,4 @@
-/** Every command as members use it: what they read, what it changes, and what it refuses. */
+/** Every slash command as members use it: replies, changes and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -70,7 +70,7 @@ async function givenAsked(name: string, request: Parameters<typeof givenMission>
   };
 }
 
-describe('people without a linked account', () => {
+describe('users without a linked account', () => {
   test.each([
     ['login', {}],
     ['status show', {}],
@@ -127,7 +127,7 @@ describe('a suspended account', () => {
   });
 });
 
-test('/help tells what there is, to anybody', async () => {
+test('/help lists the commands for anybody', async () => {
   const { text, outcome } = await use(givenStranger(), 'help');
   for (const name of world.emulator.commands().map((command) => command.name)) {
     if (name !== 'help') expect(text).toContain(`/${name}`);
@@ -136,7 +136,7 @@ test('/help tells what there is, to anybody', async () => {
 });
 
 describe('/register', () => {
-  test('in direct messages takes the one server that is known, and asks for a server otherwise', async () => {
+  test("in direct messages takes the user's only server, and asks for a server otherwise", async () => {
     const stranger = givenStranger();
     await eventually(async () => {
       const { outcome } = await use(stranger, 'register', {}, null);
@@ -152,7 +152,7 @@ describe('/register', () => {
 });
 
 describe('/login', () => {
-  test('signs in once, and says until when', async () => {
+  test('signs in once, and says how long it is valid', async () => {
     const { text, outcome } = await use(pilot, 'login');
     const until = Number(/<t:(\d+):R>/.exec(text)?.[1]) * 1000;
     expect(Math.abs(until - Date.now() - 5 * 60_000)).toBeLessThan(60_000);
@@ -169,7 +169,7 @@ describe('/login', () => {
 });
 
 describe('/status', () => {
-  test('shows and sets what the site shows', async () => {
+  test('shows and sets the status as the site does', async () => {
     expect((await use(pilot, 'status show')).text).toContain('**Available**');
     expect((await use(pilot, 'status set', { state: 'dnd' })).text).toContain('**Do Not Disturb**');
     expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'dnd' });
@@ -182,13 +182,13 @@ describe('/status', () => {
     await use(pilot, 'status set', { state: 'available' });
   });
 
-  test('now without minutes is the sentence of the form, and changes nothing', async () => {
+  test('without minutes for now answers with the sentence of the form, and changes nothing', async () => {
     expect((await use(pilot, 'status set', { state: 'now' })).text).toBe('For how long? Add minutes, e.g. 60.');
     expect((await pilot.client.call('GET', `/users/${pilot.id}/status`)).body).toMatchObject({ state: 'available' });
   });
 });
 
-test('/missions lists the own seats, the open ones, and what is not for this pilot; drafts nobody', async () => {
+test('/missions lists own seats, open seats and missions closed to the pilot, but no drafts', async () => {
   const { asked, order, retire } = await givenAsked('Op **Own** Seat');
   await retire();
   await asked.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'accepted' });
@@ -250,7 +250,7 @@ test('/availability shows the week in the pilot’s own zone', async () => {
 });
 
 describe('/unlink', () => {
-  test('asks first, then takes the account off; the next command says how to register', async () => {
+  test('asks first, then unlinks the account; the next command explains how to register', async () => {
     const leaver = await givenLinkedPilot(world, guildId, { displayName: '@everyone *Duke*' });
     const { text, outcome } = await use(leaver, 'unlink');
     expect(text).toContain('**@\u200beveryone \\*Duke\\***');
@@ -261,7 +261,7 @@ describe('/unlink', () => {
     expect((await use(leaver, 'inbox')).text).toContain('not linked');
   });
 
-  test('is refused to an account that could not sign in any more', async () => {
+  test('is refused for an account that could no longer sign in', async () => {
     const leaver = await givenLinkedPilot(world, guildId);
     await rows(sql`update app_user set password_hash = null where id = ${leaver.id}`);
     const { outcome } = await use(leaver, 'unlink');
@@ -290,7 +290,7 @@ describe('/setup channel', () => {
   const choose = (channel: string | undefined) => use(manager, 'setup channel', { channel: channel ?? '' }, staffed.id);
   const chosen = async () => (await readGuild(world, staffed.id))?.defaultSplashChannelId ?? null;
 
-  test('sets the default channel, and the record says who did', async () => {
+  test('sets the default channel, and the audit log names the member', async () => {
     const briefs = staffed.channelIds['briefs'];
     expect((await choose(briefs)).text).toBe(`Announcements will go to <#${briefs}> from now on.`);
     expect(await chosen()).toBe(briefs);
@@ -319,7 +319,7 @@ describe('/setup channel', () => {
     expect(await chosen()).toBe(before);
   });
 
-  test('is not offered to members who may not manage the server, nor done for them', async () => {
+  test('is neither offered to nor accepted from members without Manage Server', async () => {
     const member = await givenLinkedPilot(world, staffed.id);
     const general = staffed.channelIds['general'] ?? '';
     await expect(use(member, 'setup channel', { channel: general }, staffed.id)).rejects.toThrow(
@@ -337,7 +337,7 @@ describe('/setup channel', () => {
   });
 });
 
-test('the commands are registered in one request, and not again by a bot that finds them as they are', async () => {
+test('the commands are registered in one request, and not again while they are unchanged', async () => {
   const asked = (method: string) =>
     world.emulator.requests.filter((one) => one.method === method && one.path.endsWith('/commands')).length;
   expect(asked('PUT')).toBe(1);

@@ -1,4 +1,4 @@
-/** The contract's other half: what a bot says on the gateway, and what the emulator sends, checked like requests. */
+/** The gateway half of the contract: what a bot and the emulator send, checked against Discord's schemas like requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { checkDispatch } from './emulator/contract-gateway.ts';
@@ -56,7 +56,7 @@ test.each<[breach: string, payload: unknown, code: number, violation: RegExp]>([
   else expect(emulator.violations).toEqual([expect.stringMatching(violation)]);
 });
 
-test('the gateway is called for its version and its encoding', async () => {
+test('the gateway URL must name its version and encoding', async () => {
   const socket = new WebSocket(`${emulator.url.replace('http', 'ws')}/gateway/`);
   await new Promise((resolve) => {
     socket.on('open', resolve);
@@ -65,7 +65,7 @@ test('the gateway is called for its version and its encoding', async () => {
   expect(emulator.violations).toEqual([expect.stringMatching(/without v=10/)]);
 });
 
-test('where Discord holds its pace, a second identify within five seconds has no session', async () => {
+test("with Discord's rate limits, a second identify within five seconds gets no session", async () => {
   emulator.limitRates(true);
   const first = async () => {
     const socket = new WebSocket(`${emulator.url.replace('http', 'ws')}/gateway/?v=10&encoding=json`);
@@ -134,7 +134,7 @@ describe('what the emulator itself sends', () => {
     else expect(world.violations.some((one) => violation.test(one))).toBe(true);
   });
 
-  test('an answer is checked too', () => {
+  test('answers are checked too', () => {
     world.violations.length = 0;
     checkAnswer(world, 'GET /channels/{channel_id}/messages/{message_id}', 200, {
       ...messageShape(message, world),

@@ -141,7 +141,7 @@ describe('messages', () => {
     expect(emulator.violations).toHaveLength(1);
   });
 
-  test('a snowflake as a number, a body that is no JSON, a body where none belongs', async () => {
+  test('a numeric snowflake, an invalid JSON body, and an unexpected body are found', async () => {
     await send('POST', '/users/@me/channels', `{"recipient_id": ${pilot}}`);
     expect(emulator.violations[0]).toMatch(/recipient_id: a snowflake as a number/);
     await send('POST', '/users/@me/channels', '{');
@@ -206,7 +206,7 @@ describe('commands', () => {
     expect(emulator.violations.some((one) => violation.test(one))).toBe(true);
   });
 
-  test('names of other scripts are names', async () => {
+  test('names in other scripts are valid', async () => {
     await rest.put(path(), {
       body: [command({ name: 'помощь' }), command({ name: 'मदद' }), command({ name: 'help-me_2' })],
     });
@@ -223,7 +223,7 @@ describe('the rest of the wire', () => {
     expect(emulator.violations).toEqual([expect.stringMatching(violation)]);
   });
 
-  test('calls that nobody knows, ids that are none, and a scheduled event without a place', async () => {
+  test('unknown calls, invalid ids, and a scheduled event without a place are found', async () => {
     expect(await send('GET', '/guilds/1/nonsense')).toBe(404);
     expect(emulator.violations.at(-1)).toMatch(/no such call/);
     expect(await send('GET', '/channels/undefined/messages')).toBe(400);

@@ -1,4 +1,4 @@
-/** `npm run bot:doctor` against the emulated Discord: what it says, and that it says no secret. */
+/** `npm run bot:doctor` against the emulated Discord: its findings, without secrets. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ test('all is well: every line says ok, the install link asks for the six permiss
   expect(discord.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('nothing is set: the token is missing, and where to get one', async () => {
+test('with nothing set it says that the token is missing and where to get one', async () => {
   const { code, found } = await runDoctor({ DISCORD_TOKEN: '', PUBLIC_URL });
   expect(code).toBe(1);
   expect(found.get('Token')).toMatch(/^MISSING DISCORD_TOKEN is not set\..*discord\.com\/developers/);
@@ -134,7 +134,7 @@ test('without a secret, and on this machine only: hints, exit code 0', async () 
   expect(found.get('PUBLIC_URL')).toMatch(/^hint .*http:\/\/localhost:3000/);
 });
 
-test('servers: none to post in, permissions that lack, a bot that is timed out', async () => {
+test('servers: no channel to post in, missing permissions, a bot that is timed out', async () => {
   const discord = await givenDiscord([
     { name: 'Mute', botPermissions: Bits.ViewChannel, everyone: Bits.ViewChannel, channels: [{ name: 'hall' }] },
     {
@@ -179,14 +179,14 @@ test('overwrites decide by channel: everyone, then roles, then the bot itself', 
   expect(found.get('Server Overwrites')).toMatch(/^ok It can post in #regained\.$/);
 });
 
-test('a bot that is nowhere is told how to come in', async () => {
+test('a bot in no server gets the install link', async () => {
   const discord = await givenDiscord([]);
   const { code, found } = await runDoctor(settingsFor(discord));
   expect(code).toBe(1);
   expect(found.get('Servers')).toMatch(/^MISSING .*Open the install link/);
 });
 
-test('Discord away: said so, and nothing else is claimed', async () => {
+test('an unreachable Discord is reported, and nothing else is claimed', async () => {
   const discord = await givenDiscord();
   const settings = settingsFor(discord);
   await discord.stop();
@@ -198,7 +198,7 @@ test('Discord away: said so, and nothing else is claimed', async () => {
   emulator = null;
 });
 
-test('one question that fails takes no other line with it', async () => {
+test('one failed request affects no other line', async () => {
   const discord = await givenDiscord([WING, { ...WING, name: 'Other Wing' }]);
   discord.fail({ method: 'GET', path: /^\/guilds\/\d+\/roles$/, kind: 'status', status: 500, times: 1 });
   const { code, found, missing } = await runDoctor(settingsFor(discord));

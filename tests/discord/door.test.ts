@@ -1,4 +1,4 @@
-/** The bot's door: nobody gets in without its credential, whatever else they may do here. */
+/** The bot's procedures: closed without the bot's credential, whatever other permissions a caller has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { botRouter } from '#server/routers/bot.ts';
@@ -56,33 +56,30 @@ async function knock(procedure: string, headers: Record<string, string>): Promis
 }
 
 describe('a call of the bot', () => {
-  test('is one of those that the bot and its answers are made of', () => {
+  test('is one of those that the bot uses', () => {
     expect(PROCEDURES).toEqual(
       expect.arrayContaining(['reply.register', 'sync.beat', 'sync.reconcile', 'sync.saveMembers']),
     );
   });
 
-  test.each(Object.entries(CALLERS))(
-    '%s is refused, whichever it is, and nothing has changed',
-    async (_who, identify) => {
-      const headers = await identify();
-      const before = await takeDigest(service);
-      for (const procedure of [...PROCEDURES, 'sync.unknown']) {
-        expect([procedure, ...(await knock(procedure, headers))]).toEqual([procedure, 401, copy.botOnly]);
-      }
-      const batch = PROCEDURES.slice(0, 3).join(',');
-      expect(await knock(`${batch}?batch=1`, headers)).toEqual([401, copy.botOnly]);
-      expect(await takeDigest(service)).toEqual(before);
-    },
-  );
+  test.each(Object.entries(CALLERS))('%s is refused for every call, and changes nothing', async (_who, identify) => {
+    const headers = await identify();
+    const before = await takeDigest(service);
+    for (const procedure of [...PROCEDURES, 'sync.unknown']) {
+      expect([procedure, ...(await knock(procedure, headers))]).toEqual([procedure, 401, copy.botOnly]);
+    }
+    const batch = PROCEDURES.slice(0, 3).join(',');
+    expect(await knock(`${batch}?batch=1`, headers)).toEqual([401, copy.botOnly]);
+    expect(await takeDigest(service)).toEqual(before);
+  });
 
-  test('with its credential gets in: what is refused then is the empty input', async () => {
+  test('with its credential gets through to the validation of its input', async () => {
     const headers = { authorization: `Bearer ${service.app.botToken}` };
     for (const procedure of PROCEDURES) expect((await knock(procedure, headers))[0]).toBe(400);
     expect((await knock('sync.unknown', headers))[0]).toBe(404);
   });
 
-  test("opens nothing else: the bot's credential is nobody's account", async () => {
+  test("opens nothing else: the bot's credential is no account", async () => {
     const headers = { authorization: `Bearer ${service.app.botToken}` };
     for (const path of ['/auth/me', '/admin/users', '/pilot/inbox']) {
       expect((await fetch(`${service.url}/api/v1${path}`, { headers })).status).toBe(401);

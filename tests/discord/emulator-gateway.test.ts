@@ -1,4 +1,4 @@
-/** The emulator's gateway, met by Discord's own client: sessions, resumes, and everything that goes wrong with them. */
+/** The emulator's gateway with discord.js as the client: sessions, resumes and their failures. */
 import { Events, GatewayIntentBits, type Client } from 'discord.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectClient, nextEvent, onInteraction } from './emulator/client.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await emulator.stop();
 });
 
-test('a resume replays the leave that was missed', async () => {
+test('a resume replays a missed leave event', async () => {
   emulator.cutGateway();
   emulator.removeMember(guild.id, pilots[0] ?? '');
   expect(emulator.connections()).toBe(0);
@@ -51,7 +51,7 @@ test.each([
   await Promise.all([resumed, created]);
 });
 
-test('while connections are refused the session waits', async () => {
+test('the session waits while connections are refused', async () => {
   emulator.refuseConnections(true);
   emulator.cutGateway();
   emulator.renameGuild(guild.id, 'Renamed');
@@ -62,7 +62,7 @@ test('while connections are refused the session waits', async () => {
   expect(after.name).toBe('Renamed');
 });
 
-test('events as they happen, twice when Discord repeats them', async () => {
+test('events arrive as they happen, and twice when Discord repeats them', async () => {
   const joins: string[] = [];
   client.on(Events.GuildMemberAdd, (member) => joins.push(member.user.username));
   const promoted = nextEvent(client, Events.GuildMemberUpdate);
@@ -78,7 +78,7 @@ test('events as they happen, twice when Discord repeats them', async () => {
   expect((await gone)[0].id).toBe(role);
 });
 
-test('an outage comes and goes; a kick and an install', async () => {
+test('an outage begins and ends; the bot is kicked and installed', async () => {
   const away = nextEvent(client, Events.GuildUnavailable);
   emulator.setOutage(guild.id, true);
   expect((await away)[0].id).toBe(guild.id);
@@ -94,7 +94,7 @@ test('an outage comes and goes; a kick and an install', async () => {
   expect((await kicked)[0].id).toBe(other.id);
 });
 
-test('two bots hear the same; the first answer to an interaction wins', async () => {
+test('two bots receive the same events; the first answer to an interaction wins', async () => {
   const second = await connectClient(emulator);
   expect(emulator.connections()).toBe(2);
   const codes: number[] = [];
@@ -118,7 +118,7 @@ test('two bots hear the same; the first answer to an interaction wins', async ()
   await emulator.until('one connection is left', () => emulator.connections() === 1);
 });
 
-test('events go to whoever asked for them', async () => {
+test('events go to clients with the matching intents', async () => {
   const plain = await connectClient(emulator, [GatewayIntentBits.Guilds]);
   const heard: string[] = [];
   plain.on(Events.Raw, ({ t }: { t: string }) => heard.push(t));
@@ -130,7 +130,7 @@ test('events go to whoever asked for them', async () => {
   await plain.destroy();
 });
 
-test('the members intent refused: 4014, and without it the client gets in', async () => {
+test('a disallowed members intent closes with 4014, and the client connects without it', async () => {
   emulator.refuseMembersIntent(true);
   await expect(connectClient(emulator)).rejects.toThrow('disallowed intents');
   const plain = await connectClient(emulator, [GatewayIntentBits.Guilds]);
@@ -139,7 +139,7 @@ test('the members intent refused: 4014, and without it the client gets in', asyn
   emulator.refuseMembersIntent(false);
 });
 
-test('where Discord holds its pace, all members come once in 30 s', async () => {
+test("with Discord's rate limits, the list of members is sent once in 30 s", async () => {
   const seen = client.guilds.cache.get(guild.id);
   emulator.limitRates(true);
   await expect(seen?.members.fetch()).rejects.toThrow(/rate limit/i);

@@ -60,7 +60,7 @@ const button = (label: string, more: object = {}) => ({
   ...more,
 });
 
-test('a button: deferred for the person alone, then filled', async () => {
+test('a button press is deferred privately, then answered', async () => {
   answer(async (interaction) => {
     if (!interaction.isButton()) return;
     await interaction.deferReply({ flags: 64 });
@@ -76,7 +76,7 @@ test('a button: deferred for the person alone, then filled', async () => {
   expect(await codeOf(rest.get(Routes.channelMessage(general(), outcome.reply?.id ?? '')))).toBe(10008);
 });
 
-test('a button that changes its own message', async () => {
+test('a button updates its own message', async () => {
   answer(async (interaction) => {
     if (!interaction.isButton()) return;
     if (interaction.customId === 'Now') return interaction.update({ content: 'updated', components: [] });
@@ -95,7 +95,7 @@ test('a button that changes its own message', async () => {
   await expect(emulator.press(pilot, id, 'Now')).rejects.toThrow('has no button');
 });
 
-test('what cannot be pressed', async () => {
+test('disabled and unknown buttons cannot be pressed', async () => {
   const link = { type: 2, style: ButtonStyle.Link, label: 'Site', url: 'https://example.org/' };
   const { id } = await post({ content: 'x', components: row(button('Off', { disabled: true }), link) });
   await expect(emulator.press(pilot, id, 'Off')).rejects.toThrow('disabled');
@@ -103,7 +103,7 @@ test('what cannot be pressed', async () => {
   await expect(emulator.press(pilot, id, 'None')).rejects.toThrow('it has: Off, Site');
 });
 
-test('a second answer, a late one, and none', async () => {
+test('second, late and missing answers', async () => {
   const codes: unknown[] = [];
   answer(async (interaction) => {
     if (!interaction.isButton() || interaction.customId === 'Silent') return;
@@ -137,7 +137,7 @@ test('a second answer, a late one, and none', async () => {
   expect(codes).toEqual([0, 40060, 10062]);
 });
 
-test('commands as registered: options, limits, who may', async () => {
+test('commands follow their registration: options, limits, permissions', async () => {
   await client.application.commands.set([
     {
       name: 'status',

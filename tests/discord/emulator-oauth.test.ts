@@ -64,7 +64,7 @@ test.each([
   expect(emulator.violations).toEqual([]);
 });
 
-test('the proof, the secret and the address have to be the right ones', async () => {
+test('the code verifier, the secret and the redirect address must match', async () => {
   emulator.signInAs(pilot);
   const secret = oauth.ClientSecretPost(emulator.clientSecret);
   const other = oauth.generateRandomCodeVerifier();
@@ -79,7 +79,7 @@ test('the proof, the secret and the address have to be the right ones', async ()
   expect((await authorize({ scope: 'email' })).status).toBe(400);
 });
 
-test('consent: a page asks, a refusal comes back as one', async () => {
+test('the consent page asks, and a refusal is returned as an error', async () => {
   emulator.signInAs(null);
   const page = await authorize();
   expect(await page.text()).toContain(`<button name="user" value="${pilot}">Amber</button>`);
@@ -88,7 +88,7 @@ test('consent: a page asks, a refusal comes back as one', async () => {
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'a state' });
 });
 
-test('a browser asks a site for its icon, which is no call of the interface; anything else is a breach', async () => {
+test('a favicon request is ignored; any other unknown request is a violation', async () => {
   const site = await startEmulator({ redirectUris: [REDIRECT] });
   expect((await fetch(`${site.url}/favicon.ico`)).status).toBe(204);
   expect(site.violations).toEqual([]);
@@ -97,7 +97,7 @@ test('a browser asks a site for its icon, which is no call of the interface; any
   await site.stop();
 });
 
-test('a fault strikes here too', async () => {
+test('planted faults apply here too', async () => {
   emulator.signInAs(pilot);
   emulator.fail({ kind: 'status', status: 503, path: /^\/oauth2\/token$/ });
   await expect(exchange(await authorize(), oauth.ClientSecretPost(emulator.clientSecret))).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** The emulator, met by Discord's own client: what Marshal's tests stand on has to behave as Discord does. */
+/** The emulated Discord with discord.js as the client: it behaves as Discord does. */
 import { REST } from '@discordjs/rest';
 import { PermissionFlagsBits as Bits, Routes } from 'discord-api-types/v10';
 import { DiscordAPIError, Events, type Client, type TextChannel } from 'discord.js';
@@ -55,7 +55,7 @@ const memberId = async (username: string) => {
   return found?.first()?.id ?? '';
 };
 
-describe('looking', () => {
+describe('reading', () => {
   test('the client sees the guild as it is', async () => {
     const seen = client.guilds.cache.get(guild.id);
     expect(seen).toMatchObject({ name: 'Coalition Wing', memberCount: 2499, available: true });
@@ -76,7 +76,7 @@ describe('looking', () => {
     expect(chunks).toEqual([1000, 1000, 499]);
   });
 
-  test('the application tells its flags and the bot its guilds', async () => {
+  test('the application has its flags and the bot its guilds', async () => {
     expect(await rest.get(Routes.currentApplication())).toMatchObject({ id: emulator.applicationId, flags: 1 << 15 });
     expect(await rest.get(Routes.userGuilds())).toMatchObject([{ id: guild.id, permissions: expect.any(String) }]);
     expect(await rest.get(Routes.user())).toMatchObject({ id: emulator.botUserId, bot: true });
@@ -89,7 +89,7 @@ describe('looking', () => {
 });
 
 describe('messages', () => {
-  test('ids tell the time and sort; pages go by them', async () => {
+  test('ids contain the time, sort by it, and page', async () => {
     const channelId = emulator.addChannel(guild.id, { name: 'pages' });
     const before = Date.now();
     const ids: string[] = [];
@@ -132,7 +132,7 @@ describe('messages', () => {
     expect(message?.mentionsEveryone).toBe(everyone);
   });
 
-  test('edit and delete; what is not the bot’s stays', async () => {
+  test('the bot edits and deletes its own messages only', async () => {
     const { id } = await post(general(), { content: 'before' });
     await rest.patch(Routes.channelMessage(general(), id), { body: { content: 'after' } });
     expect(emulator.messages(general()).find((one) => one.id === id)).toMatchObject({
@@ -208,7 +208,7 @@ describe('permissions', () => {
     expect(await codeOf(post(channelId, { content: 'x' }))).toBe(10003);
   });
 
-  test('a thread has its parent’s permissions and a word of its own for sending', async () => {
+  test('a thread has its parent’s permissions and its own permission for sending', async () => {
     const overwrites = [deny(guild.id, Bits.SendMessages)];
     const parentId = emulator.addChannel(guild.id, { name: 'parent', overwrites });
     const threadId = emulator.addChannel(guild.id, { name: 'thread', type: 11, parentId });
@@ -218,7 +218,7 @@ describe('permissions', () => {
     expect(await codeOf(post(parentId, { content: 'x' }))).toBe(0);
   });
 
-  test('direct messages: closed, without a common guild, and open', async () => {
+  test('direct messages can be closed, without a common guild, or open', async () => {
     const pilot = await memberId('pilot-9');
     const { id } = (await rest.post(Routes.userChannels(), { body: { recipient_id: pilot } })) as { id: string };
     expect(await codeOf(post(id, { content: 'x' }))).toBe(0);
@@ -256,7 +256,7 @@ describe('faults', () => {
     expect(emulator.messages(channelId)).toHaveLength(posted);
   });
 
-  test('an answer that never comes, and a refusal of one’s own', async () => {
+  test('an answer that never comes, and a custom refusal', async () => {
     emulator.fail({ kind: 'hang', path: /messages$/, times: 2 });
     await expect(post(general(), { content: 'x' })).rejects.toThrow(/abort/i);
     emulator.fail({ kind: 'status', status: 403, code: 50013, message: 'Missing Permissions', path: /messages$/ });
@@ -277,7 +277,7 @@ describe('scheduled events', () => {
   const create = (body: object) =>
     rest.post(Routes.guildScheduledEvents(guild.id), { body }) as Promise<{ id: string }>;
 
-  test('made, started, ended, and never changed again', async () => {
+  test('are created, started, ended, and never changed again', async () => {
     const { id } = await create(event());
     const change = (body: object) => codeOf(rest.patch(Routes.guildScheduledEvent(guild.id, id), { body }));
     expect(await change({ name: 'Strike II', status: 3 })).toBe(50035);
@@ -290,7 +290,7 @@ describe('scheduled events', () => {
     expect(await codeOf(rest.get(Routes.guildScheduledEvent(guild.id, id)))).toBe(10070);
   });
 
-  test('not in the past, not without an end, not without the permission', async () => {
+  test('are refused in the past, without an end, or without the permission', async () => {
     expect(await codeOf(create({ ...event(), scheduled_start_time: hour(-1) }))).toBe(50035);
     expect(await codeOf(create({ ...event(), scheduled_end_time: undefined }))).toBe(50035);
     expect(await codeOf(create({ ...event(), scheduled_end_time: hour(0.5) }))).toBe(50035);

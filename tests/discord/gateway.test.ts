@@ -1,4 +1,4 @@
-/** A connection that breaks in every way Discord breaks it: nothing is missed, nothing is told twice, nothing storms. */
+/** Gateway connections that break in every way known of Discord: no missed events, no duplicates, no reconnect storm. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Snowflake } from './emulator/types.ts';
 import {
@@ -87,7 +87,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-test('fifty changes of a roster are few calls, and one line for admins', async () => {
+test('fifty roster changes are batched into few calls and one event for admins', async () => {
   const { emulator } = world;
   const { id } = await givenDiscordGuild(world);
   const before = countOf('sync.saveMembers');
@@ -112,7 +112,7 @@ test('fifty changes of a roster are few calls, and one line for admins', async (
   expect(await readGuild(world, id)).toMatchObject({ memberCount: 3 });
 });
 
-test('a connection that does not come back is made anew', async () => {
+test('a connection that does not resume is opened anew', async () => {
   const other = await startDiscord({ timings: { stuckMs: 300 } });
   try {
     const { emulator } = other;
@@ -132,7 +132,7 @@ test('a connection that does not come back is made anew', async () => {
 });
 
 describe('a server that cannot be reached', () => {
-  test('costs neither the connection nor what happened meanwhile', async () => {
+  test('loses neither the connection nor events meanwhile', async () => {
     const { emulator } = world;
     const { id } = await givenDiscordGuild(world, { name: 'Far Wing' });
     const gone = await givenDiscordGuild(world, { name: 'Gone Wing' });
@@ -154,7 +154,7 @@ describe('a server that cannot be reached', () => {
 });
 
 describe('what Discord refuses', () => {
-  test('the members intent: the bot goes on without it, says so, and counts as Discord counts', async () => {
+  test("the members intent: the bot runs without it, says so, and uses Discord's member count", async () => {
     const other = await startDiscord({
       withBot: false,
       timings: { refreshMs: 300 },
@@ -189,7 +189,7 @@ describe('what Discord refuses', () => {
     }
   });
 
-  test('the token: admins read what to do, and the bot tries again slowly, and only then', async () => {
+  test('the token: admins read the remedy, and the bot retries slowly', async () => {
     const other = await startDiscord({ withBot: false });
     try {
       const bot = other.startBot({ token: 'not-the-token', timings: { refusedMs: 400 } });
@@ -209,7 +209,7 @@ describe('what Discord refuses', () => {
     }
   });
 
-  test('the intent, taken away while the bot is connected: it comes back without it', async () => {
+  test('the intent, withdrawn while the bot is connected: it reconnects without it', async () => {
     const { emulator } = world;
     emulator.refuseMembersIntent(true);
     emulator.closeGateway(4014);

@@ -1,4 +1,4 @@
-/** A bot that is installed, thrown out and installed again: what Discord says of guilds is what is stored, however it is said. */
+/** A bot that is installed, removed and installed again: the stored guilds match Discord's. */
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OutboxMessage } from '#server/schema/operations.ts';
@@ -34,7 +34,7 @@ const postable = async (guildId: Snowflake) =>
   (await listChannels(world, guildId)).filter(({ isPostable }) => isPostable).map(({ name }) => name);
 
 describe('a bot that is installed', () => {
-  test('before it was started, is in that guild when it is online', async () => {
+  test('before it was started, is in that guild once online', async () => {
     expect(await readGuild(world, early)).toMatchObject({ name: 'Early Birds', status: 'active' });
     await eventually(async () => expect(await typesOf(early)).toEqual(['guild_installed', 'members_synced']));
   });
@@ -72,7 +72,7 @@ describe('a bot that is installed', () => {
     expect(names).toEqual(expect.arrayContaining(['vesper', 'mara', 'lamplighter']));
   });
 
-  test('is in the guild once, though Discord says everything twice', async () => {
+  test('is in the guild once, although Discord sends every event twice', async () => {
     const { emulator } = world;
     emulator.duplicateEvents(true);
     const { id } = await givenDiscordGuild(world, { name: 'Echo Wing' });
@@ -96,8 +96,8 @@ describe('a bot that is installed', () => {
   });
 });
 
-describe('a bot that is thrown out', () => {
-  test('posts nothing more there, keeps the data, and comes back with the date of its first day', async () => {
+describe('a bot that is removed', () => {
+  test('no longer posts there, keeps the data, and keeps its first install date when it returns', async () => {
     const { emulator, service } = world;
     const { id, channelIds } = await givenDiscordGuild(world, { members: [{ username: 'gorse' }] });
     const before = await readGuild(world, id);
@@ -192,7 +192,7 @@ describe('what the bot may do', () => {
     await eventually(async () => expect(await postable(id)).toEqual(['general', 'briefs']));
   });
 
-  test('follows the overwrites of a channel: there only', async () => {
+  test('follows channel overwrites, in that channel only', async () => {
     const { emulator } = world;
     const { id, channelIds } = await givenDiscordGuild(world);
     const deny = { id: emulator.botUserId, type: 1, deny: Bits.SendMessages } as const;
@@ -216,7 +216,7 @@ describe('what the bot may do', () => {
     expect(await postable(id)).toEqual(['general', 'briefs']);
   });
 
-  test('is nothing while it is timed out, and everything again when that is over', async () => {
+  test('is nothing while it is timed out, and complete again afterwards', async () => {
     const { emulator } = world;
     const { id } = await givenDiscordGuild(world);
     emulator.updateMember(id, emulator.botUserId, { timeoutUntil: new Date(Date.now() + 3_600_000).toISOString() });
@@ -237,7 +237,7 @@ describe('what the bot may do', () => {
   });
 });
 
-test('the default channel is followed: it stays while it is there, and another takes its place when it is gone', async () => {
+test('the default channel stays while it exists, and another replaces it when it is deleted', async () => {
   const { emulator } = world;
   const { id, channelIds } = await givenDiscordGuild(world);
   const { general = '', briefs = '' } = channelIds;
@@ -264,7 +264,7 @@ test('the default channel is followed: it stays while it is there, and another t
   });
 });
 
-test('a thread is listed below its channel, and one of a channel that nobody told of holds up nothing', async () => {
+test('a thread is listed below its channel, and one of an unknown channel delays nothing', async () => {
   const { emulator } = world;
   const { id, channelIds } = await givenDiscordGuild(world);
   const { general = '', briefs = '' } = channelIds;

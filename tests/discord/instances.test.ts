@@ -1,4 +1,4 @@
-/** Several bots, one of which acts: never none for long, and what an old one still wants to say is not heard. */
+/** Several bots, one of which holds the lease: takeovers without long gaps, and refused calls of former holders. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServerCalls } from '#bot/server.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -30,7 +30,7 @@ const beats = (instanceId: string) => beat(em(), { instanceId, state: null });
 describe('the lease', () => {
   beforeEach(() => query(em(), sql`delete from bot_lease`));
 
-  test('is one process of many that ask at once, and stays with it', async () => {
+  test('goes to one of many processes that ask at once, and stays with it', async () => {
     for (let round = 0; round < 10; round += 1) {
       await query(em(), round % 2 === 0 ? sql`delete from bot_lease` : sql`update bot_lease set expires_at = now()`);
       const names = Array.from({ length: 8 }, (_, n) => `round-${round}-${n}`);
@@ -42,7 +42,7 @@ describe('the lease', () => {
     }
   });
 
-  test('goes to the next when it lapses, and the old holder may no longer act', async () => {
+  test('goes to the next when it expires, and the old holder may no longer act', async () => {
     expect(await beats('first')).toBe(true);
     expect(await beats('second')).toBe(false);
     await expect(requireActing(em(), 'second')).rejects.toThrow(copy.botStandsBy);
@@ -54,7 +54,7 @@ describe('the lease', () => {
     await expect(requireActing(em(), 'first')).rejects.toThrow(copy.botStandsBy);
   });
 
-  test('goes to the next at once when its holder stands down, and nobody else can give it away', async () => {
+  test('goes to the next at once when its holder releases it, and nobody else can release it', async () => {
     expect(await beats('first')).toBe(true);
     await standDown(em(), 'second');
     expect(await beats('second')).toBe(false);
@@ -62,7 +62,7 @@ describe('the lease', () => {
     expect(await beats('second')).toBe(true);
   });
 
-  test('says since when the bot is connected or gone, and forgets the problems of the one before', async () => {
+  test('records when the bot connected or left, and clears the problems of its predecessor', async () => {
     const state = {
       isConnected: true,
       hasMembersIntent: true,
@@ -124,7 +124,7 @@ describe('two bots', () => {
     expect(await readLease(world)).toMatchObject({ isLive: false, isConnected: false });
   });
 
-  test('the other takes over from one that is no longer heard, which leaves Discord when it hears of that', async () => {
+  test('the other takes over from a silent one, which disconnects once it learns of that', async () => {
     const { emulator } = world;
     const wire = await startWire(world.service.url);
     const first = world.startBot({ instanceId: 'first', serverUrl: wire.url });
@@ -144,7 +144,7 @@ describe('two bots', () => {
     expect(reply?.ephemeralFor).toBe(person);
     await emulator.until('the other is refused (40060)', () => refusals().length > 0);
     expect(refusals()).toHaveLength(1);
-    // both hear this, one is heard
+    // both receive this event, and the calls of one are accepted
     emulator.addChannel(id, { name: 'signals' });
     await eventually(async () => expect((await listEvents(world, id)).at(-1)).toMatchObject({ data: 'signals' }));
     wire.setCut(false);
@@ -155,7 +155,7 @@ describe('two bots', () => {
     await wire.stop();
   });
 
-  test('one whose lease ran out and was taken by nobody goes on, and what it was refused meanwhile is told', async () => {
+  test('one whose lease expired without a successor continues, and calls refused meanwhile are repeated', async () => {
     const { emulator } = world;
     // a beat in time would have the lease again before anything is refused
     const only = world.startBot({ instanceId: 'only', timings: { beatMs: 3_600_000 } });
@@ -175,7 +175,7 @@ describe('two bots', () => {
     await only.stop();
   });
 
-  test('a call of one that no longer acts is refused, and writes nothing', async () => {
+  test('a call of a bot without the lease is refused, and writes nothing', async () => {
     const acting = world.startBot({ instanceId: 'acting' });
     await botOnline(world, 'acting');
     const { id } = await givenDiscordGuild(world, { name: 'Steady Wing' });

@@ -1,4 +1,4 @@
-/** A client that leaves Discord is gone, in whatever state it was, and does not come back. */
+/** Disconnecting from Discord: a client that leaves in any state does not come back. */
 import { Client, GatewayIntentBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { leave } from '#bot/leave.ts';

@@ -60,7 +60,7 @@ async function sentencesOf(tries: readonly Promise<void>[]): Promise<string[]> {
 }
 
 describe('link', () => {
-  test('makes the account the pilot’s, tells the open pages, and notes it in the guilds the person is in', async () => {
+  test("links the account to the pilot, updates open pages, and records it in the user's guilds", async () => {
     const { pilot, discord, name } = await givenPair();
     await givenStoredMember(world, world.guildId, discord);
     await givenStoredMember(world, KICKED_GUILD, discord);
@@ -103,7 +103,7 @@ describe('link', () => {
     expect(await browser.visit(LINK, second.discord)).toBe(LINKED);
   });
 
-  test('is refused to anybody but who started it, to visitors, and from other sites', async () => {
+  test('is refused to anybody except its initiator, to visitors, and from other sites', async () => {
     const { pilot, discord } = await givenPair();
     const other = await givenPair();
     const before = await takeDigest(world.service);
@@ -121,7 +121,7 @@ describe('link', () => {
     expect(await takeDigest(world.service)).toEqual(before);
   });
 
-  test('is refused to a suspended account', async () => {
+  test('is refused for a suspended account', async () => {
     const { pilot, discord } = await givenPair();
     await world.rows(sql`update app_user set roles = '{}' where id = ${pilot.id}`);
     expect(await openBrowser(world.service, pilot).visit(LINK, discord)).toBe('/profile?discord=suspended');
@@ -146,7 +146,7 @@ describe('register', () => {
   const visitFor = (guildId: Snowflake, who: Snowflake) =>
     openBrowser(world.service).visit({ purpose: 'register', guildId, campaignId: 'autumn' }, who);
 
-  test('gives a member the bot’s link without the bot, and it registers once', async () => {
+  test('gives a member the same link as the bot, which registers once', async () => {
     const discord = world.givenDiscordUser('newcomer');
     await givenStoredMember(world, world.guildId, discord);
     const address = new URL(await visitFor(world.guildId, discord));
@@ -166,7 +166,7 @@ describe('register', () => {
     expect(await world.rows(made)).toEqual([{ username: 'newcomer', campaign: 'autumn' }]);
   });
 
-  test('is refused to who is not in the guild any more, never was, and for a guild without the bot', async () => {
+  test('is refused to former members and non-members, and for a guild without the bot', async () => {
     const gone = world.givenDiscordUser('gone');
     await givenStoredMember(world, world.guildId, gone, true);
     await givenStoredMember(world, KICKED_GUILD, gone);
@@ -199,7 +199,7 @@ describe('register', () => {
 });
 
 describe('unlink', () => {
-  test('takes the account off, once or twice, ends links from Discord, and lets others have it', async () => {
+  test('unlinks the account, repeatably, voids links from Discord, and frees it for other pilots', async () => {
     const { pilot, discord } = await givenLinked();
     await world.rows(sql`insert into sign_in_link (token_hash, user_id, created_at, expires_at)
                          values (encode(sha256(${`${pilot.id}-link`}::text::bytea), 'hex'), ${pilot.id}, now(),
@@ -217,7 +217,7 @@ describe('unlink', () => {
     expect(await openBrowser(world.service, heir).visit(LINK, discord)).toBe(LINKED);
   });
 
-  test('ends the page of a registration too: sent once more, it is over', async () => {
+  test('voids a registration in progress too', async () => {
     const { pilot, discord } = await givenLinked();
     await givenStoredMember(world, world.guildId, discord);
     const visit = { purpose: 'register', guildId: world.guildId };
@@ -239,7 +239,7 @@ describe('unlink', () => {
     ]);
   });
 
-  test('is refused while nobody could sign in any more, and not once a password is set', async () => {
+  test('is refused while it would prevent signing in, and allowed once a password is set', async () => {
     const { pilot, discord } = await givenLinked();
     await world.rows(sql`update app_user set password_hash = null where id = ${pilot.id}`);
     const refused = await pilot.client.call('DELETE', `/users/${pilot.id}/discord`);
@@ -257,7 +257,7 @@ describe('unlink', () => {
   });
 });
 
-test('direct messages are the pilot’s choice, and open pages hear of it', async () => {
+test('direct messages are the pilot’s choice, and open pages are updated', async () => {
   const { pilot } = await givenLinked();
   const stranger = await givenPerson(world.service);
   const page = await openStream(world.service, pilot.client.cookie());

@@ -72,7 +72,7 @@ describe('moderators', () => {
 });
 
 describe('a member who leaves', () => {
-  test('is marked and keeps the account; who comes back is there again, and open pages of admins hear of both', async () => {
+  test("is marked as left and keeps the account; a return clears the mark, and admins' pages are updated both times", async () => {
     const { emulator, service } = world;
     const { id } = await givenDiscordGuild(world);
     const pilot = await givenLinkedPilot(world, id);
@@ -159,7 +159,7 @@ describe('a list of all members', () => {
     );
   });
 
-  test('that is short again is believed when Discord counts as many, and not before', async () => {
+  test("that is shorter is believed only when Discord's count agrees", async () => {
     const id = await givenGuild(10);
     await sync(id, members(10));
     for (const _time of [1, 2, 3]) expect(await sync(id, members(4))).toEqual({ isTaken: false });
@@ -179,7 +179,7 @@ describe('a list of all members', () => {
     ]);
   });
 
-  test('of 12,000 is stored within the time a call has, and again without writing what it knew', async () => {
+  test('of 12,000 is stored within the time of a call, and a second time without rewriting known rows', async () => {
     const id = await givenGuild(12_000);
     expect(await sync(id, members(12_000))).toEqual({ isTaken: true });
     expect(await present(id)).toBe(12_000);
@@ -196,7 +196,7 @@ describe('a list of all members', () => {
     expect(await last()).toBe(before);
   });
 
-  test('takes names as they are: text and nothing else', async () => {
+  test('keeps names as plain text', async () => {
     const id = await givenGuild(2);
     const names = ['@everyone', '<b>bold</b>', "Robert'); drop table guild;--", 'null\0byte', 'half\ud800'];
     await sync(
@@ -208,7 +208,7 @@ describe('a list of all members', () => {
     );
   });
 
-  test('says twice what joined and what left, and it counts once', async () => {
+  test('counts repeated joins and leaves once', async () => {
     const id = await givenGuild(3);
     await sync(id, members(3));
     const change = {
@@ -227,7 +227,7 @@ describe('a list of all members', () => {
     ]);
   });
 
-  test('of a guild nobody knows changes nothing', async () => {
+  test('of an unknown guild changes nothing', async () => {
     expect(await sync('8999999', members(3))).toEqual({ isTaken: true });
     expect(await readGuild(discord, '8999999')).toBeUndefined();
     expect(await present('8999999')).toBe(0);

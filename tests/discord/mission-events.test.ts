@@ -35,7 +35,7 @@ async function eventOf(missionId: string, wanted: Partial<StoredScheduledEvent> 
   return event;
 }
 
-test('a mission is an event where the server allows it, changes with it and is called off with it', async () => {
+test('a mission has a scheduled event where the server allows it, updated and cancelled with it', async () => {
   const { mission } = await givenMission(world.service, admin, {
     name: 'Op Iron Hound @everyone',
     aircraftSlots: [{ aircraftId: 2, slotCount: 3, side: 0, notes: 'CAP' }],
@@ -69,7 +69,7 @@ test('a mission is an event where the server allows it, changes with it and is c
   expect((await eventOf(mission.id, { status: 4 })).id).toBe(event.id);
 });
 
-test('a draft is nobody else’s business until it is published', async () => {
+test('a draft has no event until it is published', async () => {
   const { mission } = await givenMission(world.service, admin, { name: 'Op Draft', publish: false });
   await editMission(admin, mission.id, { notes: 'still thinking' });
   await nothingLeft(world);
@@ -103,7 +103,7 @@ test('a post whose answer was lost is found again, not made twice', async () => 
   await eventOf(mission.id, { name: 'Op Found Answer' });
 });
 
-test('a server that refuses is asked no more, and one that allows it later has the missions ahead', async () => {
+test('a server that refuses is not tried again, and one that allows it later gets the upcoming missions', async () => {
   const { mission } = await givenMission(world.service, admin, {
     name: 'Op Patience',
     startLocal: hoursFromNow(40),

@@ -1,4 +1,4 @@
-/** Signing in by Discord's OAuth2: who gets in, where it leads, and everything that is refused. */
+/** Signing in by Discord's OAuth2: accounts, redirects and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#server/schema/query.ts';
 import { createVisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
@@ -45,7 +45,7 @@ async function viewerOf(browser: Browser): Promise<string | null> {
 }
 
 describe('leaving', () => {
-  test('leads to Discord with nothing but the question who it is, bound to this browser', async () => {
+  test('leads to Discord with the identify scope only, bound to this browser', async () => {
     const browser = openBrowser(world.service);
     const { status, location, setCookies } = await browser.open('/auth/discord?purpose=sign-in');
     expect(status).toBe(303);
@@ -81,14 +81,14 @@ describe('leaving', () => {
     expect([status, JSON.parse(body)]).toMatchObject([400, { message }]);
   });
 
-  test('leads home from a page whose address no cookie could hold', async () => {
+  test('returns to /home from a page whose address is too long for a cookie', async () => {
     const who = world.givenDiscordUser('wordy');
     expect(await openBrowser(world.service).visit({ ...SIGN_IN, from: `/home?query=${'é'.repeat(1000)}` }, who)).toBe(
       '/login?discord=not-linked&from=%2Fhome',
     );
   });
 
-  test('and coming back are described with the other calls', async () => {
+  test('and coming back are in the OpenAPI document', async () => {
     const { body } = await createClient(world.service).call('GET', '/openapi.json');
     const described = (path: string) => {
       const { parameters, responses } = body.paths[path].get;
@@ -103,7 +103,7 @@ describe('leaving', () => {
     expect(described('/auth/discord/callback')).toEqual([['state', 'code', 'error'], ['303', 'default'], ['Location']]);
   });
 
-  test('too often in a minute leads back with that', async () => {
+  test('too often in a minute leads back with that error', async () => {
     const strict = await world.beside({ AUTH_ATTEMPTS_PER_MINUTE: '2' });
     const landings: string[] = [];
     // a minute may end in the middle
@@ -114,7 +114,7 @@ describe('leaving', () => {
     await strict.stop();
   });
 
-  test('is not found where it is not set up, and nothing offers it', async () => {
+  test('is 404 where it is not configured, and nothing offers it', async () => {
     const plain = await startService({ beside: world.service, env: { DISCORD_CLIENT_ID: '12345678' } });
     for (const path of ['/auth/discord?purpose=sign-in', '/auth/discord/callback?code=1&state=2']) {
       const { status, body } = await openBrowser(plain).open(path);
@@ -128,7 +128,7 @@ describe('leaving', () => {
 });
 
 describe('sign-in', () => {
-  test('lets the pilot in whose account is linked, to the page that was asked for', async () => {
+  test('signs in the pilot of a linked account and leads to the requested page', async () => {
     const browser = openBrowser(world.service);
     const location = await browser.visit({ ...SIGN_IN, from: '/admin/missions?start=2026-11-20#form' }, ace);
     expect(location).toBe('/admin/missions?start=2026-11-20#form');
@@ -147,7 +147,7 @@ describe('sign-in', () => {
     expect((await other.client.call('GET', '/auth/me')).status).toBe(401);
   });
 
-  test('lets a suspended account in, as a password does', async () => {
+  test('signs in a suspended account, as a password does', async () => {
     const suspended = await givenPerson(world.service, { roles: [] });
     const person = world.givenDiscordUser('grounded');
     await world.rows(sql`insert into discord_account (discord_user_id, user_id, username, linked_at)
@@ -157,7 +157,7 @@ describe('sign-in', () => {
     expect(await viewerOf(browser)).toBe(suspended.id);
   });
 
-  test('makes no account and merges none, whatever the names say', async () => {
+  test('creates no account and merges none, whatever the names are', async () => {
     const namesake = await givenPerson(world.service, { displayName: 'stranger' });
     const stranger = world.givenDiscordUser('stranger');
     await world.rows(sql`update app_user set email = 'stranger@discord.com', email_key = 'stranger@discord.com'
@@ -212,7 +212,7 @@ describe('coming back', () => {
     expect(world.emulator.requests.slice(asked)).toEqual([]);
   });
 
-  test('after more than ten minutes is refused', async () => {
+  test('after more than ten minutes, is refused', async () => {
     const authorize = await openBrowser(world.service).leave(SIGN_IN);
     browser = openBrowser(world.service);
     const state = authorize.searchParams.get('state') ?? '';
@@ -228,7 +228,7 @@ describe('coming back', () => {
     expect(await age(9)).toBe('/login?discord=denied&from=%2Fhome');
   });
 
-  test('a second time is refused, and so is the same visit with another code', async () => {
+  test('a second time is refused, and so is the same state with another code', async () => {
     browser = openBrowser(world.service);
     const authorize = await browser.leave(SIGN_IN);
     const kept = browser.cookies.get('discord') ?? '';
@@ -249,7 +249,7 @@ describe('coming back', () => {
     expect(landings.map(({ location }) => location).toSorted()).toEqual(['/home', OVER]);
   });
 
-  test('with a code of another visit is refused: it was asked for with another proof', async () => {
+  test('with the code of another visit is refused, because its code verifier differs', async () => {
     const stolen = (await leave()).searchParams.get('code') ?? '';
     const callback = await leave();
     callback.searchParams.set('code', stolen);
@@ -264,7 +264,7 @@ describe('coming back', () => {
     expect(await back(second)).toBe('/profile');
   });
 
-  test('without having agreed says so on the page it came from', async () => {
+  test('without consent says so on the page it came from', async () => {
     const page = openBrowser(world.service);
     expect(await page.visit({ ...SIGN_IN, from: '/availability' }, null)).toBe(
       '/login?discord=denied&from=%2Favailability',
@@ -289,13 +289,13 @@ describe('coming back', () => {
     expect(await browser.visit(SIGN_IN, ace)).toBe('/home');
   });
 
-  test('where the secret is wrong is said to be for an admin', async () => {
+  test('with a wrong client secret says that an admin must act', async () => {
     const wrong = await world.beside({ DISCORD_CLIENT_SECRET: 'not-it' });
     expect(await openBrowser(wrong).visit(SIGN_IN, ace)).toBe('/login?discord=refused&from=%2Fhome');
     await wrong.stop();
   });
 
-  test('while Discord does not answer at all ends, too', async () => {
+  test('ends while Discord does not respond at all', async () => {
     expect((await hanging).location).toBe('/login?discord=away&from=%2Favailability');
   });
 });

@@ -34,11 +34,11 @@ async function givenFreePilot(displayName?: string) {
   return pilot;
 }
 
-/** What was sent, without the answers that only show to whoever pressed something. */
+/** The messages sent, without ephemeral answers. */
 const dms = ({ discordUserId }: { discordUserId: string }) =>
   world.emulator.directMessages(discordUserId).filter(({ ephemeralFor }) => ephemeralFor === null);
 
-test('an order comes as a direct message with all it is about, and says so when it is answered on the site', async () => {
+test('an order is sent as a direct message with all its facts, and the message is updated when it is answered on the site', async () => {
   const pilot = await givenFreePilot();
   await givenMission(world.service, admin, { name: 'Op Copper Kite' });
   const order = await orderOf(pilot);
@@ -56,7 +56,7 @@ test('an order comes as a direct message with all it is about, and says so when 
   expect(actionsOf(await cardOf(world, pilot, 'Declined'))).toEqual(['accept', 'standby']);
 });
 
-test('its buttons answer it, by the rules of the site', async () => {
+test('its buttons answer it by the rules of the site', async () => {
   const pilot = await givenFreePilot();
   await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);
@@ -67,7 +67,7 @@ test('its buttons answer it, by the rules of the site', async () => {
   expect(body).toMatchObject({ status: 'issued', rsvp: 'accepted' });
 });
 
-test('an order that runs out says so and takes no answer any more', async () => {
+test('the message of an expired order says so and no longer takes answers', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   await cardOf(world, pilot);
@@ -76,7 +76,7 @@ test('an order that runs out says so and takes no answer any more', async () => 
   expect(actionsOf(await cardOf(world, pilot, 'Expired'))).toEqual([]);
 });
 
-test('a mission that is called off is told on every card of it', async () => {
+test('a cancelled mission updates every card of it', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   await cardOf(world, pilot);
@@ -86,7 +86,7 @@ test('a mission that is called off is told on every card of it', async () => {
   expect(textOf(card)).toContain("won't take place");
 });
 
-test('a seat that comes to a pilot on standby is told on the card of the order', async () => {
+test('a seat for a pilot on standby updates the card of the order', async () => {
   const waiting = await givenFreePilot();
   await givenMission(world.service, admin);
   await cardOf(world, waiting);
@@ -99,7 +99,7 @@ test('a seat that comes to a pilot on standby is told on the card of the order',
   await cardOf(world, other, 'Declined');
 });
 
-test('a changed order asks again, with the old and the new', async () => {
+test('a changed order asks again, with the old and the new values', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   const order = await orderOf(pilot);
@@ -115,7 +115,7 @@ test('a changed order asks again, with the old and the new', async () => {
   expect(textOf(await cardOf(world, pilot, 'Accepted'))).not.toContain('What changed');
 });
 
-test('a new name of the mission is on cards of orders that nothing else happened to', async () => {
+test('a renamed mission updates cards of otherwise unchanged orders', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   await cardOf(world, pilot);
@@ -125,7 +125,7 @@ test('a new name of the mission is on cards of orders that nothing else happened
   await cardOf(world, pilot, /Op Second Thought/);
 });
 
-test('whoever wants no orders by direct message gets none, and the old ones stay true', async () => {
+test('a pilot who turned off direct messages gets none, and old ones stay up to date', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);
@@ -138,7 +138,7 @@ test('whoever wants no orders by direct message gets none, and the old ones stay
   await cardOf(world, pilot, 'Cancelled');
 });
 
-test('Do Not Disturb holds orders back, not for longer', async () => {
+test('Do Not Disturb holds orders back until it ends', async () => {
   const pilot = await givenFreePilot();
   await setStatus(em(), { id: pilot.id, state: 'dnd' }, new Date());
   await givenMission(world.service, admin);
@@ -149,7 +149,7 @@ test('Do Not Disturb holds orders back, not for longer', async () => {
   await cardOf(world, pilot);
 });
 
-test('an order that was over before its message was sent is never told', async () => {
+test('an order that ended before its message was sent is never sent', async () => {
   const pilot = await givenFreePilot();
   await setStatus(em(), { id: pilot.id, state: 'dnd' }, new Date());
   await givenMission(world.service, admin);
@@ -159,7 +159,7 @@ test('an order that was over before its message was sent is never told', async (
   expect(dms(pilot)).toEqual([]);
 });
 
-test('only who is linked is written to; who links later hears what still waits, and who unlinks no more', async () => {
+test('only linked pilots get messages; linking later sends pending orders, and unlinking stops them', async () => {
   const pilot = await givenFreePilot();
   const { discordUserId, discordUsername: username } = pilot;
   await unlinkAccount(em(), pilot.id, new Date());
@@ -180,7 +180,7 @@ test('only who is linked is written to; who links later hears what still waits, 
   expect(badgeOf(await cardOf(world, pilot))).toBeUndefined();
 });
 
-test('names of people format nothing and call nobody', async () => {
+test('names of users format nothing and mention nobody', async () => {
   const names = { name: '@everyone **free** <@&123456> `beer`' };
   const pilot = await givenFreePilot('@here <@99999>');
   await givenMission(world.service, admin, names);

@@ -1,4 +1,4 @@
-/** Messages that are kept: one for an order, edited to what is true, found when its answer was lost, anew when deleted. */
+/** Edits of outbox messages: one card for an order, up to date, found after a lost answer, posted again when deleted. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { queueAgain } from '#server/discord/outbox/outbox.ts';
@@ -66,7 +66,7 @@ test.each(['accepted', 'declined'] as const)(
   },
 );
 
-test('a card that was deleted is posted anew while it asks, and Discord takes it for another one', async () => {
+test('a deleted card is posted again while it is pending, with a new nonce', async () => {
   const pilot = await givenFreePilot();
   const { mission } = await givenMission(world.service, admin);
   const first = await cardOf(world, pilot);
@@ -81,7 +81,7 @@ test('a card that was deleted is posted anew while it asks, and Discord takes it
   expect(new Set(nonces).size).toBe(2);
 });
 
-test('a card that was deleted and asks no more is left at that', async () => {
+test('a deleted card that is no longer pending is not posted again', async () => {
   const pilot = await givenFreePilot();
   await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);
@@ -93,7 +93,7 @@ test('a card that was deleted and asks no more is left at that', async () => {
   expect([(await rowOf(pilot)).state, messages(pilot)]).toEqual(['sent', []]);
 });
 
-test('what stands there already is not sent again', async () => {
+test('unchanged content is not sent again', async () => {
   const pilot = await givenFreePilot();
   await givenMission(world.service, admin);
   const card = await cardOf(world, pilot);

@@ -82,7 +82,7 @@ const expectPostedOnce = async (server: Server) => {
   expectAnnouncement(posted(server)[0], row.id);
 };
 
-describe('what passes is tried again, and makes one post', () => {
+describe('temporary failures are retried, and make one post', () => {
   test.each<[rule: string, fault: Omit<FaultSpec, 'path' | 'method'>]>([
     ['a server error before the post', { kind: 'status', status: 500 }],
     ['a server error after it', { kind: 'status', status: 502, when: 'after' }],
@@ -107,7 +107,7 @@ describe('what passes is tried again, and makes one post', () => {
     ]);
   });
 
-  test('what Discord asks to wait is waited', async () => {
+  test('rate limits are waited out', async () => {
     const server = await givenServer(world);
     fail({ kind: 'rate limit', retryAfterSeconds: 2.5 });
     const id = await givenPost(world, server.id, ops(server));
@@ -121,7 +121,7 @@ describe('what passes is tried again, and makes one post', () => {
     await expectPostedOnce(server);
   });
 
-  test('a message that another try has posted is adopted, also when Discord has forgotten its nonce', async () => {
+  test('a message posted by an earlier attempt is adopted, also when Discord has forgotten its nonce', async () => {
     const server = await givenServer(world);
     fail({ kind: 'drop', when: 'after' });
     const id = await givenPost(world, server.id, ops(server));
@@ -134,7 +134,7 @@ describe('what passes is tried again, and makes one post', () => {
     expect(requestsFor(server, 'POST')).toHaveLength(1);
   });
 
-  test('the look back reads on where more than a page was written since', async () => {
+  test('the search for a sent message reads more than one page', async () => {
     const server = await givenServer(world);
     for (let count = 0; count < 130; count += 1) await say(server, `chatter ${count}`);
     fail({ kind: 'drop', when: 'after' });
@@ -148,7 +148,7 @@ describe('what passes is tried again, and makes one post', () => {
     expect(requestsFor(server, 'GET').length).toBeGreaterThan(1);
   });
 
-  test('a message with the row in its text, and in no button, is not it', async () => {
+  test('a message with the row id in its text and in no button does not match', async () => {
     const server = await givenServer(world);
     fail({ kind: 'drop' });
     const id = await givenPost(world, server.id, ops(server));
@@ -159,7 +159,7 @@ describe('what passes is tried again, and makes one post', () => {
     expect(messageId).toBe(posted(server)[1]?.id);
   });
 
-  test('a wrong token keeps what waits', async () => {
+  test('a wrong token keeps waiting messages', async () => {
     const server = await givenServer(world);
     world.emulator.fail({ path: /./, kind: 'status', status: 401 });
     await givenPost(world, server.id, ops(server));
@@ -171,7 +171,7 @@ describe('what passes is tried again, and makes one post', () => {
   });
 });
 
-describe('what does not pass is failed at once, and says why', () => {
+describe('permanent failures are recorded at once, with the reason', () => {
   const onlyTry = async (server: Server, sentence: string) => {
     expect(await resend(server)).toEqual({ success: false, errorMessage: sentence });
     expect(await onlyPost(server)).toMatchObject({ state: 'failed', attempts: 1, messageId: null, error: sentence });
@@ -200,7 +200,7 @@ describe('what does not pass is failed at once, and says why', () => {
     ]);
   });
 
-  test('a channel that is gone goes from the list, and is no default any more', async () => {
+  test('a deleted channel is removed from the list, and is no longer the default', async () => {
     const server = await givenServer(world, { channels: { ops: 'all' }, byDefault: 'ops' });
     world.emulator.deleteChannel(server.id, ops(server));
     await onlyTry(server, '#ops no longer exists.');
@@ -231,7 +231,7 @@ describe('what does not pass is failed at once, and says why', () => {
   });
 });
 
-describe('nobody knows', () => {
+describe('uncertain delivery', () => {
   const HISTORY = { deny: Bits.ReadMessageHistory };
   /** A post that Discord made and whose answer was lost, in a channel whose history the bot cannot read. */
   const lose = async (when: 'before' | 'after'): Promise<{ server: Server; id: string }> => {
@@ -244,14 +244,14 @@ describe('nobody knows', () => {
   };
   const SENTENCE = `Discord didn't confirm whether the announcement was posted, and the bot cannot read the history of #ops. Please check there. "Send again" posts another one.`;
 
-  test('while Discord knows the nonce, the same post is asked for again', async () => {
+  test('while Discord knows the nonce, the same post is repeated', async () => {
     const { server } = await lose('after');
     await until(server, 'sent');
     await expectPostedOnce(server);
     expect(requestsFor(server, 'POST')).toHaveLength(2);
   });
 
-  test('later it is uncertain; "Send again" makes another one, which holds nothing up', async () => {
+  test('later it is uncertain; "Send again" makes another post, which delays no other', async () => {
     const { server, id } = await lose('after');
     await age(world, id, 3);
     world.emulator.forgetNonces();
@@ -269,7 +269,7 @@ describe('nobody knows', () => {
     expect(posted(server)).toHaveLength(2);
   });
 
-  test('a channel in which nothing was posted since is no riddle', async () => {
+  test('a channel without later posts is certain', async () => {
     const { server, id } = await lose('before');
     await age(world, id, 3);
     world.emulator.forgetNonces();
@@ -277,7 +277,7 @@ describe('nobody knows', () => {
     await expectPostedOnce(server);
   });
 
-  test('a channel that has closed since leaves it open whether the first one came through', async () => {
+  test('a channel that has closed since leaves the delivery uncertain', async () => {
     const { server } = await lose('after');
     world.emulator.updateChannel(server.id, ops(server), {
       overwrites: [{ id: server.id, type: 0, deny: Bits.ViewChannel }],
@@ -290,7 +290,7 @@ describe('nobody knows', () => {
   });
 });
 
-describe('rows that are left behind', () => {
+describe('forgotten rows', () => {
   test('a row without a job is found again, within the minute', async () => {
     const server = await givenServer(world);
     // as a process that was killed leaves it: marked as being sent, and its job gone
@@ -348,7 +348,7 @@ describe('rows that are left behind', () => {
     },
   );
 
-  test('a change that is not made has no post', async () => {
+  test('a transaction that is rolled back has no post', async () => {
     const server = await givenServer(world);
     const { orm } = world.service.app;
     await expect(
@@ -366,7 +366,7 @@ describe('rows that are left behind', () => {
     expect(orphans).toEqual([]);
   });
 
-  test('what is done is forgotten after 90 days, what waits is not', async () => {
+  test('completed rows are deleted after 90 days, waiting ones are not', async () => {
     const server = await givenServer(world);
     expect(await resend(server)).toEqual(SENT);
     const states = ['sent', 'failed', 'cancelled', 'queued', 'uncertain'];

@@ -1,4 +1,4 @@
-/** Announcements in Discord: servers to post to, stored as the bot would have them, and what became of a post. */
+/** Announcements in Discord: stored servers to post to, and the state of a post. */
 import { expect } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import type { Em } from '#server/schema/orm.ts';
@@ -18,7 +18,7 @@ export type Rights = 'all' | 'send' | 'embed' | 'none';
 export interface GivenServer {
   /** channels in the order Discord shows them, by name */
   channels?: Record<string, Rights>;
-  /** what Marshal believes of them; the truth if not said */
+  /** the permissions that Marshal has stored; the real ones by default */
   believed?: Record<string, Rights>;
   status?: GuildStatus;
   /** name of the default channel */
@@ -124,7 +124,7 @@ export function givenPost(
   return transact(service.app.orm.em.fork(), (tx) => givenPostIn(tx, guildId, channelId));
 }
 
-/** The back-off is over: the row is looked at now. */
+/** Ends the back-off, so that the row is processed now. */
 export async function hurry(
   { service }: Pick<World, 'service'>,
   post: Pick<PostRow, 'id' | 'channelId'> & { guildId: string },

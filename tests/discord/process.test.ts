@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
   const memberNames = async () =>
     ((await guildNow()).members as { discordUsername: string }[]).map((one) => one.discordUsername);
 
-  test('is online by itself, answers, and its lines stand in the server’s log without its keys', async () => {
+  test('goes online by itself, answers, and logs to the server’s log without secrets', async () => {
     await connected(1);
     await vi.waitFor(
       async () => expect(await guildNow()).toMatchObject({ name: 'Lantern Wing', status: 'active' }),
@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
     expect(readFileSync(`/proc/${botPid()}/environ`, 'utf8')).not.toMatch(/DATABASE|ADMIN_PASSWORD|postgres/i);
   });
 
-  test('keeps its connection while PostgreSQL hangs for 30 s, says so to people, and knows afterwards what happened', async () => {
+  test('keeps its connection while PostgreSQL hangs for 30 s, says so to users, and catches up afterwards', async () => {
     const main = marshal.databasePid();
     const stopped = [main, ...childrenOf(main, '')];
     const bot = botPid();
@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
     await vi.waitFor(async () => expect((await guildNow()).name).toBe('Lantern Wing III'), LONG);
   });
 
-  test('is gone when its server is killed, and back with it', async () => {
+  test('dies with its server, and restarts with it', async () => {
     const bot = botPid();
     await marshal.kill('server');
     await vi.waitUntil(() => !isAlive(bot), LONG);
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('one server with its bot', () => {
     await vi.waitFor(async () => expect((await guildNow()).name).toBe('Lantern Wing IV'), LONG);
   }, 90_000);
 
-  test('stops with its server, in order and in time, and leaves the place to the next', async () => {
+  test('stops with its server, in order and in time, and releases its lease', async () => {
     await connected(1);
     const bot = botPid();
     const began = performance.now();
@@ -171,19 +171,16 @@ describe('two servers with a bot each', () => {
     await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ name: 'Second Watch' }));
   }, 60_000);
 
-  test.runIf(process.platform === 'linux')(
-    'a bot that dies without a word is followed by its own successor',
-    async () => {
-      const before = await readLease(world);
-      // as it is: it comes back under its server's name and takes up its lease, without fifteen seconds of nobody
-      const [pid] = childrenOf(process.pid, 'bot/main.ts');
-      process.kill(pid ?? 0, 'SIGKILL');
-      await world.emulator.until('it is gone', () => world.emulator.connections() === 0);
-      await world.emulator.until('it is back', () => world.emulator.connections() === 1);
-      expect((await readLease(world))?.holder).toBe(before?.holder);
-      expect(await query(em(), sql`select 1 as one from bot_lease where expires_at > now()`)).toHaveLength(1);
-    },
-  );
+  test.runIf(process.platform === 'linux')("a bot that dies is replaced by its own server's next one", async () => {
+    const before = await readLease(world);
+    // as it is: it comes back under its server's name and takes up its lease, without fifteen seconds of nobody
+    const [pid] = childrenOf(process.pid, 'bot/main.ts');
+    process.kill(pid ?? 0, 'SIGKILL');
+    await world.emulator.until('it is gone', () => world.emulator.connections() === 0);
+    await world.emulator.until('it is back', () => world.emulator.connections() === 1);
+    expect((await readLease(world))?.holder).toBe(before?.holder);
+    expect(await query(em(), sql`select 1 as one from bot_lease where expires_at > now()`)).toHaveLength(1);
+  });
 });
 
 test.each([

@@ -84,13 +84,13 @@ test('the button leads to an account, and the roster shows it as registered and 
   expect(kinds).toEqual(expect.arrayContaining(['registration_link_issued', 'registration_completed']));
 });
 
-test('the guild’s name pings nobody where the announcement stands', () => {
+test('the guild’s name pings nobody in the announcement', () => {
   expect(textOf(announcement)).toContain('Lantern @\u200beveryone Wing');
   expect([announcement.mentions, announcement.mentionsEveryone]).toEqual([[], false]);
 });
 
 describe('a link is refused', () => {
-  test('when it is used again with other words; the same words again are the same answer', async () => {
+  test('when it is used again with different input; the same input has the same answer', async () => {
     const { username, body } = await pressRegister();
     const first = await complete(body);
     expect((await complete(body)).body).toEqual(first.body);
@@ -115,7 +115,7 @@ describe('a link is refused', () => {
     expect((await complete(body)).status).toBe(200);
   });
 
-  test('when its twenty minutes are over', async () => {
+  test('after twenty minutes', async () => {
     const { userId, body } = await pressRegister();
     await rows(sql`update registration_session set expires_at = expires_at - interval '20 minutes'
                    where discord_user_id = ${userId}`);
@@ -123,7 +123,7 @@ describe('a link is refused', () => {
     expect([late.status, late.body.message]).toEqual([400, OVER]);
   });
 
-  test('when a newer one was asked for: of two tabs the second counts', async () => {
+  test('when a newer one was requested: of two tabs the second counts', async () => {
     const first = await pressRegister();
     const second = await pressRegister(first.userId);
     expect((await complete(first.body)).body.message).toBe(OVER);
@@ -139,7 +139,7 @@ test('two tabs with the same link send at once: one account, one answer', async 
   expect(await rows(sql`select 1 from discord_account where discord_user_id = ${userId}`)).toHaveLength(1);
 });
 
-test('a link opened by somebody who is signed in makes the account of whoever asked for it', async () => {
+test('a link opened by a signed-in user registers the member who requested it', async () => {
   const bystander = await givenPerson(world.service, { displayName: 'Bystander' });
   const { userId, body } = await pressRegister();
   const { body: done } = await complete(body, bystander.client);
@@ -152,7 +152,7 @@ test('a link opened by somebody who is signed in makes the account of whoever as
   ]);
 });
 
-test('somebody who is linked presses again: the profile changes, the account stays', async () => {
+test('a linked member who registers again changes the profile and keeps the account', async () => {
   const first = await pressRegister();
   const { body: done } = await complete(first.body);
   const second = await pressRegister(first.userId);
@@ -163,7 +163,7 @@ test('somebody who is linked presses again: the profile changes, the account sta
   ]);
 });
 
-test('a link out of direct messages by /register works the same', async () => {
+test('a link from /register in direct messages works the same', async () => {
   const userId = world.emulator.addMember(guildId, { username: 'direct.one' });
   await eventually(async () => {
     const outcome = await world.emulator.command(userId, null, 'register');

@@ -1,4 +1,4 @@
-/** The sandbox as a program: it starts everything, serves its own page alone, and leaves nothing behind. */
+/** The sandbox as a program: it starts everything, serves its own page only, and cleans up. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return response.statusCode;
 }
 
-test('only its own page may act, by its own name', async () => {
+test('only its own page on its own host can act', async () => {
   const { host } = new URL(page.url);
   const drop = JSON.stringify({ kind: 'drop gateway' });
   expect(await ask('POST', '/fault', { host, origin: page.url }, drop)).toBe(200);

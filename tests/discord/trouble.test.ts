@@ -71,7 +71,7 @@ async function givenOldMessage(): Promise<StoredMessage> {
   return message;
 }
 
-test('a button of another version, or of nobody’s making, is one sentence', async () => {
+test('a button of another version or an unknown one is answered with one sentence', async () => {
   const message = await givenOldMessage();
   for (const { label } of buttonsOf(message)) {
     const outcome = await world.emulator.press(pilot.discordUserId, message.id, label);
@@ -82,7 +82,7 @@ test('a button of another version, or of nobody’s making, is one sentence', as
   expect(await failures()).toEqual([]);
 });
 
-test('answers that come too late, or second, harm nothing', async () => {
+test('late and second answers do no harm', async () => {
   world.emulator.expireInteractions(true);
   expect((await use('inbox')).answeredWith).toBeNull();
   world.emulator.expireInteractions(false);
@@ -95,7 +95,7 @@ test('answers that come too late, or second, harm nothing', async () => {
   expect(await failures()).toEqual([]);
 });
 
-test('an answer that Discord refuses is told to the person and recorded for the admins, once', async () => {
+test('an answer that Discord refuses is reported to the user and recorded for the admins once', async () => {
   world.emulator.fail({
     method: 'PATCH',
     path: /\/messages\/@original$/,
@@ -113,7 +113,7 @@ test('an answer that Discord refuses is told to the person and recorded for the 
   );
 });
 
-test('a server that cannot be reached is one sentence, for commands and buttons, and nothing to record', async () => {
+test('an unreachable server is answered with one sentence, for commands and buttons, without an event for admins', async () => {
   const inbox = await use('inbox');
   const before = await failures();
   wire.setCut(true);
@@ -142,7 +142,7 @@ test('buttons from before a restart work after it', async () => {
   expect(buttonsOf(off.reply).map(({ label }) => label)).toContain('Send me direct messages');
 });
 
-test('/login is not given to somebody who asks again and again', async () => {
+test('repeated /login requests are limited', async () => {
   const beside = await startService({ env: { AUTH_ATTEMPTS_PER_MINUTE: '2' }, beside: world.service });
   const { reply } = createServerCalls(beside.url, beside.app.botToken);
   const { discordUserId, discordUsername } = pilot;

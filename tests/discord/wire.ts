@@ -1,4 +1,4 @@
-/** The wire between a bot and its server: what goes over it is counted, and it can be cut. */
+/** A proxy between a bot and its server that counts calls and can be cut. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The gateway: sessions that outlive their connections, numbered events, resumes, and what can go wrong with them. */
+/** The emulated gateway: sessions that outlive their connections, numbered events, resumes and their failures. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GatewayIntentBits as Intents } from 'discord-api-types/v10';

@@ -1,4 +1,4 @@
-/** Discord's REST interface: finds the route, checks who asks and what they say, lets faults happen, records everything. */
+/** The emulated REST API: routes, authentication, validation, planted faults, and a record of every request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkAnswer, checkRequest, readBody } from './contract.ts';
 import { DiscordError, invalidForm, refusals } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Interactions from the moment a person acts until the bot's answer stands. */
+/** Interactions from the user's action to the bot's final answer. */
 import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { refusals } from './errors.ts';
 import { nextId } from './ids.ts';

@@ -1,4 +1,4 @@
-/** Writes and changes messages, whoever does it: the bot by REST, or its answer to an interaction. */
+/** Creates and edits messages, for REST calls of the bot and for its answers to interactions. */
 import {
   GatewayIntentBits,
   type APIAllowedMentions,

@@ -1,4 +1,4 @@
-/** The world in Discord's own words: what stands in answers and events. */
+/** Discord's JSON of the emulated world, for answers and events. */
 import { discordInstant, timeOf } from './ids.ts';
 import { guildPermissions, isThread } from './permissions.ts';
 import type {

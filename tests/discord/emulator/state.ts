@@ -146,7 +146,7 @@ export interface World {
   readonly violations: string[];
   isMembersIntentRefused: boolean;
   isInteractionsExpired: boolean;
-  /** Something changed: whoever waits looks again. */
+  /** Something changed: pending waits check again. */
   changed: () => void;
   /** Tell the sessions. @param guildId null: to the shard of direct messages */
   dispatch: (event: string, guildId: Snowflake | null, data: object, intents?: number) => void;

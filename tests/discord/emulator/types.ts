@@ -120,7 +120,7 @@ export interface FaultSpec {
   method?: string;
   /** of the path without the version */
   path: RegExp;
-  /** how many requests; 1 if not said, Infinity until `clearFaults` */
+  /** how many requests; 1 by default, Infinity until `clearFaults` */
   times?: number;
   kind:
     | 'status' // answer `status` with Discord's `code` and `message`
@@ -173,7 +173,7 @@ export interface Emulator {
   updateRole(guildId: Snowflake, roleId: Snowflake, change: { permissions?: Permission; name?: string }): void;
   addRole(guildId: Snowflake, spec: RoleSpec): Snowflake;
   deleteRole(guildId: Snowflake, roleId: Snowflake): void;
-  /** Take the bot out without a word, as if nobody had been connected to hear it. */
+  /** Remove the bot without an event, as if it had not been connected. */
   forgetGuild(guildId: Snowflake): void;
   deleteMessage(channelId: Snowflake, messageId: Snowflake): void;
   /** Whether this person takes direct messages; 50007 for the bot when not. */
@@ -213,7 +213,7 @@ export interface Emulator {
   readonly violations: readonly string[];
   /** Sessions of the gateway that stand now. */
   connections(): number;
-  /** Resolve when this holds, looked at after every change in here; throws with `what` after ten seconds. */
+  /** Resolve when this holds, checked after every change; throws with `what` after ten seconds. */
   until(what: string, condition: () => boolean): Promise<void>;
 
   // ---- faults

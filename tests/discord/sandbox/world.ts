@@ -1,4 +1,4 @@
-/** The servers and people that a sandbox shows, and what was switched there: the emulator is told, and this remembers. */
+/** The servers and users of a sandbox and its switches, applied to the emulator and remembered. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { planSampleGuilds, type SampleGuildPlan } from '#server/sample/sample-guilds.ts';
 import { SAMPLE_PILOTS } from '#server/sample/sample-pilots.ts';
