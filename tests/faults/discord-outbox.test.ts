@@ -105,7 +105,7 @@ const givenChannels = async (howMany: number): Promise<{ guildId: string; channe
   return { guildId: id, channelIds: Object.values(channels) };
 };
 
-test('killed between the post and its commit: found, known by its nonce, or uncertain, and never there twice', async () => {
+test('killed between the post and its commit: found, deduplicated by nonce, or uncertain, and never posted twice', async () => {
   const { guildId, channelIds } = await givenChannels(4);
   const [found, foundLate, known, riddle] = channelIds as [string, string, string, string];
   for (const id of [known, riddle]) {
@@ -181,7 +181,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
   expect(emulator.violations).toEqual([]);
 }, 180_000);
 
-test('a Discord that knows no nonce and shows no history has some twice, and this finds them', async () => {
+test('a Discord without nonces and history gets duplicates, and the checker finds them', async () => {
   const { guildId, channelIds } = await givenChannels(PER_WAVE);
   const forgetful = await startForgetful(emulator.apiUrl);
   const [sender] = createSenders(forgetful.apiUrl);

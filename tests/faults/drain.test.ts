@@ -1,4 +1,4 @@
-/** Stops under load: reused keep-alive connections lose no request, whenever the server is told to stop. */
+/** Stops under load: reused keep-alive connections lose no request, whenever the server stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type Server } from 'node:http';
@@ -109,7 +109,7 @@ describe('a server in this process', () => {
     },
   );
 
-  test("Node's own way of stopping is found out", PATIENCE, async () => {
+  test("Node's own server.close is found to cut connections", PATIENCE, async () => {
     const { cut } = await stopOften(5, async (server) => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
@@ -120,7 +120,7 @@ describe('a server in this process', () => {
     expect(cut.length).toBeGreaterThan(5);
   });
 
-  test('a connection that has asked for nothing does not hold the stop up', async () => {
+  test('an idle connection does not delay the stop', async () => {
     const { server, drain } = createHttpServer(service.url);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -159,7 +159,7 @@ describe('the whole process', () => {
     return { child, url: `http://127.0.0.1:${port()}`, ended: once(child, 'exit') };
   }
 
-  test('ends with code 0 and cuts nobody when it is told to stop under load', PATIENCE, async () => {
+  test('ends with code 0 and cuts no request when stopped under load', PATIENCE, async () => {
     const { child, url, ended } = await start();
     const load = startLoad(url);
     await vi.waitUntil(() => load.answered > 300, { timeout: READY_MS });
@@ -170,7 +170,7 @@ describe('the whole process', () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  test('ends at once when it is told twice, whatever is under way', PATIENCE, async () => {
+  test('ends at once on a second signal, whatever is under way', PATIENCE, async () => {
     const { child, url, ended } = await start();
     const { hostname, port } = new URL(url);
     const slow = connect(Number(port), hostname);

@@ -71,7 +71,7 @@ async function expectRefused(): Promise<void> {
 }
 
 describe('a database that takes no writes', () => {
-  test('as a standby: writes are 503, reads go on, and the promoted one is written to at once', async () => {
+  test('as a standby: writes are 503, reads go on, and writes work right after its promotion', async () => {
     await serve();
     await cluster.stop();
     const { home } = choosePlace(dataDir, log);
@@ -89,7 +89,7 @@ describe('a database that takes no writes', () => {
     expect(await readiness()).toBe(200);
   });
 
-  test('as a demoted primary: a connection that found out is not used again', async () => {
+  test('as a demoted primary: a connection that failed a write is not used again', async () => {
     await serve();
     expect(await readiness()).toBe(200);
     // new connections are read-only, and stay so whatever is set later: as those to a server that was demoted
@@ -136,7 +136,7 @@ describe('a full disk', () => {
     expect((await write()).status).toBe(200);
   });
 
-  test('stops the first start with one sentence that says what to do', async () => {
+  test('stops the first start with one sentence that names the remedy', async () => {
     unmount = mountSmallDisk(dataDir, '8m');
     if (unmount === null) return;
     await expect(startCluster()).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** History of pilots' answers, and what must follow whatever was killed in between. */
+/** History of pilots' answers, and what must hold after any kill. */
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 
 /** One answer to a frag order, in the order its pilot sent them. */

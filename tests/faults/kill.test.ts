@@ -1,4 +1,4 @@
-/** kill -9 of the server and of PostgreSQL in the middle of answers: what was acknowledged stands afterwards. */
+/** kill -9 of the server and of PostgreSQL during answers: acknowledged answers survive. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -131,7 +131,7 @@ afterAll(async () => {
 
 describe('killed at any moment', () => {
   test.each(KILLS.map((what, round) => [round + 1, what] as const))(
-    'round %i, %s: every acknowledged answer stands and no seat is held twice',
+    'round %i, %s: every acknowledged answer is kept and no seat is held twice',
     async (_round, what) => {
       let isOver = false;
       const load = pilots.map((pilot) => answerUntil(pilot, () => isOver));
@@ -175,7 +175,7 @@ describe('killed at any moment', () => {
     60_000,
   );
 
-  test('the rounds were worth it: answers of every outcome were heard, and the rows agree', async () => {
+  test('the rounds covered answers of every outcome, and the rows agree', async () => {
     const history = pilots.flatMap((pilot) => pilot.history);
     const outcomes = Map.groupBy(history, ({ outcome }) => outcome);
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
@@ -210,7 +210,7 @@ describe('the checkers find', () => {
     expect([...possibleAnswers(history)].toSorted()).toEqual(possible);
   });
 
-  test('a lost answer, planted into what was really heard', () => {
+  test('a lost answer, planted into the real journal', () => {
     const heard = pilots.flatMap(({ history }) => history).findLast(({ outcome }) => outcome === 'ok');
     if (!heard) throw new Error('no answer was heard');
     const lost: Attempt = { orderId: heard.orderId, response: 'declined', outcome: 'ok' };

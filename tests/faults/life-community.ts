@@ -1,4 +1,4 @@
-/** Two replicas of Marshal on one database, an admin, and pilots who are simply always free, never, or now and then. */
+/** Two replicas of Marshal on one database, an admin, and pilots who are always, never or sometimes free. */
 import { setTimeout as pass } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Checks of the final state: nobody waits for what will never come, no seat is empty that could be flown. */
+/** Checks of the final state: no pilot waits in vain, and no seat that could be filled is empty. */
 import type { FlightRow, MissionRow, OrderRow, PilotRow, SeatRow } from './life-journal.ts';
 import { holdsSeat, stateOf, type Steady } from './life-machine.ts';
 

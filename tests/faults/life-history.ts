@@ -1,4 +1,4 @@
-/** Admins, pilots and the clock in any order over two replicas that are killed meanwhile; every call is written down. */
+/** Random histories: acts of admins, pilots and the clock on two replicas that get killed, with a journal of every call. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-/** The states of an order, what may bring it from one to another, and words for rows that all checkers share. */
+/** The states of an order, its legal transitions, and row types that all checkers share. */
 import type { OrderRow, Tx } from './life-journal.ts';
 
 /** Where an order stands; `shared` is an offer that holds no seat, the last three are ends. */

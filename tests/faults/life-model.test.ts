@@ -77,7 +77,7 @@ test('a freed seat that an idle pilot could fly was left empty', () => {
   expect(findEmpty(tell(before, freed))).toEqual(['seat flight of M:0 was left empty, though Idle could fly it (1)']);
 });
 
-test('not when the pilot may have been seen on a seat of a mission that another transaction was making', () => {
+test('not when a concurrent transaction may have given the pilot a seat', () => {
   const meanwhile = { beganMs: 59_000, lastMs: 60_200, committedByMs: 60_300, changes: made('N', 'Idle') };
   expect(findEmpty(tell(before, freed, meanwhile))).toEqual([]);
   const afterwards = { beganMs: 69_000, lastMs: 70_200, committedByMs: 70_300, changes: made('N', 'Idle') };

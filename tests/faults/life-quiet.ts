@@ -1,4 +1,4 @@
-/** The end of a history: everybody is silent, time passes for what still waits, and the rows are read. */
+/** The end of a history: no more acts, time passes for what is pending, and the rows are read. */
 import type { Pool } from 'pg';
 import { vi } from 'vitest';
 import type { Community } from './life-community.ts';

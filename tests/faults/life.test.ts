@@ -156,16 +156,16 @@ describe.each(SEEDS)('life %i', (seed) => {
   const expectNone = (breaches: readonly string[]) =>
     expect(breaches, breaches.length > 0 ? keepEvidence(seed, life, story) : '').toEqual([]);
 
-  test('every seat, order and mission has a legal story', () => expectNone(findIllegal(story, tally)));
+  test('every seat, order and mission has a valid history', () => expectNone(findIllegal(story, tally)));
 
-  test('every answer is borne out by what happened', () => expectNone(findUnfounded(life, tally)));
+  test('every answer matches the history', () => expectNone(findUnfounded(life, tally)));
 
-  test('in the end nobody waits in vain and no seat is empty that could be flown', () => {
+  test('in the end no pilot waits for a free seat and no seat that could be filled is empty', () => {
     expect(life.killedInJob).toBe(true);
     expectNone(findStuck(life.end));
   });
 
-  test('the life was worth it: every rule had something to look at', () => {
+  test('every rule had something to check', () => {
     findIllegal(story, tally);
     findUnfounded(life, tally);
     expect(life.calls.length).toBeGreaterThan(ACTS / 2);
@@ -174,7 +174,7 @@ describe.each(SEEDS)('life %i', (seed) => {
     expect(unknown.length).toBeGreaterThan(0);
   });
 
-  describe('the checkers find what is planted into it:', () => {
+  describe('the checkers find planted faults:', () => {
     const orderSteps = () =>
       life.journal.steps.flatMap(({ tx, change }) =>
         change.table === 'order' && change.after ? [{ tx, ...change }] : [],
@@ -209,7 +209,7 @@ describe.each(SEEDS)('life %i', (seed) => {
       expect(illegal(twins).join()).toContain('is in two missions at once');
     });
 
-    test('an order that was accepted when it had run out, or when it was over', () => {
+    test('an order that was accepted after it had expired or ended', () => {
       const { tx, before, after } = stepFrom('pending', 'accepted');
       const steps = life.journal.steps.map((step) =>
         step.tx === tx && step.change.table === 'order' && step.change.after?.id === after.id
@@ -234,7 +234,7 @@ describe.each(SEEDS)('life %i', (seed) => {
       );
     });
 
-    test('an answer that nobody gave', () => {
+    test('an answer that was never given', () => {
       const { after } = stepFrom('pending', 'accepted');
       const calls = life.calls.filter(({ act }) => !('orderId' in act && act.orderId === after.id));
       expect(findIllegal({ ...story, calls }).join()).toContain(
@@ -278,7 +278,7 @@ describe.each(SEEDS)('life %i', (seed) => {
       expect(findUnfounded({ calls: [refused], journal: life.journal }).join()).toContain('without cause');
     });
 
-    test('an order that is stuck, and a seat that nobody was asked to fly', () => {
+    test('an order that is stuck, and a seat that was offered to nobody', () => {
       const { end } = life;
       const order = stepFrom('pending', 'accepted').before;
       const stuck = { ...order, id: 'stuck', expiresMs: end.nowMs - 60_000 };

@@ -1,4 +1,4 @@
-/** A database that hangs, clients that dawdle, and an orderly end: nobody waits for ever, and nothing is cut short. */
+/** A hanging database, slow clients, and a graceful stop: no request waits forever, and none is cut off. */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -48,7 +48,7 @@ function databaseProcesses(): number[] {
 }
 
 describe.runIf(process.platform === 'linux')('while the database hangs', () => {
-  test('calls are answered with 503 and a time to wait, health stays up, and all is well afterwards', async () => {
+  test('calls get 503 with a time to wait, health checks pass, and everything recovers afterwards', async () => {
     const before = await admin.call('GET', '/auth/me');
     const stream = await openStream(marshal, admin.cookie());
     await stream.next('all');
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('while the database hangs', () => {
   }, 60_000);
 });
 
-describe('a client that dawdles', () => {
+describe('a slow client', () => {
   test('is cut off: half a header after 10 s, half a body after 15 s, and others are served meanwhile', async () => {
     const host = new URL(marshal.url).host;
     const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${marshal.url}\r\n`;
@@ -96,8 +96,8 @@ describe('a client that dawdles', () => {
   }, 60_000);
 });
 
-describe('told to stop', () => {
-  test('it finishes what is under way, refuses what is new, and ends well within 15 s', async () => {
+describe('a stop', () => {
+  test('finishes requests under way, refuses new ones, and ends within 15 s', async () => {
     const logins = Array.from({ length: 10 }, () => createClient(marshal).call('POST', '/auth/login', ADMIN));
     const first = await Promise.race(logins);
     expect(first.status).toBe(200);
@@ -107,7 +107,7 @@ describe('told to stop', () => {
     await expect(fetch(`${marshal.url}/healthz`)).rejects.toThrow();
   });
 
-  test('it starts again with everything it had, and pages that listen do not hold up its end', async () => {
+  test('keeps all data, and is not delayed by open event streams', async () => {
     await marshal.start();
     expect((await admin.call('GET', '/auth/me')).body.email).toBe(ADMIN.email);
     const stream = await openStream(marshal, admin.cookie());

@@ -1,4 +1,4 @@
-/** A process that works off jobs and does nothing else, to be killed at it. It ends with whoever started it. */
+/** A process that only runs jobs, to be killed during one. It ends with its parent. */
 import { openApp } from '#server/http/app.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { startWorker } from '#server/jobs/worker.ts';

@@ -1,4 +1,4 @@
-/** Processes that send what the outbox holds, and a Discord that keeps nothing for them: the other end of a control. */
+/** Processes that send the outbox, and a Discord without nonces and history as a negative control. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

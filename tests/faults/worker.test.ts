@@ -62,7 +62,7 @@ async function withReplica(work: () => Promise<void>): Promise<void> {
 
 const POLL = { timeout: 30_000, interval: 100 };
 
-test('the order that ran out while a worker was killed gives its seat to the next pilot', async () => {
+test('an order that expires while the worker is dead gives its seat to the next pilot', async () => {
   const silent = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 30);
   const order = await orderOf(silent);
@@ -81,7 +81,7 @@ test('the order that ran out while a worker was killed gives its seat to the nex
   await callOffMissions(service);
 }, 180_000);
 
-test('a pilot whose change a killed worker was at is asked by the next one, which nothing else would do', async () => {
+test("a pilot's change that a killed worker was processing is processed by the next one, and by nothing else", async () => {
   const { mission } = await givenMissionIn(service, admin, 30);
   const pilot = await givenPilot(service);
   const key = `refill:${pilot.id}`;
@@ -100,7 +100,7 @@ test('a pilot whose change a killed worker was at is asked by the next one, whic
   expect(await findBreaches(service)).toEqual([]);
 }, 180_000);
 
-test('a worker that the database fails when a job is done starts again, and the job is done once more', async () => {
+test('a worker that loses the database when completing a job restarts and repeats the job', async () => {
   await retirePilots(service);
   await callOffMissions(service);
   await rows(sql`delete from graphile_worker._private_jobs`);
@@ -127,7 +127,7 @@ test('a worker that the database fails when a job is done starts again, and the 
   expect(await findBreaches(service)).toEqual([]);
 }, 180_000);
 
-test('jobs that an earlier release queued under its names are done', async () => {
+test('jobs that an earlier release queued under old names are done', async () => {
   const { mission } = await givenMissionIn(service, admin, 30);
   const pilot = await givenPilot(service);
   await rows(sql`delete from graphile_worker._private_jobs`);

@@ -35,7 +35,7 @@ async function tryEverywhere(displayName: string): Promise<[number, string | nul
   return outcomes;
 }
 
-describe('refused by every way in', () => {
+describe('refused everywhere', () => {
   test.each([
     ['zero-width spaces', '\u200b\u200b'],
     ['joiners and word joiners', '\u200d\u200c\u2060'],
@@ -68,7 +68,7 @@ describe('refused by every way in', () => {
   });
 });
 
-test('what people are called in any script is taken', async () => {
+test('names in any script are accepted', async () => {
   for (const displayName of [
     'X',
     'Мара',
@@ -91,7 +91,7 @@ test('what people are called in any script is taken', async () => {
   }
 });
 
-describe('pointed out where they look alike', () => {
+describe('lookalikes are pointed out', () => {
   test.each([
     ['Cyrillic letters', 'Vіpеr', 'Viper'],
     ['a Cyrillic capital', 'Вandit', 'Bandit'],
@@ -118,13 +118,13 @@ describe('pointed out where they look alike', () => {
     const listed = (id: string) => body.users.find((user: { id: string }) => user.id === id).looksLike;
     expect([listed(imitator.id), listed(owner.id)]).toEqual([[original], [imitation]]);
 
-    // who is suspended is taken for nobody
+    // suspended pilots are not compared
     await admin.client.call('DELETE', `/admin/users/${owner.id}/roles/user`);
     const again = await ask(service, 'rest', 'pilot.updateProfile', profile, imitator.client.cookie());
     expect(again.body).toMatchObject({ looksLike: [] });
   });
 
-  test('and only there', async () => {
+  test('others are not', async () => {
     const names = ['Falcon', 'Falcons', 'Magpie', 'Osprey 1', 'Osprey 2', '風神', '雷神', 'Сокол', 'Орёл', 'क्षमता'];
     const people: Person[] = [];
     for (const displayName of names) people.push(await givenPerson(service, { displayName }));

@@ -1,4 +1,4 @@
-/** In a large community the questions that read every pilot keep nobody else waiting. */
+/** Responsiveness in a large community: reads of every pilot delay no other request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { HEAVY_READS, readHere, type HeavyRead } from '#server/board/heavy-reads-worker.ts';
@@ -58,7 +58,7 @@ describe('with 3,000 pilots', () => {
     expect(Math.min(...rounds), `rounds: ${rounds.map(Math.round).join(', ')} ms`).toBeLessThan(HEALTHZ_MS);
   });
 
-  test('a loop that is blocked is found', async () => {
+  test('a blocked event loop is found', async () => {
     const block = setTimeout(() => {
       const until = performance.now() + 2 * HEALTHZ_MS;
       while (performance.now() < until);
@@ -102,7 +102,7 @@ describe('a thread', () => {
   });
   afterAll(() => service.stop());
 
-  test('answers the same bytes as the thread of the server, in random communities', async () => {
+  test('answers the same bytes as the main thread, in random communities', async () => {
     for (const seed of [1, 2, 3]) {
       // beyond what is small enough to be read here
       await givenManyPilots(service, 201, seed);
@@ -127,7 +127,7 @@ describe('a thread', () => {
     );
   });
 
-  test('refuses in the words and with the field of the function', async () => {
+  test('refuses with the same sentence and field as the function', async () => {
     const refusal = (call: Promise<unknown>) =>
       call.then(
         () => null,
@@ -147,7 +147,7 @@ describe('a thread', () => {
     }
   });
 
-  test('goes on when the database has ended its connection', async () => {
+  test('recovers when the database has ended its connection', async () => {
     const rest = [{ startDate: DATE, tz: 'UTC', aircraftId: 0 }, now];
     const before = await ask('heat', rest);
     await query(

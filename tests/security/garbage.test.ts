@@ -316,13 +316,13 @@ describe('any request', () => {
     return faults;
   }
 
-  test('is answered with the header set, and never with a 500 or a stack in the log', async () => {
+  test('is answered with the security headers, and never with a 500 or a stack in the log', async () => {
     lines.length = 0;
     expect(await findAll(site, RUNS)).toEqual([]);
     expect(lines).toEqual([]);
   });
 
-  test('would be found if one header led to a 500', async () => {
+  test('that led to a 500 would be found', async () => {
     const planted = await serve((asked, response) => {
       if (asked.headers['if-match'] === undefined) return http(asked, response);
       response.writeHead(500).end('{"message":"Unknown error occurred"}');

@@ -1,4 +1,4 @@
-/** Row counts of all tables, and repeated calls to see whether they add rows without an end. */
+/** Row counts of all tables, to find calls that add rows without limit when repeated. */
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/harness/service.ts';
 import type { Reply } from '#tests/harness/transports.ts';

@@ -53,7 +53,7 @@ describe('1,500 templates', () => {
     expect(body.map(({ slots }: { slots: unknown[] }) => slots.length)).toEqual(Array.from({ length: 20 }, () => 28));
   });
 
-  test('keep /healthz waiting no longer than 20 do', async () => {
+  test('delay /healthz no longer than 20 do', async () => {
     const measure = (person: Person) =>
       probe(service, person, {
         calls: Array.from({ length: 4 }, () => ({ method: 'GET', path: `/api/v1${pathOf(person)}` })),
@@ -69,7 +69,7 @@ describe('1,500 templates', () => {
     expect(Math.min(...ratios)).toBeLessThan(3);
   });
 
-  test('can still be changed one by one, and no other is added', async () => {
+  test('can still be changed one by one, and none can be added', async () => {
     const [hidden] = await rows<{ id: string }>(
       sql`select id from availability_template where user_id = ${old.id} and name = 'Week 777'`,
     );
@@ -83,8 +83,8 @@ describe('1,500 templates', () => {
   });
 });
 
-describe('lists end', () => {
-  test('of a day with very many missions the first 200 are shown, and all are counted', async () => {
+describe('limited lists', () => {
+  test('a day with very many missions shows the first 200 and counts all', async () => {
     await rows(
       sql`insert into mission (id, name, theater, status, starts_at, ends_at, time_zone, created_by_id, created_at, updated_at)
           select gen_random_uuid(), 'Op ' || n, 'Syria', 'scheduled', timestamptz '2090-05-01T00:00Z' + n * interval '1 minute',
@@ -96,7 +96,7 @@ describe('lists end', () => {
     expect(body.missions[0].name).toBe('Op 1');
   });
 
-  test('of very many exceptions the next 400 are listed', async () => {
+  test('very many exceptions list the next 400', async () => {
     await rows(
       sql`insert into availability_override (id, user_id, date_local, kind, start_local, end_local, created_at)
           select gen_random_uuid(), ${old.id}, current_date + n, 'unavailable', '00:00', '00:00', now()
@@ -106,7 +106,7 @@ describe('lists end', () => {
     expect(body).toHaveLength(400);
   });
 
-  test('of very many servers the first 500', async () => {
+  test('very many servers list the first 500', async () => {
     await rows(
       sql`insert into guild (id, name, status, member_count, installed_at, last_seen_at)
           select (300200300400500000 + n)::text, 'Guild ' || lpad(n::text, 4, '0'), 'active', 1, now(), now()

@@ -307,7 +307,7 @@ function mutationsOf(procedures: object): string[] {
 const LISTED = [...Object.keys(CREATES), ...Object.keys(STOPPED_OTHERWISE), ...Object.keys(CREATES_NOTHING)].sort();
 
 describe('the list of calls that change something', () => {
-  test('is the router, whole', () => expect(LISTED).toEqual(mutationsOf(appRouter._def.procedures)));
+  test('covers the whole router', () => expect(LISTED).toEqual(mutationsOf(appRouter._def.procedures)));
 
   test('would miss a new one', () => {
     const planted = router({ read: publicProcedure.query(() => 1), collect: publicProcedure.mutation(() => 1) });
@@ -316,7 +316,7 @@ describe('the list of calls that change something', () => {
   });
 });
 
-describe('parallel calls never pass the cap, and are told', () => {
+describe('parallel calls never pass the cap, and are refused with a sentence', () => {
   const cases = Object.entries(CREATES).flatMap(([name, caps]) =>
     Object.entries(caps).map(([what, given]) => [name, what, given] as const),
   );
@@ -346,12 +346,12 @@ describe('parallel calls never pass the cap, and are told', () => {
   });
 });
 
-describe('made again and again, nothing grows with', () => {
+describe('repeated calls add no rows', () => {
   test.each(Object.entries(CREATES_NOTHING))('%s', async (name, { given, warmUp, isQuiet }) => {
     expect(await findGrowth(isQuiet ? quiet : service, given ? await given() : repeated(name), warmUp)).toEqual([]);
   });
 
-  test('what grows is found', async () => {
+  test('growing tables are found', async () => {
     const { id, client } = await givenPerson(service);
     const call = askOf('availability.createTemplate', client.cookie(), () => ({ id, name: 'Week', slots: [] }));
     expect(await findGrowth(service, () => call(0))).toEqual(['availability_template']);

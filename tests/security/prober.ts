@@ -1,4 +1,4 @@
-/** A thread that asks /healthz without a pause while it makes calls: what blocks the server does not block it. */
+/** A worker thread that polls /healthz without a pause while it makes calls, unaffected by a blocked server. */
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

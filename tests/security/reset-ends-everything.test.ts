@@ -86,7 +86,7 @@ const reset = (caller: Person, { id }: Person, more: Record<string, unknown> = {
   caller.client.call('POST', `/admin/users/${id}/reset-password`, { newPassword: NEW_PASSWORD, ...more });
 
 describe('every way in', () => {
-  test('is open before; a reset ends all of them, and none of another pilot', async () => {
+  test('works before; a reset ends all of them, and none of another pilot', async () => {
     const [pilot, bystander] = [await givenPerson(service), await givenPerson(service)];
     const [ways, theirs] = [await openWays(pilot), await openWays(bystander)];
     const stream = await openStream(service, ways.phone.cookie());
@@ -143,20 +143,20 @@ describe("an admin's own password", () => {
     expect((await createClient(service).call('POST', '/auth/login', login)).status).toBe(200);
   });
 
-  test('is reset with it, and ends everything, this session too', async () => {
+  test('can be reset with the current one, and ends everything, this session too', async () => {
     const boss = await givenAdmin(service);
     const ways = await openWays(boss);
     expect((await reset(boss, boss, { currentPassword: PASSWORD })).status).toBe(200);
     expect(await tryWays(boss, ways)).toEqual(CLOSED);
   });
 
-  test("somebody else's needs none", async () => {
+  test("is not needed to reset somebody else's", async () => {
     const boss = await givenAdmin(service);
     expect((await reset(admin, boss)).status).toBe(200);
   });
 });
 
-test('the session that is evicted by the twenty-first ends its stream at once, and the others go on', async () => {
+test('the session evicted by the twenty-first ends its stream at once, and the others continue', async () => {
   const pilot = await givenPerson(service);
   const second = createClient(service);
   const login = { email: pilot.email, password: PASSWORD };

@@ -68,7 +68,7 @@ const filesWith = (secret: string): string[] =>
     .filter((path) => readFileSync(path).includes(secret));
 
 test(
-  'a password is printed once, by the start that made it, and kept nowhere',
+  'a password is printed once, by the start that created it, and stored nowhere',
   async () => {
     // left by an earlier release
     writeFileSync(join(dataDir, 'sample-sign-ins.json'), JSON.stringify({ pilots: [{ password: 'planted' }] }));
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'an admin who lost the password gets another one from the command',
+  'an admin who lost the password gets a new one from the command',
   async () => {
     const command = run('server/cli/admin-password.js', [CHIEF.email]);
     expect(await command.ended, command.output()).toBe(0);
@@ -132,7 +132,7 @@ test.each(
 )('%s is common: public counts of breaches say so', (password) => expect(isCommonPassword(password)).toBe(true));
 
 test.each(words('PassWord P@ssw0rd p@$$word Pa55word ｐａｓｓｗｏｒｄ pr1ncess f00tball 1loveyou'))(
-  '%s is common in other clothes',
+  '%s is a variant of a common password',
   (password) => expect(isCommonPassword(password)).toBe(true),
 );
 

@@ -1,4 +1,4 @@
-/** Guessing passwords: what is refused, who is not locked out by it, and what a refused attempt costs. */
+/** Limits on password guessing: refused attempts, their cost, and no lockout of the owner. */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
@@ -87,7 +87,7 @@ const readEverything = () =>
            union all select 'secret', xmin::text, t::text from server_secret t order by 1, 2, 3`);
 
 describe('an account and an address', () => {
-  test('have ten attempts a minute together, and the owner gets in from elsewhere', async () => {
+  test('share ten attempts a minute, and the owner can sign in from elsewhere', async () => {
     const owner = await givenPerson(service);
     await rows(sql`truncate attempt`);
     expect(await guess(owner.email, times(11))).toEqual([...all(10, 401), 429]);
@@ -101,7 +101,7 @@ describe('an account and an address', () => {
     expect((await signIn(other.email, PASSWORD, '198.51.100.7')).status).toBe(200);
   });
 
-  test('refused attempts write nothing and hash nothing, one by one or all at once', async () => {
+  test('refused attempts write and hash nothing, one by one or all at once', async () => {
     const owner = await givenPerson(service);
     await rows(sql`truncate attempt`);
     const flood = () => Promise.all(times(60).map((address) => signIn(owner.email, WRONG, address)));
@@ -143,7 +143,7 @@ describe('an account', () => {
     expect((await signIn(owner.email, PASSWORD, '192.0.2.22')).status).toBe(200);
   });
 
-  test('nobody gets past by a device cookie that is forged, of another account, or too old', async () => {
+  test('a device cookie that is forged, of another account, or too old does not help', async () => {
     const owner = await givenPerson(service);
     const other = await givenPerson(service);
     const { knownDevice } = service.app;
@@ -189,7 +189,7 @@ describe('an account', () => {
     expect(await withCookie(`${cookieOf(other.client)}~${good}`)).toBe(200);
   });
 
-  test('a known browser has a count of its own, as large, so that its cookie is no licence to guess', async () => {
+  test('a known browser has its own limit of the same size, so that its cookie is no licence to guess', async () => {
     const owner = await givenPerson(service);
     await rows(sql`truncate attempt`);
     const statuses: number[] = [];
@@ -200,7 +200,7 @@ describe('an account', () => {
     expect((await signIn(owner.email, PASSWORD, '192.0.2.40')).status).toBe(200);
   });
 
-  test('the device cookie lasts ninety days, is kept from scripts, and stays when its person signs out', async () => {
+  test('the device cookie lasts ninety days, is hidden from scripts, and survives a sign-out', async () => {
     const owner = await givenPerson(service);
     const client = createClient(service);
     const { headers } = await client.call('POST', '/auth/login', { email: owner.email, password: PASSWORD });
@@ -229,7 +229,7 @@ test('an address has sixty attempts a minute, and one IPv6 /64 is one address', 
   expect(await guess(last, ['2001:db8:1:2:ffff::1', '2001:db8:1:3::1'])).toEqual([429, 401]);
 });
 
-test('when attempts cannot be counted nobody signs in, and everything else goes on', async () => {
+test('when attempts cannot be counted, sign-ins are refused and everything else works', async () => {
   const pilot = await givenPerson(service);
   await rows(sql`alter table attempt rename to attempt_away`);
   try {
@@ -255,7 +255,7 @@ describe('the record', () => {
     ]);
   };
 
-  test('tells good, bad and limited sign-ins of an account in a sentence, and a flood of them leaves three', async () => {
+  test('has a sentence for good, bad and limited sign-ins, and three entries for a flood of them', async () => {
     const owner = await givenPerson(service);
     await rows(sql`truncate attempt`);
     await guess(owner.email, times(40, '192.0.2.60'));
@@ -268,7 +268,7 @@ describe('the record', () => {
     ]);
   });
 
-  test('stands in the log as well, and neither holds a password or what was typed as an email', async () => {
+  test('is in the log as well, and neither contains a password or the typed email', async () => {
     const owner = await givenPerson(service);
     const typed = 'hunter2-my-bank@example.org';
     await signIn(owner.email, WRONG, '192.0.2.70');
@@ -290,7 +290,7 @@ describe('the record', () => {
 });
 
 describe('a proxy that nobody trusts', () => {
-  test('is told once in the log, and to the admins whose requests it forwards', async () => {
+  test('is reported once in the log, and to admins whose requests it forwards', async () => {
     const bare = await startService({ beside: service });
     try {
       const said: string[] = [];

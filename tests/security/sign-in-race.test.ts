@@ -110,7 +110,7 @@ async function race(way: SignIn, replace: typeof reset, isTogether: boolean): Pr
 }
 
 describe('a sign-in with the old password', () => {
-  test(`does not survive an admin's reset or a change of one's own: ${ROUNDS} rounds`, async () => {
+  test(`does not survive an admin's reset or the owner's change: ${ROUNDS} rounds`, async () => {
     const survivors = { reset: 0, change: 0 };
     for (let round = 0; round < ROUNDS; round += 1) {
       const isReset = round % 2 === 0;
@@ -122,7 +122,7 @@ describe('a sign-in with the old password', () => {
     expect(survivors).toEqual({ reset: 0, change: 0 });
   }, 120_000);
 
-  test('is found where the session is made without a second look', async () => {
+  test('is found where the session is created without checking again', async () => {
     expect(await race(signInWithoutLookingAgain, reset, false)).toBe(AT_ONCE);
   });
 
@@ -166,7 +166,7 @@ describe('together with a reset', () => {
   }
   const NOTHING = { sessions: 0, feeds: 0, devices: 0 };
 
-  test('a sign-in link lets nobody in: 25 rounds', async () => {
+  test('a sign-in link does not sign in: 25 rounds', async () => {
     for (let round = 0; round < 25; round += 1) {
       const person = await givenPerson(service);
       const token = randomToken();

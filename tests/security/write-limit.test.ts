@@ -1,4 +1,4 @@
-/** One account can change only so much in a minute; nobody else notices. */
+/** The limit on writes of one account per minute, without effect on others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
 import { takeDigest } from '#tests/harness/digest.ts';
@@ -57,7 +57,7 @@ test('each call of a batch counts', async () => {
   expect(accepted === PER_MINUTE || (accepted > PER_MINUTE && accepted <= 2 * PER_MINUTE)).toBe(true);
 });
 
-test('what a refused call tried counts too, so that guessing costs as much', async () => {
+test('refused calls count too, so that guessing costs as much', async () => {
   const [pilot, other] = [await givenPerson(service), await givenPerson(service)];
   const attempts = Array.from({ length: 3 * PER_MINUTE }, () =>
     ask(service, 'rest', 'pilot.setStatus', { id: other.id, state: 'dnd' }, pilot.client.cookie()),
@@ -66,7 +66,7 @@ test('what a refused call tried counts too, so that guessing costs as much', asy
   expect(new Set(statuses)).toEqual(new Set([403, 429]));
 });
 
-test('the minute starts anew, and says how long until then', () => {
+test('the limit resets each minute, and the refusal says when', () => {
   const limit = createWriteLimit(2);
   const at = (text: string) => new Date(`2026-11-22T10:${text}Z`);
   const refusal = (account: string, text: string) => {
