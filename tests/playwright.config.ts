@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/chromium.js';
 
 const whole = (await findChromium()) ?? undefined;
-/** Whoever does the main job sees what people see; screens are shown by what shows them fastest. */
+/** Journeys run in the whole Chromium, as users have it; screens run in the fastest browser found. */
 const browser = (executablePath: string | undefined) => ({
   // V8's helper threads compile and collect ahead for pages that live longer than those of a test
   launchOptions: { executablePath, args: [...CHROMIUM_ARGS, '--js-flags=--single-threaded'] },

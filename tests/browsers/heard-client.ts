@@ -1,4 +1,4 @@
-/** The built client with an ear in it: each of its pages runs listener.js before any script of its own. */
+/** The built client with an error listener: each page runs listener.js before its own scripts. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -107,7 +107,7 @@ async function createMission(ops: Page, date: string): Promise<void> {
   await expect(ops.getByText('Mission Created Successfully!')).toBeVisible();
 }
 
-test('from the button of an announcement to the first answer by button', async ({ browser }) => {
+test("a member registers from the announcement's button and answers the first order by button", async ({ browser }) => {
   test.setTimeout(120_000);
 
   // the answer to the next post will be lost, as somebody who tries the sandbox may want it
@@ -192,7 +192,7 @@ test('from the button of an announcement to the first answer by button', async (
   await expect(discord.getByLabel('Contract violations')).toHaveText('0');
 });
 
-test('the sandbox takes commands with their options, shows what people write as text, and is usable by all', async ({
+test('the sandbox takes commands with their options, shows user input as text, and is accessible', async ({
   browser,
 }) => {
   const page = await openPage(browser, sandbox.url);

@@ -53,7 +53,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
 }
 
-test('whatever can be pressed measures at least 24 px, and the bar, answers and lamps of a phone 44', async ({
+test('every target is at least 24 px, and on a phone those of the bar, answers and lamps are 44 px', async ({
   browser,
 }) => {
   const visitor = await openAs(browser, service, null);
@@ -110,7 +110,7 @@ test('whatever can be pressed measures at least 24 px, and the bar, answers and 
   }
 });
 
-test('every time says its zone, the clock in the header is Zulu, and a time is copied as Discord shows it', async ({
+test('every time names its zone, the clock in the header is Zulu, and a time is copied as a Discord timestamp', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, pilot, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -155,7 +155,7 @@ const LISTS = [
   },
 ] as const;
 
-test('every list says that it loads, that it failed with Retry, and what it holds', async ({ browser }) => {
+test('every list shows that it is loading, a failure with Retry, and its contents', async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
   for (const { path, lists } of LISTS) {
@@ -191,7 +191,9 @@ interface Opening {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-test('a dialog says its question, holds the focus, goes by Esc, and gives the focus back', async ({ browser }) => {
+test('a dialog names its question, keeps the focus inside, closes on Esc, and returns the focus', async ({
+  browser,
+}) => {
   const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
   const openings: Opening[] = [
     {

@@ -1,4 +1,4 @@
-/** Page access by role, and redirects of everybody else. */
+/** Page access by role, and redirects for everybody else. */
 import { expect, test, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
@@ -43,7 +43,7 @@ for (const { path, access } of ROUTES) {
   });
 }
 
-test('a path that is kept for machines is no page', async () => {
+test('a path reserved for machines answers 404 instead of a page', async () => {
   const answer = await fetch(`${service.url}/metrics`, { headers: { accept: 'text/html' } });
   expect([answer.status, await answer.json()]).toEqual([404, { code: 'NOT_FOUND', message: 'Not found' }]);
 });

@@ -88,7 +88,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(main(page).getByRole('alert')).toHaveCount(0);
 }
 
-test('on every page, wide and on a phone: targets of 24 px, no bare wall time, nothing that moves, no complaint', async ({
+test('on every page, wide and on a phone, targets are 24 px, times name their zone, nothing moves, and the console stays clean', async ({
   browser,
 }) => {
   test.setTimeout(90_000);
@@ -117,7 +117,7 @@ test('on every page, wide and on a phone: targets of 24 px, no bare wall time, n
   expect(found).toEqual([]);
 });
 
-test('Tab comes to the skip link first, and each new page has the focus on its heading', async ({ browser }) => {
+test('Tab reaches the skip link first, and each new page focuses its heading', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await visit(page, '/admin');
   await page.keyboard.press('Tab');
@@ -174,7 +174,9 @@ test('one mission read in four zones: the same Zulu time, the local time of the 
   await admin.client.call('PUT', `/users/${admin.id}`, { displayName: 'Ops', timeZone: 'Europe/Berlin' });
 });
 
-test('a dialog says its question, holds the focus, goes by Esc, and gives the focus back', async ({ browser }) => {
+test('a dialog names its question, keeps the focus inside, closes on Esc, and returns the focus', async ({
+  browser,
+}) => {
   const page = await openAs(browser, service, admin);
   page.on('dialog', () => {
     throw new Error('a question of the browser');
@@ -203,7 +205,7 @@ test('a dialog says its question, holds the focus, goes by Esc, and gives the fo
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`the heat tells how many by light, in six steps of a hue that is neither red nor green, ${colorScheme}`, async ({
+  test(`the heat map shows counts by lightness, in six steps of a hue that is neither red nor green, ${colorScheme}`, async ({
     browser,
   }) => {
     const page = await openAs(browser, service, admin, { colorScheme });
@@ -238,9 +240,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('in forced colours sides, states, guilds and steps of the heat still differ by word or shape', async ({
-  browser,
-}) => {
+test('in forced colours, sides, states, guilds and heat steps still differ by word or shape', async ({ browser }) => {
   const page = await openAs(browser, service, admin, { forcedColors: 'active' });
   await page.goto(`/admin/missions/${DATE.toString()}`);
   const card = page.getByRole('region', { name: NAME });

@@ -1,4 +1,4 @@
-/** /admin/users/{userId}/availability and /admin/audit against a real server: what they show is what the calls answer. */
+/** /admin/users/{userId}/availability and /admin/audit against a real server. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -88,7 +88,9 @@ async function expectClean(page: Page): Promise<void> {
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 }
 
-test('a pilot: who, when, what, where; times in Zulu and in a zone that is named', async ({ browser }) => {
+test('the page of a pilot shows identity, availability, levels and assignments, with times in Zulu and a named zone', async ({
+  browser,
+}) => {
   const page = await openPilot(browser, pilot);
   const complaints = hearComplaints(page);
   await expect(heading(page)).toHaveText('Kestrel');
@@ -148,7 +150,7 @@ test('a pilot: who, when, what, where; times in Zulu and in a zone that is named
   expect(complaints).toEqual([]);
 });
 
-test('7, 14 or 30 days stand in the address; anything else there is 14', async ({ browser }) => {
+test('the address holds 7, 14 or 30 days; any other value means 14', async ({ browser }) => {
   const page = await openPilot(browser, pilot, '?days=5');
   const chosen = (days: number) => page.getByRole('radio', { name: `${days} days` });
   await expect(chosen(14)).toBeChecked();
@@ -166,7 +168,7 @@ test('7, 14 or 30 days stand in the address; anything else there is 14', async (
   await expect(table(30)).toBeVisible();
 });
 
-test('an admin sets a level, changes it and takes it off; the log tells of it', async ({ browser }) => {
+test('an admin sets, changes and removes a level, and the audit log records it', async ({ browser }) => {
   const page = await openPilot(browser, newcomer);
   await expect(panel(page, 'Aircraft proficiencies')).toContainText('No aircraft listed');
   for (const sentence of [
@@ -244,7 +246,7 @@ test('a load that fails says so and comes back with Retry; an unknown user is no
   await expect(page).toHaveURL(/\/admin\/users$/);
 });
 
-test('on a phone the parts stand behind tabs with counts, by touch and by keys', async ({ browser }) => {
+test('on a phone the sections are tabs with counts, usable by touch and by keyboard', async ({ browser }) => {
   const phone = { viewport: { width: 320, height: 740 }, hasTouch: true, isMobile: true };
   const page = await openPilot(browser, pilot, '?tab=nonsense', phone);
   const tab = (name: string) => page.getByRole('tab', { name });
@@ -266,7 +268,7 @@ test('on a phone the parts stand behind tabs with counts, by touch and by keys',
   await expectClean(page);
 });
 
-test('the log is filtered and paged in the address, newest first', async ({ browser }) => {
+test('the audit log is filtered and paged by the address, newest first', async ({ browser }) => {
   const target = await givenPerson(service, { displayName: 'Target' });
   await query(
     service.app.orm.em.fork(),
@@ -312,7 +314,7 @@ test('the log is filtered and paged in the address, newest first', async ({ brow
   expect(complaints).toEqual([]);
 });
 
-test('the log tells who signed in and who was refused, and the board of a proxy that is not trusted', async ({
+test('the audit log shows successful and refused sign-ins, and the board warns of an untrusted proxy', async ({
   browser,
 }) => {
   const target = await givenPerson(service, { displayName: 'Sandman' });
@@ -336,7 +338,7 @@ test('the log tells who signed in and who was refused, and the board of a proxy 
   await expectClean(page);
 });
 
-test('a log that fails to load says so; one that is empty says what it is for', async ({ browser }) => {
+test('an audit log that fails to load says so; an empty one explains its purpose', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'admin.audit');

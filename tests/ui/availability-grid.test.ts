@@ -123,7 +123,9 @@ for (const { way, options, add } of WAYS) {
   });
 }
 
-test('by keyboard a slot grows over hours and days, opens, and goes; each block is met once', async ({ browser }) => {
+test('by keyboard a slot is extended over hours and days, opened and removed; each block takes the focus once', async ({
+  browser,
+}) => {
   const pilot = await givenPerson(service);
   const page = await openWeek(browser, service, pilot);
   await cell(page, 'Monday 18:00 to 19:00').focus();
@@ -152,7 +154,7 @@ test('by keyboard a slot grows over hours and days, opens, and goes; each block 
   expect(await save(page)).toEqual([slot(1, '18:00', '22:00'), slot(2, '18:00', '20:00'), slot(3, '18:00', '20:00')]);
 });
 
-test('by mouse a stroke crosses days, and blocks are moved and stretched without opening', async ({ browser }) => {
+test('by mouse a stroke crosses days, and blocks are moved and resized without opening', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openWeek(browser, service, pilot);
   await page.getByLabel('Paint with').selectOption('F-16C Viper');
@@ -181,7 +183,7 @@ test('by mouse a stroke crosses days, and blocks are moved and stretched without
   ]);
 });
 
-test('22:00 to 01:00 shows +1 and stands on both days, and is one slot with its notes', async ({ browser }) => {
+test('22:00 to 01:00 shows +1, appears on both days, and is one slot with its notes', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openWeek(browser, service, pilot);
   await cell(page, 'Saturday 22:00 to 23:00').click();

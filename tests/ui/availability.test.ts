@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('the address holds the view: switching keeps what is unsaved, reloading the view, nonsense falls back', async ({
+test('the address holds the view: switching keeps unsaved changes, a reload keeps the view, and an unknown view falls back to the default', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service);
@@ -94,7 +94,7 @@ test('undo and redo restore the last change exactly, by button and by key, but n
   await expect(block(page, 'Monday 18:00 to 19:00, Any Aircraft')).toBeVisible();
 });
 
-test('leaving with unsaved changes asks; Cancel, saving, and taking all changes back leave the guard at rest', async ({
+test('leaving with unsaved changes asks first; Cancel stays, and there is no question after saving or undoing all changes', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service);
@@ -166,7 +166,7 @@ test('presets, Copy day to…, Invert week and Clear work on the whole week', as
   );
 });
 
-test('a refused week says its sentence, marks the field and gives it the focus, in both views', async ({ browser }) => {
+test('a refused week shows its sentence, marks the field and focuses it, in both views', async ({ browser }) => {
   const pilot = await givenPerson(service);
   for (const view of ['?view=grid', '?view=list']) {
     const page = await openWeek(browser, service, pilot, { view });
@@ -192,7 +192,7 @@ test('a refused week says its sentence, marks the field and gives it the focus, 
   expect(await readTemplates(pilot)).toEqual([]);
 });
 
-test('a day takes twelve slots and says so at the thirteenth', async ({ browser }) => {
+test('a day takes twelve slots, and the thirteenth is refused with a sentence', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const times = Array.from({ length: 12 }, (_slot, index) => String(index).padStart(2, '0'));
   await givenWeek(
@@ -206,7 +206,7 @@ test('a day takes twelve slots and says so at the thirteenth', async ({ browser 
   await expect(page.getByText(/^Unsaved/)).toHaveCount(0);
 });
 
-test('it says what it is doing while it loads and saves', async ({ browser }) => {
+test('the page says that it is loading or saving', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   const show = await holdBack(page, 'availability.templates');
@@ -230,7 +230,7 @@ test('saving sends the week even when nothing changed', async ({ browser }) => {
   expect(JSON.stringify((await sent).postDataJSON())).toContain('"name":"Default Weekly Availability"');
 });
 
-test('a week that was changed elsewhere meanwhile is not written over unseen', async ({ browser }) => {
+test('a week that was changed elsewhere is not overwritten without a question', async ({ browser }) => {
   const pilot = await givenPerson(service);
   await givenWeek(pilot, [slot(1, '18:00', '22:00')]);
   const page = await openWeek(browser, service, pilot);
@@ -249,7 +249,7 @@ test('a week that was changed elsewhere meanwhile is not written over unseen', a
   expect(await active()).toEqual([slot(1, '18:00', '22:00'), slot(6, '18:00', '19:00')]);
 });
 
-test('a reading that fails while the week is open takes nothing of it away', async ({ browser }) => {
+test('a failed refetch leaves the open week as it is', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot, WIDE);
   const readNoted = await noteCalls(page);
@@ -262,7 +262,7 @@ test('a reading that fails while the week is open takes nothing of it away', asy
   const away = { dateLocal, kind: 'unavailable', startLocal: '00:00', endLocal: '00:00' };
   const { status } = await pilot.client.call('POST', `/users/${pilot.id}/availability/overrides`, away);
   expect(status).toBe(201);
-  // twice, and nothing is on its way any more
+  // twice, and no request is pending
   await expect
     .poll(async () => {
       const { calls, open } = await readNoted();
@@ -275,7 +275,7 @@ test('a reading that fails while the week is open takes nothing of it away', asy
   expect(await save(page)).toEqual([slot(6, '18:00', '19:00')]);
 });
 
-test('times stand under the named zone, with Zulu of the day each slot next falls on', async ({ browser }) => {
+test('times are in the named zone, with Zulu for the next date of each slot', async ({ browser }) => {
   const timeZone = 'America/New_York';
   const pilot = await givenPerson(service, { timeZone });
   const days = [0, 1, 2, 3, 4, 5, 6];

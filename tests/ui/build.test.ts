@@ -1,4 +1,4 @@
-/** Size budget of what every visitor has to load before anything can be seen. */
+/** Size budget of the files that every visitor loads before the first page shows. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -26,7 +26,7 @@ test('the entry is at most 130 KB of script and 40 KB of style, gzipped', () => 
   expect(entryBytes('css')).toBeLessThanOrEqual(40 * KIB);
 });
 
-test('nothing of the component catalogue is in what ships', () => {
+test('the build contains nothing of the component catalogue', () => {
   const marks = ['Component catalogue', '/dev/components', 'A text of a length that nobody planned for'];
   const read = (folder: string, pattern: string) =>
     globSync(pattern, { cwd: folder }).map((file) => ({ file, text: readFileSync(folder + file, 'utf8') }));
@@ -40,7 +40,7 @@ test('nothing of the component catalogue is in what ships', () => {
   expect(holding(shipped)).toEqual([]);
 });
 
-test('a visitor asks no other origin for anything, and the first page for few files', async ({ browser }) => {
+test('a visitor loads nothing from other origins, and only a few files for the first page', async ({ browser }) => {
   const service = await startService({ withClient: true });
   try {
     const page = await openAs(browser, service, null);

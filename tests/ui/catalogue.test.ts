@@ -32,7 +32,7 @@ test('the development server shows the catalogue at /dev/components', async () =
 });
 
 // Built, because a browser would ask the development server for thousands of modules.
-test('every specimen renders without a complaint, and nothing overflows', async ({ browser }) => {
+test('every specimen renders without console errors, and nothing overflows', async ({ browser }) => {
   const config = { configFile: false, root: CLIENT, logLevel: 'error' } as const;
   const rolldownOptions = { input: `${CLIENT}catalogue/index.html` };
   await build({ ...config, plugins: [react()], build: { outDir: BUILT, emptyOutDir: true, rolldownOptions } });

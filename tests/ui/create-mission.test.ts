@@ -1,4 +1,4 @@
-/** /admin/missions against a real server: the form, its defaults, what it sends and what came of it. */
+/** /admin/missions against a real server: the form, its defaults, its request and its result. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -92,7 +92,7 @@ test('while aircraft load the form says so; without any, none can be added; a fa
   await query(service.app.orm.em.fork(), sql`update aircraft set active = true`);
 });
 
-test('the form says what its times are in Zulu, when it ends on the next day, and keeps to quarters', async ({
+test('the form shows its times in Zulu, points out an end on the next day, and accepts quarter hours only', async ({
   browser,
 }) => {
   const page = await openForm(browser);
@@ -184,7 +184,9 @@ test('aircraft that fly the chosen role come first, each with its numeric id, na
   expect(shown).toEqual(expected);
 });
 
-test('a mission is sent as the contract says, once, and its summary is what the server made', async ({ browser }) => {
+test('a mission is sent once, as the contract says, and the summary shows what the server created', async ({
+  browser,
+}) => {
   const pilot = await givenPerson(service);
   await givenAlwaysFree(service, pilot.id);
   const page = await openForm(browser);
@@ -249,7 +251,7 @@ test('a mission is sent as the contract says, once, and its summary is what the 
   await expect(page.getByLabel('Mission name')).toHaveValue('');
 });
 
-test('what the server refuses stands above the form, nothing typed is lost, and another form is empty', async ({
+test('a refusal of the server is shown above the form, nothing typed is lost, and the next form is empty', async ({
   browser,
 }) => {
   const page = await openForm(browser);
@@ -272,7 +274,7 @@ test('what the server refuses stands above the form, nothing typed is lost, and 
   await expect(submit(page)).toBeDisabled();
 });
 
-test('missing fields are named at the fields, and the first one takes the focus', async ({ browser }) => {
+test('missing fields have errors beside them, and the first one is focused', async ({ browser }) => {
   const page = await openForm(browser);
   await page.getByRole('button', { name: 'Add Aircraft' }).click();
   await submit(page).click();
@@ -281,7 +283,7 @@ test('missing fields are named at the fields, and the first one takes the focus'
   await expect(page.getByLabel('Mission name')).toBeFocused();
 });
 
-test('a link can bring the start or the date along; what is none is ignored', async ({ browser }) => {
+test('a link can set the start or the date; invalid values are ignored', async ({ browser }) => {
   const page = await openForm(browser, '?start=2027-03-01T20:00');
   await expect(page.getByLabel('Start date')).toHaveValue('2027-03-01');
   await expect(page.getByLabel('Start time')).toHaveValue('20:00');

@@ -21,7 +21,9 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('midnight turns the board, launches pass, and a day has its 23 or 25 hours', async ({ browser }) => {
+test('the board moves on at midnight, launches become past, and days at clock changes have 23 or 25 hours', async ({
+  browser,
+}) => {
   const page = await openAs(browser, service, admin);
   await page.clock.install({ time: new Date('2027-03-27T22:59:30Z') }); // half a minute to midnight in Berlin
   await page.goto('/admin');

@@ -148,7 +148,7 @@ test('a day is picked by its tile or the address; its counts, missions, packages
   expect(complaints).toEqual([]);
 });
 
-test('a recommended time names its pilots and fills the form; nonsense in the address counts as absent', async ({
+test('a recommended time names its pilots and fills the form; invalid values in the address are ignored', async ({
   browser,
 }) => {
   const date = today().add({ days: 4 });
@@ -296,7 +296,7 @@ test('expected pilots as steps or in numbers, the view in the address, and the p
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
-test('what is loading, failed or empty is said in the specification’s words, and Retry brings it back', async ({
+test('loading, failed and empty lists use the words of the specification, and Retry loads them again', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, admin);
@@ -337,7 +337,7 @@ test('what is loading, failed or empty is said in the specification’s words, a
   await expect(page.getByRole('grid')).toBeVisible();
 });
 
-test('a mission made elsewhere appears by itself', async ({ browser }) => {
+test('a mission created elsewhere appears without a reload', async ({ browser }) => {
   const day = today().add({ days: 5 });
   const page = await openBoard(browser, `?day=${day.toString()}`);
   await expect(missionsOf(page, day)).toContainText('No missions on');
@@ -351,7 +351,7 @@ test('a mission made elsewhere appears by itself', async ({ browser }) => {
   await expect(tile(page, day)).toContainText('1 mission ');
 });
 
-test('on a phone the heat is one day at a time; without colours the picked day and the steps still differ', async ({
+test('on a phone the heat map shows one day at a time; without colours the picked day and the steps still differ', async ({
   browser,
 }) => {
   const page = await openBoard(browser, '', {

@@ -1,4 +1,4 @@
-/** /demo: the home screens over sample data. Everything works, nothing is saved, the server hears nothing. */
+/** /demo: the home screens with sample data. Everything works, nothing is saved, and no call is made. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { findInSchemes, overflowOf } from './faults.ts';
@@ -79,14 +79,14 @@ test('orders, lamps and files all work by local state alone, without one call to
     await page.getByRole('button', { name: 'Give seat back' }).click();
     await expect(mission).toHaveCount(0);
   });
-  await test.step('the lamps light and count down', async () => {
+  await test.step('the status lamps light up and count down', async () => {
     const status = region(page, 'Your Status');
     await status.getByRole('button', { name: '15 minutes more' }).click();
     await status.getByRole('radio', { name: 'Find Flight', exact: true }).click();
     await expect(status.getByRole('radio', { name: 'Find Flight', exact: true })).toBeChecked();
     await expect(status).toContainText('75 min left');
   });
-  await test.step('what needs an account says so', async () => {
+  await test.step('actions that need an account say so', async () => {
     for (const [name, sentence] of [
       ['Kneeboard Day', 'The kneeboard card works after you register.'],
       ['Calendar .ics', 'The calendar file works after you register.'],
@@ -97,7 +97,7 @@ test('orders, lamps and files all work by local state alone, without one call to
     await page.getByRole('button', { name: 'Edit Availability' }).first().click();
     await expect(toasts(page)).toContainText('Editing availability works after you register.');
   });
-  await test.step('an order has its page, which shares what was answered', async () => {
+  await test.step('the order page shares its answers with the home page', async () => {
     await accepted.getByRole('link', { name: 'FRAG-007' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('FRAG-007 Op Iron Hound');
     await expect(page.getByRole('list', { name: 'Crew of Viper 1' }).getByRole('listitem').first()).toHaveText(
@@ -122,9 +122,7 @@ test('orders, lamps and files all work by local state alone, without one call to
   expect(calls).toEqual([]);
 });
 
-test('a toast goes by itself, but not under the pointer; of more than four the oldest gives way', async ({
-  browser,
-}) => {
+test('a toast closes by itself, but not under the pointer; a fifth toast replaces the oldest', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.clock.install();
   await page.goto('/demo');
@@ -149,7 +147,7 @@ for (const { day, rule } of [
   { day: '2031-02-03', rule: 'in winter' },
   { day: '2034-07-31', rule: 'on the last day of a month in summer' },
 ]) {
-  test(`times stand around the moment the demo is opened, ${rule}`, async ({ browser }) => {
+  test(`times are relative to the moment the demo is opened, ${rule}`, async ({ browser }) => {
     const page = await openAs(browser, service, null, { timezoneId: 'Australia/Sydney' });
     await page.clock.setFixedTime(new Date(`${day}T04:10:00Z`));
     await page.goto('/demo');

@@ -43,7 +43,7 @@ async function answerDiscord(page: Page, name: string): Promise<void> {
   await button(page, name).click();
 }
 
-test('sign in with Discord leads back to the page that was asked for', async ({ browser }) => {
+test('signing in with Discord leads back to the requested page', async ({ browser }) => {
   const pilot = await givenPerson(world.service, { displayName: 'Halo' });
   await giveLink(pilot, world.givenDiscordUser('halo'), 'halo');
   const page = await openAs(browser, world.service, null);
@@ -57,7 +57,7 @@ test('sign in with Discord leads back to the page that was asked for', async ({ 
   expect(complaints).toEqual([]);
 });
 
-test('with the app kept on the device the way back is walked once', async ({ browser }) => {
+test('with the service worker installed, the callback is requested once', async ({ browser }) => {
   const pilot = await givenPerson(world.service, { displayName: 'Keeper' });
   await giveLink(pilot, world.givenDiscordUser('keeper'), 'keeper');
   const page = await openAs(browser, world.service, null, { serviceWorkers: 'allow' });
@@ -68,7 +68,9 @@ test('with the app kept on the device the way back is walked once', async ({ bro
   await expect(heading(page)).toHaveText('Welcome, Keeper');
 });
 
-test('an account that nobody has linked is told what to do, and a password then leads on', async ({ browser }) => {
+test('an unlinked Discord account is told what to do, and signing in with a password continues', async ({
+  browser,
+}) => {
   const pilot = await givenPerson(world.service);
   world.givenDiscordUser('unknown');
   const page = await openAs(browser, world.service, null);
@@ -85,7 +87,7 @@ test('an account that nobody has linked is told what to do, and a password then 
   await expect(page).toHaveURL(`${world.service.url}/profile`);
 });
 
-test('nothing of Discord is offered where it is not set up', async ({ browser }) => {
+test('no Discord sign-in is offered where it is not configured', async ({ browser }) => {
   const plain = await startService({ beside: world.service, withClient: true });
   const visitor = await openAs(browser, plain, null);
   const asked = visitor.waitForResponse((response) => response.url().includes('auth.ways'));
@@ -103,7 +105,7 @@ test('nothing of Discord is offered where it is not set up', async ({ browser })
   await plain.stop();
 });
 
-test('the profile links an account, chooses what comes there, and takes it off again', async ({ browser }) => {
+test('the profile links a Discord account, chooses its messages, and unlinks it', async ({ browser }) => {
   const pilot = await givenPerson(world.service, { displayName: 'Reed' });
   world.givenDiscordUser('reed');
   const page = await openProfile(browser, world.service, pilot);
@@ -145,7 +147,7 @@ test('the profile links an account, chooses what comes there, and takes it off a
   expect(await world.rows(wants)).toEqual([]);
 });
 
-test('what happens in Discord shows at once: a link, and a message that was refused', async ({ browser }) => {
+test('the profile shows a new link and a refused message live', async ({ browser }) => {
   const pilot = await givenPerson(world.service);
   const page = await openProfile(browser, world.service, pilot);
   await expect(link(page, 'Link Discord account')).toBeVisible();
@@ -157,7 +159,7 @@ test('what happens in Discord shows at once: a link, and a message that was refu
   await expect(panel(page)).toContainText(/Discord refused the last direct message: .*1905Z/);
 });
 
-test('an account without a password keeps Discord until it has one, and gets in by a link of the bot', async ({
+test('an account without a password cannot unlink Discord, and signs in by a link from the bot', async ({
   browser,
 }) => {
   const pilot = await givenPerson(world.service, { displayName: 'Quill' });
@@ -199,7 +201,9 @@ test('an account without a password keeps Discord until it has one, and gets in 
   await expect(heading(linked)).toHaveText('Welcome, Quill');
 });
 
-test('without a link of the bot Discord itself says who registers', async ({ browser }) => {
+test('without a link from the bot, registration identifies the member by signing in with Discord', async ({
+  browser,
+}) => {
   const member = world.givenDiscordUser('fresh');
   await givenStoredMember(world, world.guildId, member);
   world.givenDiscordUser('outsider');

@@ -1,4 +1,4 @@
-/** The description of the calls, as whoever writes a script against them reads it. */
+/** The API reference page, as authors of scripts read it. */
 import { expect, test } from '@playwright/test';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { OPERATIONS } from '#tests/api/http/operations.ts';
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('every call is there with its parameters, body and answer, for anybody, without a complaint', async ({
+test('the API reference lists every call with its parameters, body and answer, without signing in or console errors', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, null, { viewport: { width: 360, height: 700 } });

@@ -63,7 +63,7 @@ async function givenPilot(displayName: string): Promise<Person> {
 const missionsNamed = (name: string) =>
   query<{ id: string }>(service.app.orm.em.fork(), sql`select id from mission where name = ${name}`);
 
-test('the dry run says who would be asked and why seats stay open; a better time fills the form and keeps its word', async ({
+test('the dry run shows who would be asked and why seats stay open; an alternative time fills the form and as many seats as promised', async ({
   browser,
 }) => {
   await givenPilot('Maverick');
@@ -128,7 +128,7 @@ test('a dry run that fails says so and can be tried again', async ({ browser }) 
   await expect(panel(page).getByRole('status')).toHaveText('If issued now, the seat fills.');
 });
 
-test('what is old is marked while it is asked again, and what others do is heard of', async ({ browser }) => {
+test('an outdated dry run is marked while it reloads, and changes by others reload it', async ({ browser }) => {
   await givenPilot('Maverick');
   const page = await openForm(browser, `?date=${inDays(2).toString()}`);
   await addSlot(page, 'F-16C Viper (F-16C_50)', 1);
@@ -140,7 +140,7 @@ test('what is old is marked while it is asked again, and what others do is heard
   await expect(panel(page).getByRole('status')).toHaveText('If issued now, 1 of 2 seats fills.');
   await expect(panel(page).getByText('Checking again...')).toBeHidden();
 
-  // a mission that somebody else makes takes the pilot away, and the panel hears of it
+  // a mission created by somebody else takes the pilot, and the panel reloads
   await givenMission(service, admin, {
     startLocal: `${inDays(2).toString()}T19:30`,
     endLocal: `${inDays(2).toString()}T20:00`,
@@ -152,7 +152,7 @@ test('what is old is marked while it is asked again, and what others do is heard
   );
 });
 
-test('a draft issues nothing until it is published', async ({ browser }) => {
+test('a draft issues no orders until it is published', async ({ browser }) => {
   const pilot = await givenPilot('Maverick');
   const page = await openForm(browser, `?date=${inDays(4).toString()}`);
   const draft = page.getByRole('button', { name: 'Save as draft' });
@@ -173,7 +173,7 @@ test('a draft issues nothing until it is published', async ({ browser }) => {
   expect(await inbox()).toBe(1);
 });
 
-test('a form makes one mission: by two clicks, and by a second try after a lost answer; a changed form another', async ({
+test('a form creates one mission, also after two clicks or a retry after a lost answer; a changed form creates another', async ({
   browser,
 }) => {
   const page = await openForm(browser, `?date=${inDays(5).toString()}`);
@@ -212,7 +212,7 @@ test('a form makes one mission: by two clicks, and by a second try after a lost 
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a mission can be made again: the same aircraft, weekday and hours, in the first week that lies ahead', async ({
+test('a mission can be repeated: the same aircraft, weekday and hours, in the next week that is still ahead', async ({
   browser,
 }) => {
   const then = new Date(Date.now() - 10 * DAY_MS);
@@ -260,7 +260,7 @@ test('a mission can be made again: the same aircraft, weekday and hours, in the 
   await expect(page.getByLabel('Mission name')).toHaveValue('');
 });
 
-test('a form that has been begun is not left by accident', async ({ browser }) => {
+test('leaving a form with input asks first', async ({ browser }) => {
   const page = await openForm(browser);
   const home = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Home' });
   await page.getByLabel('Mission name').fill('Op Unsaved');

@@ -92,7 +92,7 @@ async function openAdmin(browser: Parameters<typeof openAs>[0], path: string): P
   return page;
 }
 
-test('a bot that connects and loses Discord is followed live on every page it matters to', async ({ browser }) => {
+test('every page that depends on the bot shows live when it connects and loses Discord', async ({ browser }) => {
   const list = await openAdmin(browser, LIST);
   await expect(notices(list)).toHaveText([
     "Bot offline. It has not connected to Discord yet. You're seeing saved data.",
@@ -114,7 +114,7 @@ test('a bot that connects and loses Discord is followed live on every page it ma
   await expect(main(board).getByRole('heading', { level: 1 })).toHaveText('Discord Guilds');
 });
 
-test('a bot that dies is seen to be gone without a word from anybody', async ({ browser }) => {
+test('a bot that dies is shown as offline without any message from it', async ({ browser }) => {
   await heartbeat(UP);
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
@@ -128,7 +128,7 @@ test('a bot that dies is seen to be gone without a word from anybody', async ({ 
   await expect(notices(page)).toHaveText([/^Bot offline since .*Z .*L\. You're seeing saved data\.$/]);
 });
 
-test('without the members intent nobody is counted as nobody', async ({ browser }) => {
+test('without the members intent, pages explain it and show unknown counts instead of zero', async ({ browser }) => {
   await heartbeat({ ...UP, hasMembersIntent: false });
   const page = await openAdmin(browser, LIST);
   await expect(notices(page)).toHaveText([
@@ -151,7 +151,7 @@ test('without the members intent nobody is counted as nobody', async ({ browser 
   await expect(notices(page)).toHaveCount(0);
 });
 
-test('the bot is added to a server from the list, with what it needs', async ({ browser }) => {
+test('the list has an install link with the permissions that the bot needs', async ({ browser }) => {
   const page = await openAdmin(browser, LIST);
   const link = main(page).getByRole('link', { name: 'Add to a server' });
   await expect(link).toHaveCount(1);
@@ -181,7 +181,7 @@ test('the bot is added to a server from the list, with what it needs', async ({ 
   await expect(main(page)).not.toContainText('DISCORD_TOKEN');
 });
 
-test('what became of the announcement stands beside the button, and follows it', async ({ browser }) => {
+test('the state of the announcement is shown beside the button, live', async ({ browser }) => {
   await heartbeat(UP);
   await rows(sql`delete from outbox_message`);
   const page = await openAdmin(browser, `${LIST}/${WING}`);
@@ -206,7 +206,7 @@ test('what became of the announcement stands beside the button, and follows it',
   expect(await findViolations(page)).toEqual([]);
 });
 
-test('an account that is linked shows in the roster by itself', async ({ browser }) => {
+test('a newly linked account appears in the roster without a reload', async ({ browser }) => {
   await heartbeat(UP);
   const page = await openAdmin(browser, `${LIST}/${WING}`);
   await expect(row(page, 'ember')).toHaveText(/Not Registered/);
@@ -217,7 +217,7 @@ test('an account that is linked shows in the roster by itself', async ({ browser
   await expect(tile(page, 'Registered members')).toHaveText(/^1/);
 });
 
-test('resending posts once however often it is clicked, where it was picked, and says so; Discord’s refusal is said too', async ({
+test('several clicks on Resend post once, in the chosen channel, with a confirmation; a refusal by Discord is shown', async ({
   browser,
 }) => {
   await heartbeat(UP);
@@ -285,7 +285,7 @@ test('resending posts once however often it is clicked, where it was picked, and
   expect(asked).toHaveLength(4);
 });
 
-test('without a token the pages say what to set, and nothing can be posted', async ({ browser }) => {
+test('without a token the pages name the setting, and posting is disabled', async ({ browser }) => {
   const plain = await startService({ withClient: true, beside: service });
   try {
     const page = await openAs(browser, plain, admin);

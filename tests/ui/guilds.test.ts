@@ -1,4 +1,4 @@
-/** The Discord servers and one of them against a real server: what stands there, what is posted, what fails. */
+/** The list of Discord servers and the page of one, against a real server: contents, posts and failures. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -107,9 +107,7 @@ const result = (data: unknown) => ({ result: { data } });
 const statusOf = (answer: unknown): number =>
   typeof answer === 'object' && answer !== null && 'error' in answer ? (answer as Refusal).error.data.httpStatus : 200;
 
-test('the list shows every server with its numbers, counts them, sorts, copies ids and leads to one', async ({
-  browser,
-}) => {
+test('the list shows and counts the servers, sorts them, copies ids and links to each', async ({ browser }) => {
   const page = await openAdmin(browser, LIST);
   const complaints = hearComplaints(page);
   await expect(heading(page)).toHaveText('Discord Guilds');
@@ -162,7 +160,7 @@ test('the list shows every server with its numbers, counts them, sorts, copies i
   expect(complaints.filter((said) => !said.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
 });
 
-test('the list while it loads, when it fails, and without any server', async ({ browser }) => {
+test('the list shows that it is loading, has failed, or is empty', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await answerInstead(page, 'discord.guilds', refusal(503, 'The server is busy.'));
@@ -252,7 +250,9 @@ test('one server: numbers, members, channels and events, with the tab in the add
   expect(complaints).toEqual([]);
 });
 
-test('five hundred members: fifty at a time, searched, filtered and sorted by the address', async ({ browser }) => {
+test('five hundred members are paged by fifty, and searched, filtered and sorted by the address', async ({
+  browser,
+}) => {
   const page = await openAdmin(browser, `${LIST}/${CROWD}?page=nonsense&sort=-name&tab=members`);
   await expect(main(page)).toContainText("Discord reports an outage of this server. You're seeing saved data.");
   await expect(main(page)).toContainText('500 members');
@@ -277,7 +277,7 @@ test('five hundred members: fifty at a time, searched, filtered and sorted by th
   await expect(page.getByText('No member matches')).toBeVisible();
 });
 
-test('what goes wrong with resending is said in the words of the specification', async ({ browser }) => {
+test('failures of resending are shown in the words of the specification', async ({ browser }) => {
   const page = await openAdmin(browser, `${LIST}/${WING}`);
   const resend = button(page, 'Resend Registration');
   const expectSaid = async (sentence: string): Promise<void> => {
@@ -320,7 +320,7 @@ test('what goes wrong with resending is said in the words of the specification',
   expect(await findViolations(page)).toEqual([]);
 });
 
-test('a server that is not there or does not come has its sentence and Retry; pilots and visitors see none', async ({
+test('an unknown server and a failed load have their sentences, the latter with Retry; pilots and visitors see no server', async ({
   browser,
 }) => {
   const page = await openAdmin(browser, `${LIST}/404`);

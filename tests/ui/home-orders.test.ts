@@ -105,7 +105,7 @@ test('an order shows what it asks and why, and accepting it shows the real radio
   await expect(sheet).toHaveCount(0);
 });
 
-test('an answer shows before the server has answered, and a refusal brings the order back with its sentence', async ({
+test('an answer shows before the server responds, and a refusal restores the order with its sentence', async ({
   browser,
 }) => {
   const pilot = await givenOrder(service, admin, 'Op Late Answer');
@@ -158,7 +158,7 @@ for (const { answer, toast, key } of [
   });
 }
 
-test('when the seat is gone, Undo says so in the words of the server', async ({ browser }) => {
+test('when the seat is taken, Undo shows the sentence of the server', async ({ browser }) => {
   const pilot = await givenOrder(service, admin, 'Op Gone Seat');
   const other = await givenPerson(service);
   await givenAlwaysFree(service, other.id);
@@ -170,7 +170,7 @@ test('when the seat is gone, Undo says so in the words of the server', async ({ 
   await expect(page.getByText('No seat is free; you remain on standby.')).toBeVisible();
 });
 
-test('a pilot sees the own place in line, is told when no seat is free, and can leave the line and come back', async ({
+test('a pilot sees their place in the standby queue, is told when no seat is free, and can leave and rejoin the queue', async ({
   browser,
 }) => {
   const first = await givenOrder(service, admin, 'Op Long Line');
@@ -205,7 +205,7 @@ test('a pilot sees the own place in line, is told when no seat is free, and can 
   await expect(standby).toContainText('2nd in line');
 });
 
-test('Standby gives an accepted seat back for a place in line, after a question', async ({ browser }) => {
+test('Standby gives an accepted seat back for a place in the queue, after a confirmation', async ({ browser }) => {
   const pilot = await givenOrder(service, admin, 'Op Stand Down', {
     startLocal: hoursFromNow(30),
     endLocal: hoursFromNow(32),

@@ -26,7 +26,7 @@ async function openHome(browser: Browser, pilot: Person, options = {}): Promise<
   return page;
 }
 
-test('the header welcomes by call sign, and leads admins alone to the Admin Console', async ({ browser }) => {
+test('the header greets by call sign, and links to the Admin Console for admins only', async ({ browser }) => {
   const pilot = await givenPerson(service, { displayName: 'Maverick' });
   const home = await openHome(browser, pilot);
   await expect(home.getByRole('heading', { level: 1 })).toHaveText('Welcome, Maverick');
@@ -41,7 +41,7 @@ test('the header welcomes by call sign, and leads admins alone to the Admin Cons
   await ops.waitForURL('**/admin');
 });
 
-test('without a call sign the email is the name', async ({ browser }) => {
+test('without a call sign the header shows the email', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   const register = await page.request.post('/api/v1/auth/register', {
     data: {
@@ -90,7 +90,7 @@ test('the stoplight sends minutes with Find Flight, counts down, and moves by ar
   await expect.poll(read).toMatchObject({ state: 'dnd', minutes: null });
 });
 
-test('the lamp follows the server within its ten seconds', async ({ browser }) => {
+test('the lamp follows the status on the server within ten seconds', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openHome(browser, pilot);
   const lamp = page.getByRole('radio', { name: 'Do Not Disturb' });
@@ -99,7 +99,7 @@ test('the lamp follows the server within its ten seconds', async ({ browser }) =
   await expect(lamp).toBeChecked({ timeout: 12_000 });
 });
 
-test('a status the server refuses goes back, with the reason', async ({ browser }) => {
+test('a status that the server refuses is reverted, with the reason', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openHome(browser, pilot);
   await expect(page.getByRole('radio', { name: 'Idle' })).toBeChecked();
@@ -141,7 +141,7 @@ test('the next days: three of seven in the zone of the pilot, a note about the r
   await page.waitForURL('**/availability');
 });
 
-test('every card that cannot load says so and comes back with Retry', async ({ browser }) => {
+test('every card that fails to load says so, and Retry loads it', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
@@ -167,9 +167,7 @@ test('every card that cannot load says so and comes back with Retry', async ({ b
   await expect(region(page, 'Server Statistics')).toContainText(String(totalUsers));
 });
 
-test('accepted missions that cannot be read say so beside a working inbox, and come back with Retry', async ({
-  browser,
-}) => {
+test('accepted missions that fail to load say so beside a working inbox, and Retry loads them', async ({ browser }) => {
   const pilot = await givenOrder(service, admin, 'Op Torn Page');
   const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'Accepted' });
@@ -204,7 +202,7 @@ test('accepted missions that cannot be read say so beside a working inbox, and c
   await expect(card(page, 'Op Torn Page')).toBeVisible();
 });
 
-test('every card names what it is loading, in the words of the specification', async ({ browser }) => {
+test('every card says what it is loading, in the words of the specification', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   const release = await holdBack(page, 'pilot.inbox');

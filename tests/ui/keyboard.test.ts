@@ -50,7 +50,7 @@ async function expectArrival(page: Page, title: string | RegExp): Promise<void> 
   await expect(heading(page)).toBeFocused();
 }
 
-test('a pilot registers, states a week and a status, and reaches home by keyboard alone', async ({ browser }) => {
+test('a pilot registers, enters a week and a status, and reaches home by keyboard alone', async ({ browser }) => {
   const page = await openAs(browser, service, null, { timezoneId: 'Europe/Berlin' });
   await page.goto('/');
   await expect(heading(page)).toBeVisible();
@@ -96,7 +96,7 @@ test('a pilot registers, states a week and a status, and reaches home by keyboar
   await expect(heading(page)).toHaveText('Welcome, Keys');
 });
 
-test('Tab comes to the skip link first, which leads to the page itself; a new page has the focus on its heading', async ({
+test('Tab reaches the skip link first, which leads to the content; a new page focuses its heading', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service);
@@ -111,7 +111,7 @@ test('Tab comes to the skip link first, which leads to the page itself; a new pa
   await expectArrival(page, 'Weekly Availability');
 });
 
-test('Ctrl-K finds pages and orders that wait; Esc gives the focus back; letters in a field are only letters', async ({
+test('Ctrl-K finds pages and pending orders; Esc returns the focus; keys typed into a field are no shortcuts', async ({
   browser,
 }) => {
   const admin = await givenAdmin(service);
@@ -204,7 +204,7 @@ test('in forced colours a lit lamp, a side and a pending order still differ from
   await expect(page.getByText('Blue', { exact: true }).first()).toBeVisible();
 });
 
-test('with reduced motion nothing moves once a page is there', async ({ browser }) => {
+test('with reduced motion nothing moves once a page has loaded', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot, { reducedMotion: 'reduce' });
   for (const path of ['/', '/login', '/demo', '/home', '/availability', '/profile']) {

@@ -186,7 +186,7 @@ test('printed from the dark scheme, any page is black on white, without bars, bu
   }
 });
 
-test('the calendar link is made, shown once, copied, replaced and turned off', async ({ browser }) => {
+test('the calendar link is created, shown once, copied, replaced and turned off', async ({ browser }) => {
   const page = await open(browser, '/profile', 'dark', { permissions: ['clipboard-read', 'clipboard-write'] });
   const panel = calendarPanel(page);
   const dialog = page.getByRole('dialog');
@@ -237,7 +237,9 @@ test('the calendar link is made, shown once, copied, replaced and turned off', a
   expect(await read(second)).toBe(404);
 });
 
-test('the calendar panel by day at 320 px: nothing for axe, nothing sideways', async ({ browser }) => {
+test('the calendar panel in the light scheme at 320 px has no axe violation and does not overflow', async ({
+  browser,
+}) => {
   await pilot.client.call('DELETE', '/pilot/calendar');
   const page = await open(browser, '/profile', 'light', { viewport: { width: 320, height: 740 } });
   await calendarPanel(page).getByRole('button', { name: 'Make a calendar link' }).click();

@@ -1,4 +1,4 @@
-/** / against a real server: what the front page says, where its links lead, and its request form. */
+/** The front page against a real server: its text, links and request form. */
 import { expect, test, type Page } from '@playwright/test';
 import { givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -27,7 +27,7 @@ async function open(page: Page): Promise<Page> {
   return page;
 }
 
-test('a visitor has one login button and a pilot one way to the dashboard', async ({ browser }) => {
+test('a visitor sees one login button, and a pilot one link to the dashboard', async ({ browser }) => {
   const visitor = await open(await openAs(browser, service, null));
   await expect(visitor).toHaveTitle('Marshal: fly with a flight, not a lobby');
   await expect(visitor.locator('a[href^="/login"], a[href^="/home"]')).toHaveText(['Login →']);
@@ -40,7 +40,7 @@ test('a visitor has one login button and a pilot one way to the dashboard', asyn
   await signedIn.waitForURL('**/home');
 });
 
-test('the page says what it offers, section by section', async ({ browser }) => {
+test('the page presents its features section by section', async ({ browser }) => {
   const page = await open(await openAs(browser, service, null));
   const hero = section(page, 'Fly with a flight, not a lobby.');
   await expect(hero.getByRole('heading', { level: 1 })).toHaveText('Fly with a flight, not a lobby.');
@@ -139,7 +139,7 @@ test('every anchor leads to its section, clear of the header, on a wide screen a
   await expect(page.getByRole('heading', { level: 2, name: 'FAQ' })).toBeInViewport();
 });
 
-test('a request asks for this, says what is missing, keeps what was typed, ends in its sentence, makes no call', async ({
+test('the access request names missing fields, keeps what was typed, ends with its sentence, and makes no call', async ({
   browser,
 }) => {
   const page = await open(await openAs(browser, service, null));
@@ -201,7 +201,7 @@ test('a request asks for this, says what is missing, keeps what was typed, ends 
   expect(requests).toEqual([]);
 });
 
-test('labels of the drawings are legible, apart from each other, and inside', async ({ browser }) => {
+test('labels of the drawings are legible, do not overlap, and stay inside', async ({ browser }) => {
   const page = await open(await openAs(browser, service, null));
   for (const width of [1440, 992, 768, 360, 320]) {
     await page.setViewportSize({ width, height: 900 });
@@ -239,7 +239,7 @@ test('labels of the drawings are legible, apart from each other, and inside', as
   }
 });
 
-test('with answers and errors shown nothing overflows, is too small, or is found by axe in either scheme', async ({
+test('with answers and errors shown, nothing overflows or is too small, and axe finds nothing in either scheme', async ({
   browser,
 }) => {
   const page = await open(await openAs(browser, service, pilot));
@@ -267,7 +267,7 @@ test('with answers and errors shown nothing overflows, is too small, or is found
   }
 });
 
-test('motion ends by itself within five seconds, and there is none for who wants none', async ({ browser }) => {
+test('motion stops within five seconds, and there is none with reduced motion', async ({ browser }) => {
   const page = await openAs(browser, service, null, { reducedMotion: 'no-preference' });
   // noted when it begins: on a busy machine it may be over before the page can be looked at
   await page.addInitScript(() => {
@@ -294,7 +294,7 @@ test('motion ends by itself within five seconds, and there is none for who wants
   expect(await endings()).toEqual([]);
 });
 
-test('search engines and sites that link here find a description and a picture', async ({ request }) => {
+test('the page has a description and a preview picture for search engines and links', async ({ request }) => {
   const html = await (await request.get(service.url)).text();
   const content = (name: string): string =>
     new RegExp(`<meta\\s+(?:name|property)="${name}"\\s+content="([^"]+)"`).exec(html)?.[1] ?? '';
@@ -310,7 +310,7 @@ test('search engines and sites that link here find a description and a picture',
   expect(await (await request.get(`${service.url}/robots.txt`)).text()).toMatch(/^User-agent: \*\n/);
 });
 
-test('the page stands before any script has come, and stays where it is when it comes alive', async ({ browser }) => {
+test('the page is complete without scripts, and nothing shifts when it hydrates', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -344,7 +344,7 @@ test('the page stands before any script has come, and stays where it is when it 
   expect(await places()).toEqual(before);
 });
 
-test('the app is fetched when the whole page is there, and brings it to life on a slow device without a complaint', async ({
+test('the app loads after the page is complete, and hydrates it on a slow device without console errors', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, null);

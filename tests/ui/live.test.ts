@@ -1,4 +1,4 @@
-/** Live updates as people see them: what happens in one browser shows in another, and what happens without the stream. */
+/** Live updates between browsers, and polling without the stream. */
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { LIVE_PATH } from '#shared/live.ts';
 import { givenAdmin, givenMission, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -94,7 +94,7 @@ test('with the stream blocked, the inbox shows it within thirty seconds', async 
   await expect(card(home, 'Op Slow Boat')).toBeVisible();
 });
 
-test('an answer in one tab shows in the other and on the board, and a sign-out leaves no tab behind', async ({
+test('an answer in one tab shows in the other and on the board, and a sign-out signs out every tab', async ({
   browser,
 }) => {
   const pilot = await givenPilot(service);
@@ -121,7 +121,7 @@ test('an answer in one tab shows in the other and on the board, and a sign-out l
   await other.waitForURL('**/login');
 });
 
-test('a tab that nobody sees does not listen, and is up to date when it is seen again', async ({ browser }) => {
+test('a hidden tab closes its stream, and is up to date when it is shown again', async ({ browser }) => {
   const pilot = await givenPilot(service);
   const page = await openPage(browser, pilot);
   await openLive(page, '/home');
@@ -145,7 +145,7 @@ test('a tab that nobody sees does not listen, and is up to date when it is seen 
   await expect(card(page, 'Op Night Shift')).toBeVisible({ timeout: SOON_MS });
 });
 
-test('the name a pilot changes in one tab is the name in the other', async ({ browser }) => {
+test('a name changed in one tab changes in the other', async ({ browser }) => {
   const pilot = await givenPilot(service);
   const page = await openPage(browser, pilot);
   await openLive(page, '/home');

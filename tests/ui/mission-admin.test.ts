@@ -1,4 +1,4 @@
-/** An admin's work on a mission at /admin/missions/{date}, in a browser against a real server: what the pilots then read is the proof. */
+/** An admin's work on a mission at /admin/missions/{date} against a real server, checked by what its pilots read. */
 import { expect, test, type Locator } from '@playwright/test';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { inbox, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -29,7 +29,9 @@ const seat = (card: Locator, flight: string, number: number): Locator =>
     .getByRole('listitem')
     .nth(number - 1);
 
-test('an edit says before whom it asks again and whom it tells, and the pilots read just that', async ({ browser }) => {
+test('an edit shows in advance who is asked again and who is informed, and the pilots read exactly that', async ({
+  browser,
+}) => {
   const date = dateIn(10);
   const pilots = [await givenFree(service, 'Maverick'), await givenFree(service, 'Merlin')];
   await givenFlight(service, admin, 'Op Edit', date, 2);
@@ -96,7 +98,9 @@ test('an edit says before whom it asks again and whom it tells, and the pilots r
   await expect(moved).toHaveCount(0);
 });
 
-test('an edit that meets another admin’s keeps what was typed and goes on from the new state', async ({ browser }) => {
+test('an edit that conflicts with another admin’s keeps what was typed and continues from the new state', async ({
+  browser,
+}) => {
   const date = dateIn(12);
   const id = await givenFlight(service, admin, 'Op Clash', date, 1, { startLocal: `${date}T18:07` });
   await givenFlight(service, admin, 'Op Beside', date, 1);
@@ -159,7 +163,7 @@ test('a refusal in other words is the same refusal: the new version is on offer 
   await expect(card.getByRole('button', { name: 'Load the new version' })).toBeVisible();
 });
 
-test('a named pilot is put on a seat past a warning, never past another mission, and taken off it again', async ({
+test('a chosen pilot is assigned despite a warning, never despite another mission, and removed again', async ({
   browser,
 }) => {
   const date = dateIn(14);
@@ -214,7 +218,7 @@ test('a named pilot is put on a seat past a warning, never past another mission,
   expect(await inbox(substitute)).toEqual([]);
 });
 
-test('orders stand by state with the queue, and cancelling says how many end', async ({ browser }) => {
+test('orders are grouped by state with the queue, and cancelling says how many end', async ({ browser }) => {
   const date = dateIn(16);
   const pilots: Person[] = [];
   for (const name of ['One', 'Two', 'Three', 'Four']) pilots.push(await givenFree(service, name));
@@ -273,7 +277,7 @@ test('orders stand by state with the queue, and cancelling says how many end', a
   expect(new Set(reasons)).toEqual(new Set(['mission cancelled']));
 });
 
-test('a draft is published from its card, and a mission can be made again', async ({ browser }) => {
+test('a draft is published from its card, and a mission can be repeated', async ({ browser }) => {
   const date = dateIn(18);
   const pilot = await givenFree(service, 'Drafted');
   const id = await givenFlight(service, admin, 'Op Draft', date, 2, { publish: false });
@@ -304,7 +308,7 @@ test('a draft is published from its card, and a mission can be made again', asyn
   expect(await inbox(pilot)).toHaveLength(1);
 });
 
-test('attendance is marked once a mission is over, all at once or one by one, and taken back', async ({ browser }) => {
+test('attendance is marked after a mission, all at once or one by one, and undone', async ({ browser }) => {
   const pilots = [await givenFree(service, 'Came'), await givenFree(service, 'Stayed')];
   const id = await givenFlight(service, admin, 'Op Over', dateIn(20), 2);
   for (const pilot of pilots) await respond(pilot, await orderIn(pilot, 'Op Over'), 'accepted');
@@ -341,7 +345,7 @@ test('attendance is marked once a mission is over, all at once or one by one, an
   await expect(panel.getByRole('radiogroup', { name: 'Attendance of Stayed' }).getByLabel('No-show')).toBeChecked();
 });
 
-test('what fails says so, keeps the page, and comes back with Retry', async ({ browser }) => {
+test('failures are named and keep the page, and Retry loads what is missing', async ({ browser }) => {
   const date = dateIn(26);
   await givenFlight(service, admin, 'Op Broken', date, 1);
   const page = await openAs(browser, service, admin);

@@ -21,7 +21,7 @@ closePagesAfterEach();
 // Who flies in one test is nobody's candidate in the next.
 test.beforeEach(() => retirePilots(service));
 
-test('the roster leaves as Discord text that pings nobody, and as a table with a row for each seat', async ({
+test('the roster is exported as Discord text that pings nobody, and as a table with a row for each seat', async ({
   browser,
 }) => {
   const date = dateIn(22);
@@ -72,9 +72,7 @@ test('the roster leaves as Discord text that pings nobody, and as a table with a
   await expect(far.getByText('Failed to save the roster')).toBeVisible();
 });
 
-test('256 seats stay closed until they are looked for, all of them reach the paper, and axe finds nothing', async ({
-  browser,
-}) => {
+test('256 seats stay folded until searched, all of them are printed, and axe finds nothing', async ({ browser }) => {
   const date = dateIn(24);
   const pilot = await givenFree(service, 'Needle');
   await givenFlight(service, admin, 'Op Horde', date, 64, {

@@ -1,4 +1,4 @@
-/** /admin/missions/{date} against a real server: what the board shows is what the call answers. */
+/** /admin/missions/{date} against a real server. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -130,7 +130,7 @@ test('previous, next and the dashboard are a link away; a date without missions 
   await page.waitForURL('**/admin');
 });
 
-test('a load that fails says what failed and comes back with Retry', async ({ browser }) => {
+test('a failed load names what failed, and Retry loads it', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const mend = await cutOff(page, 'admin.missionsByDate');
@@ -155,9 +155,7 @@ test('an address without a date says so', async ({ browser }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Mission Details - ${today}`);
 });
 
-test('a link to one mission brings it into sight, and any other word in its place does no harm', async ({
-  browser,
-}) => {
+test('a link to one mission scrolls to it, and an unknown id is ignored', async ({ browser }) => {
   const page = await openDate(browser, NIGHT.date, { viewport: { width: 1000, height: 500 } });
   const card = page.getByRole('region', { name: 'Op Night Owl' });
   await expect(card).toBeVisible();

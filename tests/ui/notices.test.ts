@@ -1,4 +1,4 @@
-/** The notices on /home against a real server: told as it happens, put away for good, by keyboard too. */
+/** The notices on /home against a real server: shown live, dismissed for good, by keyboard too. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';
@@ -41,7 +41,7 @@ async function openHome(browser: Browser, pilot: Person): Promise<Page> {
   return page;
 }
 
-test('a mission that is called off is told to an open page at once, and Got it puts it away for good', async ({
+test('a cancelled mission shows on an open page at once, and Got it dismisses the notice for good', async ({
   browser,
 }) => {
   const { pilot, missionIds } = await givenOrders('Op Iron Hound');
@@ -63,7 +63,7 @@ test('a mission that is called off is told to an open page at once, and Got it p
   await expect(region(page, 'Notices')).toHaveCount(0);
 });
 
-test('the keyboard goes on to the next notice, and to the orders after the last', async ({ browser }) => {
+test('the focus moves to the next notice, and after the last one to the orders', async ({ browser }) => {
   const names = ['Op First', 'Op Second', 'Op Third'];
   const { pilot, missionIds } = await givenOrders(...names, 'Op Stands');
   // newest first: the last that is called off stands on top
@@ -84,7 +84,7 @@ test('the keyboard goes on to the next notice, and to the orders after the last'
   await expect(page.getByRole('link', { name: /^FRAG-/ })).toBeFocused();
 });
 
-test('a notice that cannot be put away comes back with the reason', async ({ browser }) => {
+test('a notice that cannot be dismissed returns with the reason', async ({ browser }) => {
   const { pilot, missionIds } = await givenOrders('Op Stubborn');
   await cancel(missionIds[0]);
   const page = await openHome(browser, pilot);
@@ -103,7 +103,7 @@ test('a notice that cannot be put away comes back with the reason', async ({ bro
   await expect(region(page, 'Notices')).toHaveCount(0);
 });
 
-test('notices that cannot be loaded say so, and Retry brings them', async ({ browser }) => {
+test('notices that fail to load say so, and Retry loads them', async ({ browser }) => {
   const { pilot, missionIds } = await givenOrders('Op Lost Mail');
   await cancel(missionIds[0]);
   const page = await openAs(browser, service, pilot);
@@ -116,7 +116,7 @@ test('notices that cannot be loaded say so, and Retry brings them', async ({ bro
   await expect(notice(page, 'Op Lost Mail')).toBeVisible();
 });
 
-test('how an admin marked the pilot is told, and a pilot on standby sees what changed about the mission', async ({
+test('a pilot reads their attendance mark, and a pilot on standby reads what changed about the mission', async ({
   browser,
 }) => {
   const { pilot, missionIds } = await givenOrders('Op Roll Call');

@@ -59,7 +59,7 @@ async function openHome(browser: Browser, pilot: Person): Promise<Page> {
   return page;
 }
 
-test('a seat is taken after the page has said what it is, and stands among the accepted missions at once', async ({
+test('a seat is taken after a confirmation that describes it, and is among the accepted missions at once', async ({
   browser,
 }) => {
   const pilot = await givenFreePilot('Maverick');
@@ -103,7 +103,7 @@ test('a seat is taken after the page has said what it is, and stands among the a
   await expect(region(page, 'Open seats').locator(':focus')).toHaveCount(1);
 });
 
-test('of two pilots who want the same seat the second is told in a sentence, and sees what is left', async ({
+test('when two pilots want the same seat, the second reads a sentence and sees the seats that are left', async ({
   browser,
 }) => {
   const [first, second] = [await givenFreePilot('Goose'), await givenFreePilot('Iceman')];
@@ -149,7 +149,7 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
   );
 });
 
-test('more than three missions are folded away, and without any the panel says so', async ({ browser }) => {
+test('more than three missions are folded, and an empty panel says so', async ({ browser }) => {
   const pilot = await givenFreePilot('Hollywood');
   const page = await openHome(browser, pilot);
   await expect(region(page, 'Open seats')).toContainText('No upcoming mission has an open seat for you.');
@@ -162,7 +162,7 @@ test('more than three missions are folded away, and without any the panel says s
   await expect(region(page, 'Open seats').locator(':focus')).toHaveCount(1);
 });
 
-test('without an answer of the server Retry brings the list, and a seat that is being taken waits', async ({
+test('a failed list loads again with Retry, and the button is disabled while a seat is being taken', async ({
   browser,
 }) => {
   const pilot = await givenFreePilot('Slider');

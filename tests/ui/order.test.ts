@@ -72,7 +72,7 @@ const begin = (order: Order, hoursAgo: number) =>
 
 const WAY_HOME = ['Back to Home'];
 
-test('every state is told in words, with the actions it allows and one next step where none is left', async ({
+test('every state has its words, the actions it allows, and one next step where there are none', async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -199,9 +199,7 @@ test('every state is told in words, with the actions it allows and one next step
   }
 });
 
-test('the order shows all that is needed to fly it, answers by key, and keeps the place of the keyboard', async ({
-  browser,
-}) => {
+test('the order shows everything needed to fly it, takes answers by key, and keeps the focus', async ({ browser }) => {
   const pilot = await givenPilot();
   const order = await givenOrder(pilot);
   const { body } = await pilot.client.call('GET', `/pilot/inbox/${order.id}`);
@@ -249,7 +247,7 @@ test('the order shows all that is needed to fly it, answers by key, and keeps th
   await expect(answerPanel(page).getByRole('button', { name: 'Confirm' })).toBeVisible();
 });
 
-test('what an admin changed stands on the order until it is answered again; who was removed reads it', async ({
+test('changes by an admin stay on the order until it is answered again; a removed pilot reads of the removal', async ({
   browser,
 }) => {
   const pilot = await givenPilot();
@@ -317,7 +315,7 @@ test('what an admin changed stands on the order until it is answered again; who 
   await expect(answerPanel(page).getByRole('link', { name: 'Back to Home' })).toBeVisible();
 });
 
-test('an order that is not there says so in the words of the server, with a way home', async ({ browser }) => {
+test('an unknown order shows the sentence of the server and a link home', async ({ browser }) => {
   const owner = await givenPilot();
   const order = await givenOrder(owner);
   const stranger = await givenPerson(service);

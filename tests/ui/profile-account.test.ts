@@ -32,7 +32,7 @@ const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me
 const CHANGED =
   "Password changed. You've been signed out everywhere else, and your calendar link, unused sign-in links and notifications on other devices no longer work.";
 
-test('password: every refusal in its words at its field; the new one ends the other sessions', async ({ browser }) => {
+test('password: every refusal is shown at its field; a new password ends the other sessions', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const elsewhere = await signIn(pilot, FIREFOX);
   await pilot.client.call('POST', '/pilot/calendar');
@@ -139,9 +139,7 @@ test('notifications: three choices in plain words, kept until they are saved, an
   await expect(choice('Changes to my seats')).not.toBeChecked();
 });
 
-test('colours: chosen by keys, kept in this browser, there before the first paint and never another', async ({
-  browser,
-}) => {
+test('colours: chosen by keyboard, kept in this browser, and applied before the first paint', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openProfile(browser, service, pilot, { colorScheme: 'dark' });
   const html = page.locator('html');
@@ -183,7 +181,7 @@ test('colours: chosen by keys, kept in this browser, there before the first pain
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
 });
 
-test('a suspended account keeps its own side of the page', async ({ browser }) => {
+test('a suspended account keeps its own account settings', async ({ browser }) => {
   const pilot = await givenPerson(service, { roles: [] });
   const page = await openProfile(browser, service, pilot);
   await expect(page.getByRole('main')).toContainText('Your account is suspended. Please ask an admin.');
@@ -233,7 +231,7 @@ test('with errors shown and the list open nothing overflows and axe finds nothin
   }
 });
 
-test('call signs that look alike are pointed out to both sides', async ({ browser }) => {
+test('call signs that look alike are pointed out to the pilot and to admins', async ({ browser }) => {
   await givenPerson(service, { displayName: 'Rogue' });
   const imitator = await givenPerson(service, { displayName: 'Nobody yet' });
   const own = await openAs(browser, service, imitator);

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('who you are: labels and hints, errors at their field, values kept, and the new name everywhere', async ({
+test('identity: labels and hints, errors at their fields, values kept, and the new name everywhere', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Goose', timeZone: 'Asia/Kathmandu' });
@@ -60,7 +60,7 @@ test('who you are: labels and hints, errors at their field, values kept, and the
   });
 });
 
-test('a new zone moves the week and no mission, and back again', async ({ browser }) => {
+test('a new time zone moves the week but no mission, and so does changing it back', async ({ browser }) => {
   const pilot = await givenPerson(service, { timeZone: 'Asia/Tokyo' });
   const slots = Array.from({ length: 7 }, (_, weekday) => ({
     weekday,
@@ -132,7 +132,7 @@ test('a new zone moves the week and no mission, and back again', async ({ browse
   await expectHome('Asia/Tokyo');
 });
 
-test('aircraft: found by name, rated and saved by keys alone; what is not saved is not lost', async ({ browser }) => {
+test('aircraft: found by name, rated and saved by keyboard alone; unsaved levels are not lost', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openProfile(browser, service, pilot);
   const panel = region(page, 'Aircraft I fly');
@@ -194,7 +194,7 @@ test('aircraft: found by name, rated and saved by keys alone; what is not saved 
   expect(await saved()).toEqual(['F/A-18C Hornet basic']);
 });
 
-test("an admin's level is shown with its reason and not to be changed, nor when it comes while the page is open", async ({
+test('a level set by an admin is read-only and says why, also when it is set while the page is open', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service);

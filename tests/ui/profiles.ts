@@ -1,4 +1,4 @@
-/** /profile in tests: opened, and what stands on it. */
+/** /profile in tests: opening it, and its panels. */
 import { expect, type Browser, type Page } from '@playwright/test';
 import type { Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';

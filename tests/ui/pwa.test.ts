@@ -1,4 +1,4 @@
-/** Marshal on the device: installable, honest without a network, and notifications for those who ask for them. */
+/** Marshal as an installed app: manifest, service worker, offline pages, and push notifications. */
 import { expect, test, type Browser, type BrowserContext, type Page, type Worker } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#tests/harness/chromium.js';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
@@ -78,7 +78,7 @@ test('the manifest is complete, its icons have the size they claim, and Chromium
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
-test('what the worker keeps is the app and nothing of anybody: not one answer of the server', async ({ browser }) => {
+test('the service worker caches the app and no answer of the server', async ({ browser }) => {
   const page = await openKept(browser, admin, '/home');
   await expect(region(page, 'Server Statistics')).toContainText('Total users');
   await page.goto('/admin/users');
@@ -94,7 +94,7 @@ test('what the worker keeps is the app and nothing of anybody: not one answer of
   expect(kept.filter((path) => !/^\/(home|assets\/[\w.-]+|[\w-]+\.(js|svg|png|webmanifest))$/.test(path))).toEqual([]);
 });
 
-test('without a network a page comes from the device, says that it has nothing, and fills when the network is back', async ({
+test('offline a page loads from the cache, says that it has no data, and fills when the network is back', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Merlin' });
@@ -116,7 +116,7 @@ test('without a network a page comes from the device, says that it has nothing, 
   await expect(page).toHaveURL(`${service.url}/availability`);
 });
 
-test('a page that was open says how old it is, refuses an answer in words, keeps the order, and catches up', async ({
+test('an open page that goes offline says how old it is, refuses answers with a sentence, keeps the order, and catches up', async ({
   browser,
 }) => {
   const pilot = await givenOrder('Op No Signal');
@@ -147,7 +147,7 @@ test('a page that was open says how old it is, refuses an answer in words, keeps
   await expect(region(page, 'Accepted Missions')).toContainText('Op No Signal', { timeout: 4_000 });
 });
 
-test('a server that does not answer is named and tried again, and the page catches up by itself', async ({
+test('a server that does not respond is reported and retried, and the page catches up by itself', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service);
@@ -172,7 +172,7 @@ test('a server that does not answer is named and tried again, and the page catch
   await expect(banner(page, SILENT)).toHaveCount(0);
 });
 
-test('a page that nobody sees asks for nothing', async ({ browser }) => {
+test('a hidden page makes no requests', async ({ browser }) => {
   const page = await openAs(browser, service, await givenPerson(service));
   await page.clock.install();
   const readNoted = await noteCalls(page);
@@ -219,7 +219,7 @@ async function lendDevice(context: BrowserContext, { subscription }: Device): Pr
 
 const TURN_ON = 'Turn on notifications on this device';
 
-test('notifications come to those who turn them on, from the first order to the sign-out', async ({ browser }) => {
+test('notifications arrive once turned on, and stop at the sign-out', async ({ browser }) => {
   const device = givenDevice(push);
   const pilot = await givenPerson(service);
   const page = await openKept(browser, pilot, '/login');
@@ -265,7 +265,7 @@ test('notifications come to those who turn them on, from the first order to the 
   expect(rows).toEqual([]);
 });
 
-test('a browser that refuses or cannot is told of, with the way out', async ({ browser }) => {
+test('a browser that blocks or lacks notifications gets an explanation with a remedy', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   await page.addInitScript(() => {
@@ -312,7 +312,9 @@ async function pressNotification(worker: Worker, tag: string, action: string): P
 /** A notification passes through the whole browser: more than a page's own work, on a busy machine. */
 const SHOWN = { timeout: 20_000 };
 
-test('a message becomes a notification, which answers the order and leads an open page to it', async ({ browser }) => {
+test('a push message becomes a notification that answers the order and opens it in an open page', async ({
+  browser,
+}) => {
   const pilot = await givenOrder('Op Press Here');
   const [order] = (await pilot.client.call('GET', '/pilot/inbox')).body;
   const page = await openKept(browser, pilot, '/home');

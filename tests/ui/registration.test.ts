@@ -52,7 +52,7 @@ async function register(page: Page, url: string, callSign: string): Promise<void
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registration Complete');
 }
 
-test('from the link in Discord to the first page, by keyboard only', async ({ browser }) => {
+test('a member registers from the link in Discord to the first page by keyboard only', async ({ browser }) => {
   const page = await openAs(browser, service, null, { timezoneId: 'Pacific/Auckland' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const release = await holdBack(page, 'discord.startRegistration');
@@ -135,7 +135,7 @@ test('from the link in Discord to the first page, by keyboard only', async ({ br
   await expect(page).toHaveURL(`${service.url}/home`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Afterglow');
 
-  // no link of the way lies in the history: back leads to where the visitor came from
+  // the history keeps no step in between: Back leads to where the visitor came from
   await page.goBack();
   await expect(page).not.toHaveURL(/discord|sign-in|credentials/);
   const fresh = await openAs(browser, service, null);
@@ -146,9 +146,7 @@ test('from the link in Discord to the first page, by keyboard only', async ({ br
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText('Welcome, Afterglow');
 });
 
-test('a link that lacks something, or a server nobody knows, is a Registration Error with a way out', async ({
-  browser,
-}) => {
+test('an incomplete link or an unknown server shows a Registration Error with a way out', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   for (const [search, message] of [
     ['', INVALID],
@@ -167,7 +165,7 @@ test('a link that lacks something, or a server nobody knows, is a Registration E
   await expect(page).toHaveURL(`${service.url}/`);
 });
 
-test("an answer that is not the server's is told as it is, and Retry asks again", async ({ browser }) => {
+test('an answer that is not from the server is shown as such, and Retry asks again', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   const isCall = (url: URL): boolean => url.pathname.includes('Registration');
   await page.route(isCall, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }));
@@ -192,7 +190,7 @@ test("an answer that is not the server's is told as it is, and Retry asks again"
   await expect(page.getByText('Registration complete. Welcome, Patience!')).toBeVisible();
 });
 
-test('a link that is over is refused in the words of the server, and keeps what was typed', async ({ browser }) => {
+test('an expired link is refused with the sentence of the server, and what was typed is kept', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto(await givenLink(new Date(Date.now() - 21 * 60_000)));
   await fillAndSend(page, 'Too Late');
@@ -204,7 +202,7 @@ test('a link that is over is refused in the words of the server, and keeps what 
   await expect(alert(page)).toHaveText(INVALID);
 });
 
-test('two tabs with one link: the same registration is one, another one is refused', async ({ browser }) => {
+test('two tabs with one link: the same registration counts once, a different one is refused', async ({ browser }) => {
   const url = await givenLink();
   const first = await openAs(browser, service, null);
   const [second, third] = [await first.context().newPage(), await first.context().newPage()];
@@ -227,7 +225,7 @@ test('two tabs with one link: the same registration is one, another one is refus
   await expect(alert(second)).toHaveText(DEAD_LINK);
 });
 
-test('whoever is signed in is told that this is another account, and stays signed in', async ({ browser }) => {
+test('a signed-in user is told that this is another account, and stays signed in', async ({ browser }) => {
   const pilot = await givenPerson(service, { displayName: 'Resident' });
   const page = await openAs(browser, service, pilot);
   await page.goto(await givenLink());

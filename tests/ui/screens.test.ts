@@ -66,7 +66,7 @@ function sharedTitles(titles: Map<string, string>): [string, string][] {
   return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
 }
 
-test('nothing overflows at 320 px, with the links of an admin or of a visitor, who finds no page complaining; every route has a title of its own', async ({
+test('at 320 px nothing overflows for an admin or a visitor, the console stays clean, and every route has its own title', async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -89,7 +89,7 @@ test('nothing overflows at 320 px, with the links of an admin or of a visitor, w
   expect(sharedTitles(titles)).toEqual([]);
 });
 
-test('the look for violations can find one', async ({ browser }) => {
+test('planted violations are found', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');
   await expect(page.locator('h1')).toHaveCount(1);

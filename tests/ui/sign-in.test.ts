@@ -1,4 +1,4 @@
-/** Signing in and registering: the specification's words, where errors stand, and where a person is led. */
+/** Signing in and registering: the specification's words, places of errors, and redirects. */
 import { expect, test, type Page } from '@playwright/test';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -21,9 +21,7 @@ async function expectRefused(page: Page, label: string, sentence: string): Promi
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
 }
 
-test('sign-in says what is wrong beside the field, and the server says the rest above the form', async ({
-  browser,
-}) => {
+test('sign-in shows field errors beside the field and those of the server above the form', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');
@@ -52,7 +50,7 @@ test('the button says so while it signs in', async ({ browser }) => {
   await expect(page).toHaveURL(`${service.url}/home`);
 });
 
-test('a guarded page asks for the sign-in, leads back with its search, and leaves no sign-in in the history', async ({
+test('a guarded page leads to the sign-in and back with its search, and the history keeps no sign-in page', async ({
   browser,
 }) => {
   const admin = await givenAdmin(service);
@@ -68,7 +66,7 @@ test('a guarded page asks for the sign-in, leads back with its search, and leave
   await expect(page).toHaveURL(`${service.url}/demo`);
 });
 
-test("'Loading...' stands there while the session is checked", async ({ browser }) => {
+test("'Loading...' is shown while the session is checked", async ({ browser }) => {
   const page = await openAs(browser, service, pilot);
   const release = await holdBack(page, 'auth.viewer');
   await page.goto('/home');
@@ -88,7 +86,7 @@ test('signing out ends the session, also for the next page', async ({ browser })
   expect((await leaver.client.call('GET', '/auth/me')).status).toBe(401);
 });
 
-test('the wizard says its labels, hints, errors and busy words', async ({ browser }) => {
+test('the wizard shows its labels, hints, errors and busy texts', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Register here' }).click();
@@ -179,7 +177,7 @@ test('the wizard says its labels, hints, errors and busy words', async ({ browse
   await expect(page.getByLabel('Friday end')).toHaveValue('01:00');
 });
 
-test('saved availability is updated, not doubled', async ({ browser }) => {
+test('saved availability is updated, not duplicated', async ({ browser }) => {
   const regular = await givenPerson(service);
   const page = await openAs(browser, service, regular);
   for (const [day, name] of [

@@ -1,4 +1,4 @@
-/** A sign-out that does not reach the server: said, tried again, and never taken back by itself. */
+/** A sign-out that does not reach the server: reported, retried, and never reverted. */
 import { test, expect, type Page } from '@playwright/test';
 import { givenPerson, PASSWORD } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -20,7 +20,7 @@ async function pressLogout(page: Page): Promise<void> {
   await logged;
 }
 
-test('a sign-out that did not reach the server is said, keeps /home shut, and is done as soon as it can be', async ({
+test('a sign-out that did not reach the server is reported, blocks /home, and is completed as soon as possible', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Sleeper' });
@@ -46,7 +46,7 @@ test('a sign-out that did not reach the server is said, keeps /home shut, and is
   expect(await status(pilot.client.cookie())).toBe(401);
 });
 
-test('it is tried again without being asked, and a reload finishes it too', async ({ browser }) => {
+test('a failed sign-out is retried automatically, and a reload completes it too', async ({ browser }) => {
   const pilot = await givenPerson(service, { displayName: 'Sleeper' });
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
@@ -70,7 +70,7 @@ test('it is tried again without being asked, and a reload finishes it too', asyn
   expect(await status(other.client.cookie())).toBe(401);
 });
 
-test('a new sign-in takes the place of the session that was to end', async ({ browser }) => {
+test('a new sign-in replaces the session that was to end', async ({ browser }) => {
   const [old, next] = [await givenPerson(service), await givenPerson(service, { displayName: 'Next' })];
   const page = await openAs(browser, service, old);
   await cutOffLive(page);

@@ -62,7 +62,7 @@ async function givenVeteran(): Promise<{ pilot: Person; missionId: string; order
 const mark = (missionId: string, orderId: string, attendance: string) =>
   admin.client.call('PUT', `/admin/missions/${missionId}/attendance`, { attendance: [{ orderId, attendance }] });
 
-test('a pilot reads on the profile how they stand, and an admin’s mark is there without a reload', async ({
+test('a pilot reads their track record on the profile, and an admin’s mark appears without a reload', async ({
   browser,
 }) => {
   const { pilot, missionId, orderId } = await givenVeteran();
@@ -89,7 +89,7 @@ test('a pilot reads on the profile how they stand, and an admin’s mark is ther
   expect(complaints).toEqual([]);
 });
 
-test('an admin reads it on the pilot’s page; on a phone it is a tab of its own', async ({ browser }) => {
+test('an admin reads the track record on the pilot’s page; on a phone it is its own tab', async ({ browser }) => {
   const { pilot, missionId, orderId } = await givenVeteran();
   await mark(missionId, orderId, 'excused');
   for (const [width, colorScheme] of [
@@ -109,7 +109,7 @@ test('an admin reads it on the pilot’s page; on a phone it is a tab of its own
   }
 });
 
-test('a standing that does not load says so, and Retry brings it', async ({ browser }) => {
+test('a track record that fails to load says so, and Retry loads it', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
@@ -168,7 +168,7 @@ for (const [width, colorScheme] of [
   [1440, 'dark'],
   [360, 'light'],
 ] as const) {
-  test(`alerts of every stage stand above the board and push nothing down, ${width} px`, async ({ browser }) => {
+  test(`alerts of every stage are above the board and shift nothing down, ${width} px`, async ({ browser }) => {
     for (const [hours, name] of [
       [20, 'Op Near'],
       [40, 'Op Far'],
@@ -201,7 +201,7 @@ for (const [width, colorScheme] of [
   });
 }
 
-test('alerts that do not load say so; the board is there all the same', async ({ browser }) => {
+test('alerts that fail to load say so, and the board still works', async ({ browser }) => {
   await givenMissionIn(service, admin, 20, { name: 'Op Near', aircraftSlots: seats(4) });
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);

@@ -114,7 +114,7 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   await expect(asking.getByRole('region', { name: 'Tasking' })).toContainText('You swapped seats with Goose.');
 });
 
-test('the one who is asked declines on the order page, and both keep their seats', async ({ browser }) => {
+test('the asked pilot declines on the order page, and both keep their seats', async ({ browser }) => {
   const [maverick, goose] = await givenTwo('Op No Deal');
   const asking = await openPage(browser, maverick.pilot, `/orders/${maverick.order.id}`);
   const asked = await openPage(browser, goose.pilot, `/orders/${goose.order.id}`);
@@ -131,7 +131,7 @@ test('the one who is asked declines on the order page, and both keep their seats
   expect(await read(maverick.pilot, maverick.order)).toMatchObject({ aircraftName: maverick.aircraft });
 });
 
-test('a question is withdrawn, and who agrees too late hears it', async ({ browser }) => {
+test('a swap request is withdrawn, and agreeing too late shows a sentence', async ({ browser }) => {
   const [maverick, goose] = await givenTwo('Op Second Thoughts');
   const asking = await openPage(browser, maverick.pilot, `/orders/${maverick.order.id}`);
   await ask(asking, 'Goose');
@@ -152,7 +152,7 @@ test('a question is withdrawn, and who agrees too late hears it', async ({ brows
   expect(await read(goose.pilot, goose.order)).toMatchObject({ aircraftName: goose.aircraft });
 });
 
-test('the dialog says when there is nobody, when the list cannot be loaded, and why a pilot cannot be asked', async ({
+test('the dialog says that there is nobody, that the list failed to load, or why a pilot cannot be asked', async ({
   browser,
 }) => {
   const [maverick, goose] = await givenTwo('Op Wallflower');
@@ -177,7 +177,7 @@ test('the dialog says when there is nobody, when the list cannot be loaded, and 
   await expect(swapButton(page)).toBeFocused();
 });
 
-test('axe finds nothing on the questions about seats and their dialogs in both schemes', async ({ browser }) => {
+test('axe finds nothing on swap requests and their dialogs in both schemes', async ({ browser }) => {
   const [maverick, goose] = await givenTwo('Op Inspection');
   const page = await openPage(browser, maverick.pilot, `/orders/${maverick.order.id}`);
   const found: string[] = [];

@@ -50,7 +50,7 @@ test('visitors sign in and come back to the page they asked for, pilots go home'
   await expect(visitor.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page');
 });
 
-test('search, role, order and page stand in the address; Back restores them, and what it cannot mean falls back', async ({
+test('search, role, order and page are kept in the address; Back restores them, and invalid values fall back to the defaults', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, admin);
@@ -131,7 +131,9 @@ test('search, role, order and page stand in the address; Back restores them, and
   expect(complaints).toEqual([]);
 });
 
-test('loading, a failure with Retry, and nobody found with a way on', async ({ browser }) => {
+test('the list shows that it is loading, a failure with Retry, and an empty result with a way to clear the filters', async ({
+  browser,
+}) => {
   const page = await openAs(browser, service, admin);
   await cutOffLive(page);
   const release = await holdBack(page, 'admin.users');
@@ -237,7 +239,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(page).toHaveURL(`${service.url}/admin/users/${pilot.id}/availability`);
 });
 
-test('an admin is told what cannot be done before and after, and stays on the page when suspended', async ({
+test('an admin sees what is not allowed, before and after trying it, and stays on the page when suspended', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, admin);
@@ -261,7 +263,7 @@ test('an admin is told what cannot be done before and after, and stays on the pa
   await button(page, 'Add').click();
   await expect(rowOf(page, 'Ops').getByRole('listitem')).toHaveText(['admin', 'user']);
 
-  // what happened meanwhile is told in the dialog
+  // the dialog shows what changed meanwhile
   const goose = await givenPerson(service, { roles: ['admin', 'user'], displayName: 'Goose' });
   await page.getByRole('searchbox').fill('Goose');
   await button(page, 'Remove admin role from Goose').click();
@@ -283,7 +285,7 @@ test('an admin is told what cannot be done before and after, and stays on the pa
   await expect(page.getByLabel('New Password', { exact: true })).toHaveValue('a fine password');
 });
 
-test('a new password is checked, made up and copied; every session of that user ends', async ({ browser }) => {
+test('a new password is checked, generated and copied; every session of that user ends', async ({ browser }) => {
   const page = await openAs(browser, service, admin, { permissions: ['clipboard-read', 'clipboard-write'] });
   const sleeper = await givenPerson(service, { displayName: 'Sleeper' });
   await page.clock.install();
@@ -363,7 +365,9 @@ test('a new password is checked, made up and copied; every session of that user 
   await expect(own).toHaveURL(`${service.url}/admin/users?query=viper`);
 });
 
-test('CSV holds everybody whom the filters find, in the order of the screen, and no formula', async ({ browser }) => {
+test('CSV contains every user that the filters match, in the order on screen, with formulas escaped', async ({
+  browser,
+}) => {
   const page = await openAs(browser, service, admin);
   await openUsers(page, '?page=7&role=user&sort=displayName');
   const saved = page.waitForEvent('download');

@@ -53,7 +53,7 @@ async function openForm(browser: Browser, date: string, name: string): Promise<P
   return page;
 }
 
-test('the dry run names the draft that wants the same pilots; together more seats fill, and both go out', async ({
+test('the dry run names the draft that competes for pilots; published together both fill more seats', async ({
   browser,
 }) => {
   const date = dateIn(10);
@@ -82,7 +82,7 @@ test('the dry run names the draft that wants the same pilots; together more seat
   expect(await statusOf(draft)).toBe('scheduled');
 });
 
-test('a publishing that fails leaves a draft, says so, and can be tried again', async ({ browser }) => {
+test('a failed publication leaves a draft, says so, and can be retried', async ({ browser }) => {
   const date = dateIn(12);
   const draft = await givenFlight(service, admin, 'Op Rival', date, 1, { publish: false });
   const page = await openForm(browser, date, 'Op Halfway');
@@ -102,7 +102,7 @@ test('a publishing that fails leaves a draft, says so, and can be tried again', 
   expect(made).toHaveLength(1);
 });
 
-test('a draft is published from its day together with its rivals, or alone', async ({ browser }) => {
+test('a draft is published from its day, alone or together with competing drafts', async ({ browser }) => {
   const date = dateIn(14);
   await givenFlight(service, admin, 'Op First', date, 1, { publish: false });
   const rival = await givenFlight(service, admin, 'Op Second', date, 1, { publish: false, aircraftSlots: HORNET_SLOT });
@@ -120,7 +120,7 @@ test('a draft is published from its day together with its rivals, or alone', asy
   expect(await statusOf(rival)).toBe('scheduled');
 });
 
-test('pilots without a seat are counted by reason, named and filtered; whoever has one shows why', async ({
+test('pilots without a seat are counted, named and filtered by reason; seated pilots show why they were chosen', async ({
   browser,
 }) => {
   const date = dateIn(16);

@@ -33,7 +33,7 @@ async function breakAnswers(page: Page, procedure: string): Promise<() => Promis
   return () => page.unroute(isCall);
 }
 
-test('sign-in: without an answer it is "Login failed", with a foreign one its status; what was typed stays', async ({
+test('sign-in: no answer shows "Login failed", a foreign answer shows its status, and what was typed is kept', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, null);
@@ -64,7 +64,7 @@ test('sign-in: without an answer it is "Login failed", with a foreign one its st
   expect(box?.y).toBeLessThan(email?.y ?? 0);
 });
 
-test('the wizard: every step names its failure, keeps what was typed, and goes on and back in its order', async ({
+test('the wizard: every step names its failure, keeps what was typed, and leads forward and back in order', async ({
   browser,
 }) => {
   const page = await openAs(browser, service, null);
@@ -231,7 +231,7 @@ test('a registered pilot who goes through the wizard again sees what is stored, 
   expect(await readStored(pilot)).toMatchObject({ status: { minutes: 45 } });
 });
 
-test('/availability names its failures, offers every aircraft, and keeps what was not saved', async ({ browser }) => {
+test('/availability names its failures, offers every aircraft, and keeps unsaved changes', async ({ browser }) => {
   const pilot = await givenPerson(service);
   const page = await openAs(browser, service, pilot);
   await cutOffLive(page);
@@ -336,7 +336,7 @@ test('home reads the status every 10 s and the rest every 30 s, asks for 7 days,
   expect(tries).toBe(2);
 });
 
-test('a session that cannot be asked about is no session, silently; one that ended leads to the sign-in and back', async ({
+test('a session check that fails counts as signed out; an ended session leads to the sign-in and back', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Sleeper' });
