@@ -38,7 +38,7 @@ function found(env: Record<string, string> = {}): { whole: string | null; shell:
 const isBare = process.platform === 'linux';
 
 test.runIf(isBare)(
-  "without any there is none; Playwright's download is found, and its headless shell beside it",
+  "nothing is found without a browser; Playwright's download is found, and its headless shell beside it",
   () => {
     expect(found()).toEqual({ whole: null, shell: null });
     const whole = given(download());
@@ -50,7 +50,7 @@ test.runIf(isBare)(
   },
 );
 
-test("the system's come before a download, and a named one before all", () => {
+test("the system's browser comes before a download, and CHROMIUM_PATH before all", () => {
   given(download());
   const chrome = given('bin/google-chrome');
   expect(found()).toEqual({ whole: chrome, shell: null });

@@ -53,7 +53,7 @@ test('the README for users is short', () => {
 });
 
 describe('paths and links', () => {
-  test('documents and what they name are found at all', () => {
+  test('documents and references are found at all', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', '.github/CONTRIBUTING.md', 'server/README.md']));
     expect(pathsIn(read('.github/CONTRIBUTING.md')).length).toBeGreaterThan(100);
   });
@@ -88,7 +88,7 @@ describe('the rooms', () => {
     ['client/README.md', CLIENT_ROOMS.flat()],
   ])('%s describes every one', (file, rooms) => expect(undescribed(read(file), rooms)).toEqual([]));
 
-  test('one without an entry is found', () => {
+  test('a room without an entry is found', () => {
     expect(undescribed(read('server/README.md'), ['seats', 'attic'])).toEqual(['attic']);
   });
 });
@@ -99,7 +99,7 @@ describe('the generated parts', () => {
     expect(await withPart(text, part)).toBe(text);
   });
 
-  test.each(GENERATED_PARTS)('$name: a row that is gone is found', async (part) => {
+  test.each(GENERATED_PARTS)('$name: a missing row is found', async (part) => {
     const text = read(part.file);
     const rows = text.slice(text.indexOf(`<!-- generated: ${part.name} -->`)).split('\n');
     const planted = text.replace(`${rows.at(8)}\n`, '');

@@ -20,22 +20,22 @@ describe('the settings', () => {
   const checks = new Set(['ALLOW_INSECURE_HTTP']);
   const isRead = (name: string): boolean => checks.has(name) || new RegExp(`\\b${name}\\b`).test(code);
 
-  test('are offered, checked and read by something, every one', () => {
+  test('are all in .env.example, validated, and read', () => {
     expect(checked.length).toBeGreaterThan(15);
     expect([...checked, ...offered].filter((name) => !isRead(name))).toEqual([]);
     expect(offered.filter((name) => !checked.includes(name))).toEqual([]);
   });
 
-  test('are documented and offered, except the one that programs set', () => {
+  test('are documented and in .env.example, except the one that programs set', () => {
     const settings = checked.filter((name) => name !== 'NODE_ENV').toSorted();
     expect(documented.toSorted()).toEqual(settings);
     expect(offered.toSorted()).toEqual(settings);
   });
 
-  test('one that nobody reads is found', () => expect(isRead('METRICS_TOKEN')).toBe(false));
+  test('an unread setting is found', () => expect(isRead('METRICS_TOKEN')).toBe(false));
 });
 
-describe('what is not set', () => {
+describe('a setting that is not set', () => {
   test('has the documented default', () => {
     expect(readEnv({})).toEqual({
       HOST: '127.0.0.1',
@@ -55,7 +55,7 @@ describe('what is not set', () => {
     });
   });
 
-  test('and what is empty are the same', () => {
+  test('is the same as an empty one', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '', PUBLIC_URL: '' })).toEqual(readEnv({}));
   });
 
@@ -119,7 +119,7 @@ describe('a wrong value stops the start with one sentence that begins with the v
   });
 });
 
-test('a plain-http name is possible for whoever accepts the risk', () => {
+test('a plain-http name is possible with an explicit setting', () => {
   const url = 'http://marshal.example';
   expect(readEnv({ PUBLIC_URL: url, ALLOW_INSECURE_HTTP: '1' }).PUBLIC_URL).toBe(url);
 });
@@ -136,7 +136,7 @@ test.each([
   ['http://127.0.0.1.example', false],
 ])('browsers keep secure cookies for %s: %s', (url, secure) => expect(isSecureOrigin(url)).toBe(secure));
 
-test('programs that are not ours get no PostgreSQL settings of the caller', () => {
+test("other programs do not inherit the caller's PostgreSQL settings", () => {
   expect(Object.keys(childEnv()).filter((name) => name.startsWith('PG'))).toEqual([]);
   expect(childEnv()).toMatchObject({ LC_ALL: 'C', TZ: 'UTC' });
 });

@@ -213,7 +213,7 @@ test.each(VIOLATIONS)('%s', (_rule, file, _source, finding) => {
   expect(foundIn(file)).toContain(finding);
 });
 
-describe('a rule never asks `new Date()` for the time, which no lint rule can tell from `new Date(ms)`', () => {
+describe('rules never call `new Date()` without arguments, which lint cannot tell from `new Date(ms)`', () => {
   const ASKING = /\bnew Date\(\s*\)/;
   const files = globSync('server/{*/rules,time}/**/*.ts', { cwd: ROOT });
 
@@ -224,6 +224,6 @@ describe('a rule never asks `new Date()` for the time, which no lint rule can te
   });
 });
 
-describe('a file that keeps the rules is left in peace', () => {
+describe('a file that follows the rules has no violation', () => {
   test.each(Object.keys(CLEAN))('%s', (file) => expect(foundIn(file)).toEqual([]));
 });

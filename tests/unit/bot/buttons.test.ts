@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
 
 describe('a button', () => {
-  test.each(BUTTON_ACTIONS)('for "%s" is found by what it carries', (action) => {
+  test.each(BUTTON_ACTIONS)('for "%s" is recognised by its id', (action) => {
     expect(findButton(writeButtonId({ action, subject: ORDER, seenMs: null }))).toMatchObject({
       action,
       about: { subject: ORDER, seen: null },
@@ -21,7 +21,7 @@ describe('a button', () => {
     });
   });
 
-  test.each([`v2:accept:${ORDER}`, `v1:launch:${ORDER}`, 'Launch'])('that carries %j is none of ours', (id) =>
+  test.each([`v2:accept:${ORDER}`, `v1:launch:${ORDER}`, 'Launch'])('with the id %j is not ours', (id) =>
     expect(findButton(id)).toBeNull(),
   );
 });
@@ -33,7 +33,7 @@ const FAILED = 'Something went wrong. Please try again; if it happens again, tel
 const discordSays = (code: number) =>
   new DiscordAPIError({ message: 'No', code }, code, 400, 'POST', 'https://discord.example', {});
 
-describe('what a person reads', () => {
+describe('text for users', () => {
   test.each<[string, unknown, string, string | null]>([
     ['a rule of the server', refused('GUILD_NOT_FOUND', 'Guild not found'), 'Guild not found', null],
     ['an order that is gone', refused('ORDER_NOT_FOUND'), 'That order is gone or not yours.', null],

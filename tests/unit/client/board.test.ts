@@ -91,7 +91,7 @@ describe('the heat', () => {
     }
   });
 
-  test('an hour is named by its date, both clocks and its pilots; one that has begun is past', () => {
+  test('an hour is labelled with its date, both clocks and its pilots; one that has begun is past', () => {
     const { rows } = layOutHeat(heatOf('2026-11-21', 'America/New_York'), Date.parse('2026-11-21T06:00:00Z'));
     const [midnight, one, two] = rows[0]?.cells ?? [];
     expect(midnight?.name).toBe('Sat, Nov 21, 0000–0100L, 0500–0600Z: 0 pilots');
@@ -100,7 +100,7 @@ describe('the heat', () => {
   });
 
   test.each([0, 1, 2, 3, 5, 7, 23, 300])(
-    'with at most %i pilots every number has one step, which the legend tells',
+    'with at most %i pilots every number has one step, which the legend names',
     (most) => {
       const ranges = heatLegend(most).map(({ level, range }) => {
         const [low = '', high = low] = range.split('–');
@@ -116,14 +116,14 @@ describe('the heat', () => {
     },
   );
 
-  test('nobody at all is said', () => {
+  test('zero pilots has a label', () => {
     const heat = heatOf('2026-11-21', 'UTC');
     const days = heat.days.map((day) => ({ ...day, hours: day.hours.map((hour) => ({ ...hour, pilots: 0 })) }));
     expect(describeHeat(layOutHeat({ ...heat, days }, 0))).toBe('Nobody is available in these 7 days.');
     expect(describeHeat(layOutHeat(heat, 0))).toBe('Best hour: Sat, Nov 21, 2300–0000L, 2300–0000Z: 23 pilots.');
   });
 
-  test('the best hour is one to plan for: it has not begun', () => {
+  test('the best hour is one that has not begun', () => {
     const heat = heatOf('2026-11-21', 'UTC');
     expect(describeHeat(layOutHeat(heat, Date.parse('2026-11-21T23:00:00Z')))).toBe(
       'Best hour: Sun, Nov 22, 2300–0000L, 2300–0000Z: 23 pilots.',
@@ -138,7 +138,7 @@ describe('the heat', () => {
 describe('the week ahead', () => {
   const point = (startUtc: string, expected: number, committed = 0) => ({ startUtc, expected, partial: 0, committed });
 
-  test('equal neighbours are one run, cut where a local date begins', () => {
+  test('equal neighbours are one run, split where a local date begins', () => {
     const points = [
       point('2026-11-21T22:00:00.000Z', 3),
       point('2026-11-21T22:30:00.000Z', 3),

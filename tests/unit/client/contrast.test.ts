@@ -61,7 +61,7 @@ function mix(a: string, share: number, b: string): Rgb {
   return fromOklab([part(0), part(1), part(2)]);
 }
 
-test('the oracle knows the ratios of black and of WCAG grey #767676 on white', () => {
+test('the oracle agrees on the ratios of black and of WCAG grey #767676 on white', () => {
   expect(contrast(linear('#000000'), linear(WHITE))).toBeCloseTo(21, 5);
   expect(contrast(linear('#767676'), linear(WHITE))).toBeCloseTo(4.54, 2);
 });
@@ -100,7 +100,7 @@ describe.each(SCHEMES)('in the %s scheme', (scheme) => {
     }
   });
 
-  test.each(SIGNALS)('words on a filled %s keep 4.5:1, hovered too', (signal) => {
+  test.each(SIGNALS)('text on a filled %s keeps 4.5:1, hovered too', (signal) => {
     const { on } = signalTokens(scheme, signal);
     const shade = FILLED_SHADE[scheme];
     for (const fill of [palette[signal][shade], palette[signal][scheme === 'light' ? 8 : 5]]) {

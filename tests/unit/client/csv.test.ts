@@ -18,6 +18,6 @@ test('a carriage return at the beginning of a line is kept as text', () => {
 });
 
 test.each(['Kestrel', '2026-11-20 19:05', '251.000', 'two\nlines', "it's", '', 'a=b', '1-2'])(
-  '%j stays as it is',
+  '%j is unchanged',
   (cell) => expect(escapeFormulas(cell)).toBe(cell),
 );

@@ -55,13 +55,13 @@ test.each([
   expect(await sayOf('pilot')).toEqual(expected);
 });
 
-test('a message in JSON is said by both', async () => {
+test('both show a message in JSON', async () => {
   answer = { status: 503, type: 'application/json', body: '{"message":"Back in five minutes"}' };
   const said = [503, 'Back in five minutes'];
   expect(await sayOf('pilot')).toEqual({ admin: said, pilot: said });
 });
 
-test("the server's own sentence is each call's own", async () => {
+test('the sentence of the server is left to each call', async () => {
   const refusal = (message: string, httpStatus: number) => ({
     error: { message, code: -32_003, data: { httpStatus } },
   });

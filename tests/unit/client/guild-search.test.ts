@@ -1,4 +1,4 @@
-/** The address of a Discord server's page: what it may say, and that it says no more than it must. */
+/** Search parameters of a Discord server's page: accepted values, with defaults left out. */
 import { expect, test } from 'vitest';
 import { readGuildSearch, writeGuildSearch, type GuildView } from '#client/features/discord-servers/guild-search.ts';
 
@@ -26,7 +26,7 @@ test.each<[string, Record<string, unknown>, Partial<GuildView>]>([
   expect(readGuildSearch(search)).toEqual({ ...USUAL, ...view });
 });
 
-test('what is as usual is left out, and every view comes back from its address', () => {
+test('defaults are left out of the address, and every view is restored from it', () => {
   expect(Object.values(writeGuildSearch(USUAL))).toEqual([undefined, undefined, undefined, undefined, undefined]);
   const view: GuildView = {
     tab: 'channels',

@@ -4,7 +4,7 @@ import { record, redo, startHistory, undo } from '#client/features/availability/
 
 type Step = { kind: 'edit'; value: number } | { kind: 'undo' } | { kind: 'redo' };
 
-test('undo and redo agree with a list of values and a place in it', () => {
+test('undo and redo agree with a list of values and an index', () => {
   const anyStep: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ kind: fc.constant('edit' as const), value: fc.integer() }),
     fc.record({ kind: fc.constant('undo' as const) }),
@@ -37,7 +37,7 @@ test('undo and redo agree with a list of values and a place in it', () => {
   );
 });
 
-test('changes of one tag in a row are one step; an undo between them parts them', () => {
+test('consecutive changes of one tag are one step; an undo between them separates them', () => {
   let history = startHistory('');
   for (const text of ['l', 'la', 'late']) history = record(history, text, 'notes');
   history = record(history, 'late!', 'other');
@@ -48,7 +48,7 @@ test('changes of one tag in a row are one step; an undo between them parts them'
   expect(undo(record(redo(back), 'later', 'notes')).present).toBe('late');
 });
 
-test('the oldest steps are forgotten after a hundred', () => {
+test('the oldest steps are dropped after a hundred', () => {
   let history = startHistory(0);
   for (let value = 1; value <= 150; value += 1) history = record(history, value);
   expect(history.past).toHaveLength(100);

@@ -33,7 +33,7 @@ const mission = (startUtc: string, endUtc: string, ownTimeZone: string): Mission
   ],
 });
 
-describe('a mission made again', () => {
+describe('a repeated mission', () => {
   test.each([
     ['a week later', '2026-11-18T19:00Z', '2026-11-18T22:00Z', 'UTC', 'UTC', '2026-11-25T19:00', '2026-11-25T22:00'],
     [
@@ -89,7 +89,7 @@ describe('a mission made again', () => {
     expect([again.draft.startLocal, again.draft.endLocal]).toEqual([startLocal, endLocal]);
   });
 
-  test('asks for the same aircraft, less those that are not offered any more', () => {
+  test('requests the same aircraft, except those no longer offered', () => {
     const { draft, leftOut } = missionAgain(
       mission('2026-11-18T19:00Z', '2026-11-18T22:00Z', 'UTC'),
       AIRCRAFT,
@@ -104,11 +104,11 @@ describe('a mission made again', () => {
   });
 });
 
-describe('what of a form is dry-run', () => {
+describe('the form fields of a dry run', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   const draft = { ...newDraft({}, 'UTC', now), aircraftSlots: [{ ...newSlot(AIRCRAFT), additionalNotes: 'two bags' }] };
 
-  test('times and aircraft; neither name nor theater is needed, and notes do not matter', () => {
+  test('are times and aircraft; name and theater are optional, and notes do not matter', () => {
     expect(dryRunRequest(draft, 'UTC', now)).toEqual({
       startLocal: '2026-11-20T19:00',
       endLocal: '2026-11-20T22:00',
@@ -140,7 +140,7 @@ test.each([
   [0, 1, 'If issued now, the seat stays open.'],
 ])('%i of %i: %s', (filled, seats, sentence) => expect(filledSentence({ filled, seats })).toBe(sentence));
 
-test('pilots without a seat are named by what stands in the way', () => {
+test('pilots without a seat are listed with their reason', () => {
   expect(
     ineligibleSentence([
       { reason: 'NOT_AVAILABLE', pilots: 5 },

@@ -90,7 +90,7 @@ describe('a new form', () => {
     });
   });
 
-  test('an aircraft slot is one Blue aircraft for Training, of a kind that trains', () => {
+  test('an aircraft slot is one Blue aircraft for Training, of a type that can train', () => {
     expect(newSlot(AIRCRAFT)).toMatchObject({
       aircraftId: '30',
       slotCount: '1',
@@ -178,7 +178,7 @@ test('aircraft that fly the role come first, each half in the order of the list'
   expect([...usual, ...others].map(({ id }) => id)).toEqual([3, 30, 2]);
 });
 
-test('the payload: numbers, the role in notes, and no notes that are empty', () => {
+test('the payload has numbers, the role in notes, and no empty notes', () => {
   const draft = {
     ...newDraft({ start: '2026-12-01T20:00' }, 'UTC', NOW),
     name: 'Op',

@@ -1,4 +1,4 @@
-/** The edit form without its form: what is sent, what is said about it, and what a newer state leaves of it; long rosters. */
+/** The logic of the edit form: payload, consequences, and rebase on a newer state; long rosters. */
 import { expect, test } from 'vitest';
 import { findConsequences, sayConsequences } from '#client/features/missions/edit/edit-consequences.ts';
 import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/edit/mission-edit.ts';
@@ -154,7 +154,7 @@ test.each<[EditDraft, string[]]>([
   expect(sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW }), false)).toEqual(said);
 });
 
-test('of a newer state only what was typed is kept', () => {
+test('only typed values survive a rebase on a newer state', () => {
   const mine: EditDraft = { ...withFlight('viper', { notes: 'mine' }), name: 'Mine' };
   const newer = draftOf(
     mission([flight('viper', { role: 'SEAD' }), flight('hawg')], { notes: 'theirs', name: 'Theirs' }),

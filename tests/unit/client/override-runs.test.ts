@@ -13,7 +13,7 @@ const away = (id: string, dateLocal: string, more: Partial<OverrideDto> = {}): O
   ...more,
 });
 
-test('neighbouring dates of one exception are one run, over the end of a month and past other exceptions', () => {
+test('adjacent dates of one exception are one run, across the end of a month and past other exceptions', () => {
   const runs = joinDates([
     away('a', '2027-02-27'),
     away('b', '2027-02-28'),

@@ -34,7 +34,7 @@ describe('standing', () => {
     expect(debtSentence({ debt }, 'admin')).toBe(toAdmin);
   });
 
-  test('new pilots start at 80 %, and are told when nothing of theirs counts yet', () => {
+  test('new pilots start at 80 %, and read that nothing counts yet', () => {
     expect(reliabilitySentence({ isNew: true }, 'pilot')).toBe(
       'New pilots start at 80 %. None of your missions count yet.',
     );

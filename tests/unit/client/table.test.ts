@@ -13,13 +13,13 @@ describe('the order of rows', () => {
   ];
   const names = (sorted: typeof rows) => sorted.map(({ name }) => name);
 
-  test('numbers in words count as numbers, accents and case hardly; nothing is last in both directions', () => {
+  test('numbers inside text sort as numbers, accents and case matter last; empty values are last in both directions', () => {
     const ascending = ['Alpha', 'älv', 'Viper 2', 'Viper 10', 'zulu'];
     expect(names(sortRows(rows, ({ name }) => name, 'asc'))).toEqual([...ascending, null]);
     expect(names(sortRows(rows, ({ name }) => name, 'desc'))).toEqual([...ascending.toReversed(), null]);
   });
 
-  test('rows of one value keep their order, in both directions', () => {
+  test('rows with equal values keep their order, in both directions', () => {
     expect(names(sortRows(rows, ({ seats }) => seats, 'asc'))).toEqual([
       null,
       'Viper 10',

@@ -70,6 +70,6 @@ test('a Discord timestamp carries whole epoch seconds and the long format', () =
   expect(discordTimestamp('2026-11-20T19:05:00.900Z')).toBe('<t:1795201500:F>');
 });
 
-test('a calendar date has no zone: its day never moves', () => {
+test('a calendar date has no zone, so its day never shifts', () => {
   expect(formatCalendarDate('2026-11-20')).toBe('Fri, Nov 20');
 });

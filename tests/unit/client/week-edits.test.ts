@@ -83,7 +83,7 @@ describe('a slot over midnight', () => {
     );
   });
 
-  test('cut and joined again it is the same slot, as one block or two of one slot', () => {
+  test('split into blocks and joined again is the same slot', () => {
     fc.assert(
       fc.property(anyRow, (slot) => {
         const blocks = blocksByDay([slot]).flat();
@@ -101,7 +101,7 @@ describe('a slot over midnight', () => {
 });
 
 describe('painting', () => {
-  test('makes exactly its rectangle available and takes nothing away, in slots the contract accepts', () => {
+  test('makes exactly its rectangle available and removes nothing, in slots that the contract accepts', () => {
     fc.assert(
       fc.property(anyWeek, anyStroke, (week, stroke) => {
         const painted = paint(week, stroke);
@@ -155,7 +155,7 @@ describe('painting', () => {
     expect(week[0]?.key).toBe(early.key);
   });
 
-  test('joining loses no time and gains none', () => {
+  test('joining neither loses nor adds time', () => {
     fc.assert(
       fc.property(anyWeek, (week) => {
         const joined = week.reduce((rows, { key }) => joinRow(rows, key), week);
@@ -166,7 +166,7 @@ describe('painting', () => {
 });
 
 describe('presets', () => {
-  test('fill 18:00 to 22:00 where nothing is, whatever aircraft is there', () => {
+  test('fill the gaps of 18:00 to 22:00, whatever the aircraft', () => {
     const week = [row(1, '19:00', '20:00', '3'), row(4, '22:00', '01:00')];
     expect(facts(fillPreset('weeknights', week, '0'))).toEqual([
       '1 18:00-19:00 0',
@@ -180,7 +180,7 @@ describe('presets', () => {
     expect(facts(fillPreset('weekends', [], '2'))).toEqual(['0 18:00-22:00 2', '6 18:00-22:00 2']);
   });
 
-  test('a second time they change nothing', () => {
+  test('change nothing when applied twice', () => {
     fc.assert(
       fc.property(anyWeek, fc.integer({ min: 0, max: 6 }), (week, day) => {
         const once = fillFree(week, [day], '0');
@@ -190,7 +190,7 @@ describe('presets', () => {
   });
 });
 
-test('inverting makes all that was free available and nothing else; twice it is the week again', () => {
+test('inverting makes all unavailable time available and nothing else; twice restores the week', () => {
   fc.assert(
     fc.property(anyWeek, (week) => {
       const inverted = invertWeek(week, '0');
@@ -200,7 +200,7 @@ test('inverting makes all that was free available and nothing else; twice it is 
   );
 });
 
-test('copying a day gives its slots, aircraft and notes to the chosen days alone and leaves the others', () => {
+test('copying a day copies its slots, aircraft and notes to the chosen days only', () => {
   const week = [row(1, '18:00', '22:00', '3', 'late'), row(2, '06:00', '08:00'), row(5, '10:00', '11:00')];
   const copied = copyDay(week, 1, [1, 2, 6]);
   expect(facts(copied)).toEqual(['1 18:00-22:00 3', '2 18:00-22:00 3', '5 10:00-11:00 0', '6 18:00-22:00 3']);
@@ -241,7 +241,7 @@ describe('moving and stretching', () => {
     );
   });
 
-  test('the part after midnight is stretched by its own end', () => {
+  test('the part after midnight is resized by its own end', () => {
     const slot = row(2, '22:00', '01:00');
     const gesture = { kind: 'end', key: slot.key, offset: 1440, at: { day: 3, row: 3 } } as const;
     expect(facts(applyGesture([slot], gesture, '0'))).toEqual(['2 22:00-02:00 0']);
@@ -249,7 +249,7 @@ describe('moving and stretching', () => {
 });
 
 describe('blocks side by side', () => {
-  test('pieces that overlap never share a lane, and no lane stays empty', () => {
+  test('overlapping blocks never share a lane, and no lane is empty', () => {
     const anySpan = fc
       .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 1, max: 40 }))
       .map(([start, span]) => ({ start: start * 15, end: Math.min(start + span, 96) * 15 }));
@@ -270,7 +270,7 @@ describe('blocks side by side', () => {
     );
   });
 
-  test('the keyboard meets every block of a day once, and every free half hour', () => {
+  test('keyboard navigation reaches every block of a day once, and every free half hour', () => {
     fc.assert(
       fc.property(anyWeek, (week) => {
         for (const blocks of blocksByDay(week)) {

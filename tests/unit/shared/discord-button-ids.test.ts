@@ -22,7 +22,7 @@ test.each([
   expect(parseButtonId(written)).toEqual(id);
 });
 
-test('any id is read back as it was written, and fits on a button', () => {
+test('every id is parsed as it was written, and fits on a button', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readLiveSignal } from '#server/signals/live-signals.ts';
 import { readLiveEvent } from '#shared/live.ts';
 
-describe('an event is read only as what it is', () => {
+describe('only well-formed events are parsed', () => {
   test.each([
     ['{"topic":"orders","version":7}', { topic: 'orders', version: 7 }],
     ['{"topic":"all","version":0,"more":"later"}', { topic: 'all', version: 0 }],
@@ -17,7 +17,7 @@ describe('an event is read only as what it is', () => {
   ])('%s', (data, event) => expect(readLiveEvent(data)).toEqual(event));
 });
 
-describe('a notification of another release is nothing, never an error', () => {
+describe('a notification of another release is ignored without an error', () => {
   test.each([
     ['{"topic":"orders","version":7,"to":["a","b"]}', { topic: 'orders', version: 7, to: ['a', 'b'] }],
     ['{"topic":"stats","version":7,"to":"everybody"}', { topic: 'stats', version: 7, to: 'everybody' }],

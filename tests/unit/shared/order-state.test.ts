@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOW = Date.UTC(2026, 6, 1, 12);
 
-describe('an order waits for a quarter of the time left', () => {
+describe('an order is pending for a quarter of the time left', () => {
   test.each([
     ['a week ahead: 42 h', 168, 42],
     ['far ahead: 48 h at most', 1000, 48],

@@ -145,7 +145,7 @@ describe('limits, from both sides', () => {
   });
 });
 
-test('an answer counts whatever its case', () => {
+test('answers are case-insensitive', () => {
   for (const response of ['Accepted', 'ACCEPTED', 'accepted']) {
     expect(rsvpInput.parse({ id: ID, response }).response).toBe('accepted');
   }
@@ -165,7 +165,7 @@ test.each([
   [1234, 'FRAG-1234'],
 ])('order %i is %s', (seq, label) => expect(fragLabel(seq)).toBe(label));
 
-test('people count seats from one and call sides by colour', () => {
+test('seats are counted from one and sides named by colour', () => {
   expect([seatLabel(0), seatLabel(3)]).toEqual(['Seat 1', 'Seat 4']);
   expect([sideName(0), sideName(1)]).toEqual(['Blue', 'Red']);
 });

@@ -27,7 +27,7 @@ describe('passwords', () => {
     expect(one).not.toBe(two);
   });
 
-  test('only the exact password fits', async () => {
+  test('only the exact password matches', async () => {
     const hash = await hasher.hash('Correct horse ');
     await expect(hasher.verify('Correct horse ', hash)).resolves.toBe(true);
     for (const wrong of ['correct horse ', 'Correct horse', '', 'Correct horse  ']) {
@@ -35,12 +35,12 @@ describe('passwords', () => {
     }
   });
 
-  test('no account, no password and an unreadable hash are all false', async () => {
+  test('a missing account, a missing password and an unreadable hash all fail', async () => {
     await expect(hasher.verify('x', null)).resolves.toBe(false);
     await expect(hasher.verify('x', '$2b$10$somethingelse')).resolves.toBe(false);
   });
 
-  test('two hash at once, 32 wait, and the next is told to come back', async () => {
+  test('two hash at once, 32 wait, and the next is refused with a time to retry', async () => {
     const busy = createPasswordHasher();
     const work = Array.from({ length: 40 }, () => busy.hash('correct horse'));
     const results = await Promise.allSettled(work);

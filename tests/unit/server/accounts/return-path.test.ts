@@ -5,7 +5,7 @@ import { knownReturnPath, SIGNED_IN_PAGES } from '#server/accounts/rules/return-
 
 const ROUTES = fileURLToPath(new URL('../../../../client/src/routes/_signed-in', import.meta.url));
 
-test('the pages a sign-in leads to are those for people who are signed in', () => {
+test('a sign-in leads only to pages for signed-in users', () => {
   const pages = readdirSync(ROUTES).map((name) => name.replace(/\.tsx$/, ''));
   expect([...SIGNED_IN_PAGES]).toEqual([...new Set(pages)].toSorted());
 });
@@ -36,7 +36,7 @@ test.each([
   ['//user:pass@site.invalid.evil.example/home'],
 ])('%j leads home', (path) => expect(knownReturnPath(path)).toBe('/home'));
 
-test('what browsers would rewrite arrives rewritten', () => {
+test('paths that browsers would normalise are normalised', () => {
   expect(knownReturnPath('/admin/../home/./x y')).toBe('/home/x%20y');
   // line ends cannot end a header
   expect(knownReturnPath('/home/\r\nSet-Cookie: a=b')).toBe('/home/Set-Cookie:%20a=b');

@@ -59,7 +59,7 @@ function quarters(slots: readonly WeeklySlot[]): Set<string> {
   return held;
 }
 
-describe('slots are written once', () => {
+describe('normalising slots', () => {
   test.each<[string, WeeklySlot[], string[]]>([
     ['overlapping', [slot(1, '18:00', '20:00'), slot(1, '19:00', '22:00')], ['1 18:00-22:00']],
     ['touching', [slot(1, '20:00', '22:00'), slot(1, '18:00', '20:00')], ['1 18:00-22:00']],
@@ -87,12 +87,12 @@ describe('slots are written once', () => {
     expect(normalizeSlots(slots).map((s) => `${s.weekday} ${s.startLocal}-${s.endLocal}`)).toEqual(expected);
   });
 
-  test('slots of different aircraft stay apart, any first', () => {
+  test('slots of different aircraft stay separate, any aircraft first', () => {
     const slots = [slot(1, '18:00', '20:00', { aircraftId: F16 }), slot(1, '18:00', '20:00')];
     expect(normalizeSlots(slots)).toEqual([slots[1], slots[0]]);
   });
 
-  test('notes are joined, each once, and a lone note is left as it is', () => {
+  test('notes are joined without duplicates, and a single note is unchanged', () => {
     const merged = normalizeSlots([
       slot(1, '18:00', '20:00', { notes: 'late' }),
       slot(1, '19:00', '21:00', { notes: 'CAP only' }),
@@ -102,7 +102,7 @@ describe('slots are written once', () => {
     expect(merged.map(({ notes }) => notes)).toEqual(['late; CAP only', 'x; x']);
   });
 
-  test('no time is lost or won, nothing overlaps, whatever the order, and twice is once', () => {
+  test('no time is lost or added, nothing overlaps, in any order, and the result is stable', () => {
     fc.assert(
       fc.property(anySlots, fc.infiniteStream(fc.double({ noNaN: true })), (slots, stream) => {
         const merged = normalizeSlots(slots);
@@ -152,7 +152,7 @@ describe('weekly slots on the calendar', () => {
     expect(shown(expandSlots([one], NEW_YORK, noon - DAY_MS, noon + DAY_MS))).toEqual(expected);
   });
 
-  test('what touches the range comes whole; what ends at its start or starts at its end does not come', () => {
+  test('slots that overlap the range are returned whole; those that end at its start or start at its end are not', () => {
     const wednesday = slot(3, '10:00', '12:00');
     const at = (time: string) => toInstantMs('2026-07-01', time, 'UTC');
     const whole = ['2026-07-01T10:00 2026-07-01T12:00'];
@@ -187,7 +187,7 @@ describe('weekly slots on the calendar', () => {
     );
   });
 
-  test('every slot comes once a week, with a length, all year round', () => {
+  test('every slot occurs once a week with a positive length, all year round', () => {
     fc.assert(
       fc.property(anySlot, zones, (one, zone) => {
         const year = expandSlots([one], zone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1));
@@ -235,7 +235,7 @@ describe('dated exceptions', () => {
     expect(shown(withOverrides(evening, overrides, 'UTC'))).toEqual(expected);
   });
 
-  test('what an exception adds says where it comes from', () => {
+  test('added time names its exception as the source', () => {
     const added = override('available', '10:00', '12:00', { aircraftId: F16, notes: 'holiday' });
     expect(withOverrides([], [added], NEW_YORK)).toEqual([
       {
@@ -263,7 +263,7 @@ test.each([
   expect(statusPresence(status, nowMs)).toEqual(expected);
 });
 
-test('an aircraft sees its own windows and those for any, merged', () => {
+test('windows of an aircraft include those for any, merged', () => {
   const presences = [
     presence(20, 30, { aircraftId: F14 }),
     presence(0, 10),
@@ -279,7 +279,7 @@ test('an aircraft sees its own windows and those for any, merged', () => {
 });
 
 describe('display by day', () => {
-  test('a slot over midnight is split, and midnight as an end is 24:00', () => {
+  test('a slot across midnight is split, and an end at midnight is 24:00', () => {
     const night = presence(Date.UTC(2026, 6, 1, 22), Date.UTC(2026, 6, 3, 2), { aircraftId: F16, notes: 'long' });
     const same = { aircraftId: F16, source: 'template', notes: 'long' };
     expect(splitByDay([night], 'UTC', listDates('2026-06-30', 5))).toEqual([
@@ -297,7 +297,7 @@ describe('display by day', () => {
     expect(day?.slots.map(({ startLocal, endLocal }) => `${startLocal}-${endLocal}`)).toEqual(['06:00-09:00']);
   });
 
-  test('the parts of all days add up to the presence, also where clocks change', () => {
+  test('the parts of all days add up to the presence, also at clock changes', () => {
     const zones = fc.constantFrom(NEW_YORK, 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Africa/Cairo');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 30 }), zones, (day, hours, zone) => {

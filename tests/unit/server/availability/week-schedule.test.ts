@@ -18,7 +18,7 @@ function read(slots: readonly WeeklySlot[], pilotZone: string, timeZone: string,
   return scheduleIn(slots, pilotZone, timeZone, nowMs).map((entry) => `${entry.dayOfWeek} ${timeRange(entry)}`);
 }
 
-describe('in the pilot’s own zone a week reads as it was written', () => {
+describe('in the pilot’s own zone the week is as entered', () => {
   test.each([
     ['an evening', slot(1, '18:00', '22:00'), '1 18:00 - 22:00'],
     ['an end at midnight is the end of that day', slot(1, '18:00', '00:00'), '1 18:00 - 24:00'],
@@ -29,7 +29,7 @@ describe('in the pilot’s own zone a week reads as it was written', () => {
     expect(read([weekly], 'Europe/Berlin', 'Europe/Berlin', beforeSpring)).toEqual([words]);
   });
 
-  test('by day, start and aircraft', () => {
+  test('slots are sorted by day, start and aircraft', () => {
     const slots = [
       slot(3, '18:00', '22:00', 4),
       slot(3, '18:00', '22:00'),
@@ -51,7 +51,7 @@ describe('in the pilot’s own zone a week reads as it was written', () => {
   });
 });
 
-describe('elsewhere it reads by the date it next falls on', () => {
+describe('in another zone a slot is shown for its next date', () => {
   test.each([
     ['an hour earlier', slot(1, '18:00', '22:00'), 'Europe/Berlin', 'UTC', WINTER, '1 17:00 - 21:00'],
     ['two in summer', slot(1, '18:00', '22:00'), 'Europe/Berlin', 'UTC', SUMMER, '1 16:00 - 20:00'],
@@ -97,7 +97,7 @@ describe('elsewhere it reads by the date it next falls on', () => {
     expect(read([weekly], pilotZone, timeZone, nowMs)).toEqual([words]);
   });
 
-  test('no weekly time is lost, whatever the zones and the week', () => {
+  test('no time of the week is lost, in any zones and week', () => {
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Europe/London'];
     const slots = Array.from({ length: 7 }, (_, day) => [
       slot(day, '01:30', '02:30'),

@@ -81,7 +81,7 @@ test.each<[AuditAction, AuditDetail, string]>([
   ],
 ])('%s %o', (action, detail, words) => expect(auditWords(action, detail, names)).toBe(words));
 
-describe('whatever was noted, there is a sentence', () => {
+describe('every kind of entry has a sentence', () => {
   test.each(AUDIT_ACTIONS)('%s', (action) => {
     for (const detail of [undefined, null, 'text', 7, [], {}]) {
       expect(auditWords(action, detail, names)).toMatch(/^[A-Z].{3,}/);

@@ -166,7 +166,7 @@ function givenCase(seed: number, date: string, tz: string): Case {
   };
 }
 
-describe('recommended times, expected pilots and heat are what counting every minute gives', () => {
+describe('recommended times, expected pilots and heat match a count of every minute', () => {
   test.each(CHANGES)('in all zones, in the week around %s', (sunday) => {
     for (const [index, tz] of TIME_ZONES.entries()) {
       const first = listDates(sunday, 1).map((date) =>
@@ -186,7 +186,7 @@ describe('recommended times, expected pilots and heat are what counting every mi
     }
   });
 
-  test('days of 23 and of 25 hours are among them', () => {
+  test('days of 23 and 25 hours are covered', () => {
     const lengths = CHANGES.flatMap((sunday) => TIME_ZONES.map((tz) => listHours(sunday, tz).starts.length));
     expect(new Set(lengths)).toEqual(new Set([23, 24, 25]));
     // four zones of America, three of Europe and Sydney, twice in each of two years

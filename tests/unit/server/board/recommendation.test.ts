@@ -127,7 +127,7 @@ describe('a recommended time', () => {
     expect(recommend(given)).toEqual(expected);
   });
 
-  test('is left out where a better one covers half of it with all of its pilots, and stays where it does not', () => {
+  test('is left out when a better one covers half of it with all of its pilots, and stays otherwise', () => {
     // from 19:00 on it would share 3 h of 6 with the first; what begins later shares half with the second
     expect(recommend({ windows: { a: ['02T16:00 03T02:00'] } })).toEqual([
       '02T16:00 02T22:00 a',
@@ -150,7 +150,7 @@ describe('a recommended time', () => {
   });
 });
 
-test('windows begin and end on whole minutes, inwards', () => {
+test('windows are rounded inwards to whole minutes', () => {
   const ragged = { startMs: at('01T18:00') + 1, endMs: at('01T19:00') + 59_999 };
   expect(freeWindows([ragged], []).map(shown)).toEqual(['01T18:01 01T19:00']);
 });

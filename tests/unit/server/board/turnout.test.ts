@@ -36,8 +36,8 @@ function normalBelow(z: number): number {
   return z < 0 ? tail / 2 : 1 - tail / 2;
 }
 
-describe('the distribution of how many turn up', () => {
-  test('is that of all 2^n outcomes, for up to 10 pilots', () => {
+describe('the distribution of the turnout', () => {
+  test('matches the enumeration of all 2^n outcomes, for up to 10 pilots', () => {
     const chance = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 0.5));
     fc.assert(
       fc.property(fc.array(chance, { maxLength: 10 }), fc.nat(11), (chances, enough) => {
@@ -51,7 +51,7 @@ describe('the distribution of how many turn up', () => {
     );
   });
 
-  test('of 64 pilots is nearly normal', () => {
+  test('is nearly normal for 64 pilots', () => {
     const random = seeded(64);
     const chances = Array.from({ length: 64 }, () => 0.3 + 0.6 * random.next());
     const mean = chances.reduce((sum, p) => sum + p, 0);
@@ -66,7 +66,7 @@ describe('the distribution of how many turn up', () => {
   });
 });
 
-test('enough are two thirds of the seats, rounded down, and one at least', () => {
+test('enough is two thirds of the seats, rounded down, at least one', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16].map(enoughPilots)).toEqual([1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 10]);
   for (let seats = 2; seats <= 256; seats++) expect(enoughPilots(seats)).toBe((2 * seats - ((2 * seats) % 3)) / 3);
 });

@@ -36,8 +36,8 @@ test.each([
 
 describe.each(KNEEBOARD_SCHEMES)('by %s', (scheme) => {
   const { paper, line, rule: _rule, ...words } = CARD_COLOURS[scheme];
-  test.each(Object.entries(words))('%s is read on paper', (_name, colour) => {
+  test.each(Object.entries(words))('%s is legible on paper', (_name, colour) => {
     expect(contrast(colour, paper)).toBeGreaterThanOrEqual(4.5);
   });
-  test('boxes are seen', () => expect(contrast(line, paper)).toBeGreaterThanOrEqual(3));
+  test('boxes are visible', () => expect(contrast(line, paper)).toBeGreaterThanOrEqual(3));
 });

@@ -32,7 +32,7 @@ test.each<[rule: string, status: number | null, code: number | null, outcome: Ou
   expect(judge({ status, code }, OPS).outcome).toBe(outcome);
 });
 
-describe('the sentence names what is missing', () => {
+describe('the sentence names the missing permission', () => {
   const lacking = (send: boolean, embed: boolean): Place => ({
     kind: 'channel',
     name: 'ops',
@@ -94,11 +94,11 @@ test.each<[sentence: string, status: number, code: number | null, place: Place]>
   expect(judge({ status, code }, place)).toEqual({ outcome: expect.any(String), sentence, rights: null });
 });
 
-test('a channel about which nothing is known to be missing', () => {
+test('a channel without a known missing permission', () => {
   expect(cannotPost('ops', [])).toBe('The bot cannot post in #ops.');
 });
 
-test('an uncertain post says how another one is made', () => {
+test('an uncertain post explains how to send another', () => {
   expect(uncertainAnnouncement('ops')).toContain('"Send again"');
   expect(uncertainAnnouncement('ops')).toContain('#ops');
 });

@@ -38,8 +38,8 @@ const stored = (changes: Partial<StoredGuild> = {}): StoredGuild => ({
   ...changes,
 });
 
-describe('what is new about a guild', () => {
-  test('is nothing when it is as it was, however often that is said', () => {
+describe('changes of a guild', () => {
+  test('are none when nothing changed, however often it is reported', () => {
     expect(describeGuildChange(stored(), seen())).toEqual({ news: [], defaultSplashChannelId: '1', isVisible: false });
   });
 
@@ -80,7 +80,7 @@ describe('what is new about a guild', () => {
     expect(describeGuildChange(before, now).news.map(({ type }) => type)).toEqual(types);
   });
 
-  test('names the permission that is missing, one line for each', () => {
+  test('name each missing permission in its own line', () => {
     const channels = [
       channel('1', { ...silent, canViewChannel: false }),
       channel('2', silent),

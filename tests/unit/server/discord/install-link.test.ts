@@ -1,4 +1,4 @@
-/** The link by which the bot is installed asks for what it needs, and for nothing more. */
+/** The bot's install link: exactly the permissions that it needs. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { installLink } from '#server/discord/rules/install-link.ts';

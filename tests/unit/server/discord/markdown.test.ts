@@ -1,4 +1,4 @@
-/** Names in Discord's markdown, shown as they are: nothing formats, nothing links, nobody is pinged. */
+/** Escaping of names in Discord's markdown: no formatting, no links, no pings. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutText, escapeMarkdown, fitLines, nameText } from '#server/discord/rules/markdown.ts';
@@ -32,7 +32,7 @@ const AT_LINE_START: readonly RegExp[] = [
 /** What the servers look for to notify somebody; they know no escapes. */
 const PINGS = [/@everyone/i, /@here/i, /<@[!&]?\d+>/, /<#\d+>/, /<id:/i];
 
-/** Read as a client does: escapes are taken off, and every rule that holds is told. */
+/** Parses as a client does: escapes are removed, and every matching rule is reported. */
 function read(source: string): { text: string; found: string[] } {
   const found: string[] = PINGS.filter((ping) => ping.test(source)).map(String);
   let text = '';
@@ -99,19 +99,19 @@ const NASTY = [
   'O’Neil "Duke" 2-1 (lead)',
 ];
 
-describe('the reader of these tests', () => {
+describe("the tests' parser", () => {
   test.each(NASTY.slice(0, 40).filter((text) => !text.startsWith('\\') && !text.startsWith('*\\')))(
-    'finds something in the bare %j',
+    'finds markup in the unescaped %j',
     (text) => expect(read(text).found).not.toEqual([]),
   );
 });
 
 describe('escapeMarkdown', () => {
-  test.each(NASTY)('%j is read as it was written, and is nothing else', (text) => {
+  test.each(NASTY)('%j is shown literally, without markup', (text) => {
     expect(read(escapeMarkdown(text))).toEqual({ text, found: [] });
   });
 
-  test('the same before and behind other text', () => {
+  test('the same before and after other text', () => {
     for (const text of NASTY) {
       expect(read(`${escapeMarkdown(text)} flies`)).toEqual({ text: `${text} flies`, found: [] });
       expect(read(`With ${escapeMarkdown(text)}`)).toEqual({ text: `With ${text}`, found: [] });
@@ -137,7 +137,7 @@ describe('escapeMarkdown', () => {
 });
 
 describe('names that are too long', () => {
-  test('are cut by code points, between the halves of no letter and before they are escaped', () => {
+  test('are cut by code points, never inside a character, and before escaping', () => {
     expect(cutText('🚀'.repeat(5), 5)).toBe('🚀🚀🚀🚀🚀');
     expect(cutText('🚀'.repeat(6), 5)).toBe('🚀🚀🚀🚀…');
     const name = nameText('*'.repeat(200));

@@ -17,7 +17,7 @@ const MISSION: MissionFacts = {
   ],
 };
 
-test('an event has the mission’s name, times, seats and its place on the site', () => {
+test('an event has the mission’s name, times, seats and a link to the site', () => {
   const event = missionEvent(MISSION, SITE);
   expect(event).toMatchObject({
     name: 'Op Iron Hound',
@@ -31,7 +31,7 @@ test('an event has the mission’s name, times, seats and its place on the site'
   expect(event.description).toContain('FRI 20 NOV 1900Z');
 });
 
-test('events are told apart by the mission in their place, also where the site has a long name', () => {
+test('events are identified by the mission in their link, also for a site with a long name', () => {
   for (const site of [SITE, `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example`]) {
     const { location } = missionEvent(MISSION, site).entity_metadata;
     expect(location.length).toBeLessThanOrEqual(100);
@@ -56,14 +56,14 @@ test.each([
   expect(discordMessage.safeParse(missionNews(mission, SITE, MISSION.id)).error).toBeUndefined();
 });
 
-test('news of a mission that does not take place say so and have nothing to press but the site', () => {
+test('the message of a cancelled mission says so and has only the link to the site', () => {
   const message = missionNews({ ...MISSION, isCancelled: true }, SITE, 'row');
   expect(message.embeds?.[0]?.description).toBe("This mission won't take place.");
   const buttons = message.components?.[0]?.components ?? [];
   expect(buttons.filter((button) => 'custom_id' in button && button.disabled !== true)).toEqual([]);
 });
 
-test('who is called in public reads nothing of the order', () => {
+test('the public mention contains nothing of the order', () => {
   const { content, embeds } = closedDmsMention('123456789012345678', 'row');
   expect(content).toMatch(/^<@123456789012345678>, Marshal has an order for you/);
   expect(embeds).toBeUndefined();

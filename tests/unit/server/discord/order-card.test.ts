@@ -52,7 +52,7 @@ function look(change: Partial<OrderFacts> = {}, nowMs = NOW) {
   };
 }
 
-test('a new order says what, where, when and why', () => {
+test('a new order states mission, seat, times and reasons', () => {
   const card = look();
   expect(card.title).toBe('FRAG-012: Op Iron Hound');
   expect(card.field('Flight')).toBe('VIPER 1');
@@ -68,7 +68,7 @@ test('a new order says what, where, when and why', () => {
   expect(card.links).toEqual([`${SITE}/orders/${ID}`]);
 });
 
-describe('what can be pressed follows the order:', () => {
+describe('buttons follow the state of the order:', () => {
   test.each<[string, Partial<OrderFacts>, number, string[], string | undefined]>([
     ['pending', {}, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
     ['asked again', { changes: MOVED }, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
@@ -103,19 +103,19 @@ describe('what can be pressed follows the order:', () => {
   });
 });
 
-test('a changed order says what changed, from and to', () => {
+test('a changed order shows the old and new values', () => {
   const card = look({ changes: MOVED });
   expect(card.field('What changed')).toBe('• Start Nov 20 1800Z to Nov 20 1900Z.');
   expect(card.description).toContain('Please answer again by');
 });
 
-test('a seat that came from standby says so, and no place in the queue is named', () => {
+test('a seat from standby says so, without a place in the queue', () => {
   const reasons = ['You were on standby for this mission.'];
   expect(look({ rsvp: 'accepted', reasons }).description).toContain("You're in: seat");
   expect(look({ rsvp: 'standby' }).description).not.toMatch(/\d(st|nd|rd|th)\b/);
 });
 
-test('names mention and format nothing', () => {
+test('names neither mention nor format anything', () => {
   const card = look({
     missionName: '@everyone **free** <@123456789012345678>',
     flightCallsign: '`code`',
@@ -130,7 +130,7 @@ test('names mention and format nothing', () => {
   expect(card.field('What changed')).not.toContain('](');
 });
 
-test('the longest names, notes and reasons stay within what Discord takes', () => {
+test("the longest names, notes and reasons stay within Discord's limits", () => {
   const wild = '<@*_`|'.repeat(40);
   const card = look({
     missionName: wild,

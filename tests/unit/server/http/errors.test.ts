@@ -15,7 +15,7 @@ function refusedInput(): unknown {
   return new TRPCError({ code: 'BAD_REQUEST', cause: error });
 }
 
-describe('everything thrown becomes a code, a status and a sentence', () => {
+describe('every thrown value becomes a code, a status and a sentence', () => {
   test.each([
     [
       'a rule that says no',

@@ -1,4 +1,4 @@
-/** The hub without a database: a page that does not read, a stream that comes too late. */
+/** The live hub without a database: a page that does not read, and a stream opened after the stop. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
@@ -37,7 +37,7 @@ function openAnswer(reads: boolean): { response: ServerResponse; text: () => str
 const createHub = () =>
   createLive(NOWHERE, (ids) => Promise.resolve(new Map(ids.map((id) => [id, ['user' as const]]))), createLog('silent'));
 
-test('a page that does not read is dropped before it costs memory; one that reads is kept', async () => {
+test('a stream that is not read is closed before it uses much memory; one that is read stays open', async () => {
   const live = createHub();
   const [idle, busy] = [openAnswer(false), openAnswer(true)];
   live.open(viewer, 'idle', idle.response);
@@ -56,7 +56,7 @@ test('a page that does not read is dropped before it costs memory; one that read
   expect(busy.response.writableEnded).toBe(true);
 });
 
-test('a stream that is opened after the stop ends at once, with the time to come back', async () => {
+test('a stream opened after the stop ends at once, with a time to reconnect', async () => {
   const live = createHub();
   await live.stop();
   const late = openAnswer(true);

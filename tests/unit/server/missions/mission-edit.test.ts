@@ -114,14 +114,14 @@ describe('a callsign and a frequency', () => {
     ['are generic on the red side', { side: 1 }, 'Enfield 1'],
   ])('%s', (_rule, change, callsign) => expect(after(change)?.callsign).toBe(callsign));
 
-  test('move to VHF with a type that has nothing else, and are gone with one that has no radio to set', () => {
+  test('move to VHF with a type that has nothing else, and are removed for one without a settable radio', () => {
     const frequency = (code: string) => after({ aircraft: aircraft(code) })?.radioFreq;
     expect(Number.parseFloat(frequency('MosquitoFBMkVI') ?? '')).toBeLessThan(144);
     expect(frequency('F-15C')).toBeNull();
     expect(frequency('FA-18C_hornet')).toBe(viper?.radioFreq);
   });
 
-  test('give way to those of other missions at the new time', () => {
+  test('change when other missions use them at the new time', () => {
     const moved = after(
       {},
       {
@@ -134,7 +134,7 @@ describe('a callsign and a frequency', () => {
     expect(moved?.radioFreq).not.toBe(viper?.radioFreq);
   });
 
-  test('that an admin sets stand, and are refused when somebody uses them', () => {
+  test('set by an admin are kept, and refused when in use', () => {
     expect(after({ radioFreq: '251.000 AM' })?.radioFreq).toBe('251.000 AM');
     expect(after({ radioFreq: null })?.radioFreq).toBeNull();
     expect(
@@ -147,7 +147,7 @@ describe('a callsign and a frequency', () => {
     });
   });
 
-  test('can be swapped between two flights, not given to both', () => {
+  test('can be swapped between two flights, but not shared', () => {
     const two = made(slot('F-16C_50', 8, 'CAP'));
     const [a, b] = two.flights;
     if (!a || !b) throw new Error('two flights were expected');
@@ -214,7 +214,7 @@ describe('the request behind the flights', () => {
     expect(slotIndexOf).toEqual(counts.length === 1 ? sizes.map(() => 0) : sizes.map((_, index) => index));
   });
 
-  test('makes the same flights again, whatever was edited', () => {
+  test('creates the same flights again, whatever was edited', () => {
     const before = made(slot('F-16C_50', 9, 'CAP'), slot('A-10C_2', 5, 'CAS'), slot('Su-27', 3, 'CAP', 1));
     const plan = planned(
       before,

@@ -61,23 +61,23 @@ test.each([
 });
 
 describe('more than a day ahead', () => {
-  test('the longest waiting standby pilot is seated at once, better ones do not pass', () => {
+  test('the longest waiting standby pilot is seated at once, before better ones', () => {
     const ace = pilot('ace', [], { debt: 9, levels: new Map([[VIPER, 'expert']]) });
     expect(decide(48, { standby: [pilot('z'), pilot('b'), ace], candidates: [ace] }).offers).toEqual(['a z seat']);
   });
 
-  test('one who does not fit is passed over', () => {
+  test('one who does not fit is skipped', () => {
     expect(decide(48, { standby: [pilot('hornet', [HORNET]), pilot('b')] }).offers).toEqual(['a b seat']);
   });
 
-  test('seats that nobody waits for go to the next best as orders', () => {
+  test('seats without standby pilots go to the next best pilots as orders', () => {
     const seats = [seat('a'), seat('b')];
     const candidates = [pilot('p'), pilot('q', [], { debt: 1 })];
     const { offers } = decide(48, { seats, standby: [pilot('s')], candidates });
     expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['q order', 's seat']);
   });
 
-  test('a standby pilot does not sit where only another could', () => {
+  test('a standby pilot is not given the only seat that another could fly', () => {
     const seats = [seat('a', VIPER), seat('b', HORNET)];
     const waiting = { standby: [pilot('both', [VIPER, HORNET])], candidates: [pilot('viper', [VIPER])] };
     expect(decide(48, { seats, ...waiting }).offers).toEqual(['a viper order', 'b both seat']);
@@ -93,7 +93,7 @@ test('from a day to two hours ahead standby pilots are asked first', () => {
 describe('in the last two hours', () => {
   const looking = { state: 'now' } as const;
 
-  test('everybody on standby and everybody looking for a flight has one shared offer', () => {
+  test('every pilot on standby or on Find Flight has one shared offer', () => {
     const { mode, offers } = decide(1, {
       seats: [seat('a'), seat('b')],
       standby: [pilot('s'), pilot('t'), pilot('hornet', [HORNET])],
@@ -109,26 +109,26 @@ describe('in the last two hours', () => {
     expect(offers.filter((offer) => offer.startsWith('a')).length).toBe(2);
   });
 
-  test('dnd is left in peace', () => {
+  test('pilots on Do Not Disturb are not asked', () => {
     expect(decide(1, { standby: [pilot('s', [], { state: 'dnd' })] }).offers).toEqual([]);
   });
 });
 
-describe('who stood down from a seat that nobody has had since', () => {
+describe('a pilot who stood down from a seat that nobody has held since', () => {
   const gaveUp = { flightId: 'a', seatIndex: 0 };
 
-  test.each([48, 12, 1])('is not handed it back %d h before start', (hours) => {
+  test.each([48, 12, 1])('is not given it back %d h before start', (hours) => {
     expect(decide(hours, { standby: [{ ...pilot('s'), gaveUp }] }).offers).toEqual([]);
     expect(decide(hours, { standby: [pilot('s')] }).offers).toHaveLength(1);
   });
 
-  test('is behind no other seat that fits', () => {
+  test('is not held back from other seats that fit', () => {
     const seats = [seat('a'), seat('b', HORNET)];
     expect(decide(48, { seats, standby: [{ ...pilot('s', [VIPER]), gaveUp }] }).offers).toEqual([]);
     expect(decide(48, { seats, standby: [{ ...pilot('s', [HORNET]), gaveUp }] }).offers).toEqual(['b s seat']);
   });
 
-  test('leaves it to whoever was never asked', () => {
+  test('leaves it to pilots never asked', () => {
     const { offers } = decide(48, { standby: [{ ...pilot('s'), gaveUp }], candidates: [pilot('s'), pilot('c')] });
     expect(offers).toEqual(['a c order']);
   });
@@ -187,7 +187,7 @@ test('nothing is offered once the mission has started, or without a seat', () =>
   expect(decide(48, { seats: [], standby: [pilot('s')] }).offers).toEqual([]);
 });
 
-test('a standby pilot is without a seat only if those ahead leave none that fits, whatever the aircraft', () => {
+test('a standby pilot is without a seat only if pilots ahead leave none that fits, whatever the aircraft', () => {
   const kinds = [1, 2, 3];
   const anyCase = fc.record({
     seats: fc.array(fc.constantFrom(...kinds), { maxLength: 5 }),

@@ -71,7 +71,7 @@ describe('an answer', () => {
     }
   });
 
-  test('an answered order does not run out', () => {
+  test('an answered order does not expire', () => {
     for (const rsvp of ['accepted', 'standby', 'declined'] as const) {
       const decision = decideRsvp(question(48, { rsvp, response: rsvp, expiresMs: NOW - HOUR_MS }));
       expect(decision.kind).not.toBe('refused');

@@ -31,12 +31,12 @@ function isLateAt(startMs: number, nowMs: number): boolean {
 }
 
 describe('the ledger', () => {
-  test('one seat for three willing pilots: the one who had it owes two thirds', () => {
+  test('one seat for three willing pilots: the one who held it owes two thirds', () => {
     const changes = missionChanges(['a', 'b', 'c'], new Set(['b']));
     expect(changes.map(({ change }) => Math.round(change * 300))).toEqual([100, -200, 100]);
   });
 
-  test('adds up to nothing, however many are seated, and is quiet when all are', () => {
+  test('adds up to zero, however many are seated, and is all zero when everybody is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (count, some) => {
         const willing = Array.from({ length: count }, (_, index) => `p${index}`);
@@ -79,7 +79,7 @@ const GIVEN_BACK = { ...ORDER, holdsSeat: false };
 const RAN_OUT = { ...ORDER, ranOut: true };
 const hoursBefore = (hours: number) => ({ askedMs: START - hours * HOUR_MS });
 
-describe('who took a seat', () => {
+describe('pilots with a seat', () => {
   test.each<[string, LedgerOrder, boolean]>([
     ['holds one, answered or not', ORDER, true],
     ['holds one that came as a shared offer', { ...ORDER, isSharedOffer: true }, true],
@@ -143,7 +143,7 @@ function seatNight(night: number, pilots: readonly string[], debt: (id: string) 
   return new Set(seated.map(({ pilotId }) => pilotId));
 }
 
-describe('over 50 missions of 16 seats equally willing pilots differ by one seat at most', () => {
+describe('over 50 missions of 16 seats, equally willing pilots differ by at most one seat', () => {
   test.each([20, 24, 40, 64, 100])('%i of them', (count) => {
     const random = seeded(count);
     const pilots = crewOf(count);
@@ -205,7 +205,7 @@ describe('a pilot who gives a seat back', () => {
     return { first, returner, debts, random };
   }
 
-  test.each([24, 25, 72])('%i h ahead ranks as those who had none, and is seated again before who flew', (hours) => {
+  test.each([24, 25, 72])('%i h ahead ranks with pilots without a seat, before those who flew', (hours) => {
     const { first, returner, debts, random } = afterReturn(hours);
     const waiting = pilots.filter((id) => !first.has(id));
     for (const id of waiting) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
@@ -217,7 +217,7 @@ describe('a pilot who gives a seat back', () => {
     expect([...second].sort()).toEqual([...waiting.slice(0, SEATS - 1), returner].sort());
   });
 
-  test.each([23.99, 1, 0.01])('%d h ahead ranks as those who flew', (hours) => {
+  test.each([23.99, 1, 0.01])('%d h ahead ranks with those who flew', (hours) => {
     const { first, returner, debts, random } = afterReturn(hours);
     for (const id of first) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
     const waiting = pilots.filter((id) => !first.has(id));

@@ -26,7 +26,7 @@ describe('reliability', () => {
     for (const age of [0, 1, 30, 200]) expect(outcomeWeight(age + 90)).toBeCloseTo(outcomeWeight(age) / 2, 12);
   });
 
-  test('lies between 0 and 1, and one more mission flown never lowers it, one missed never raises it', () => {
+  test('is between 0 and 1; one more mission flown never lowers it, one missed never raises it', () => {
     const outcome = fc.record({ flown: fc.boolean(), ageDays: fc.nat(1000) });
     fc.assert(
       fc.property(fc.array(outcome), fc.nat(1000), (outcomes, age) => {

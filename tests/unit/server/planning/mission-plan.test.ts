@@ -30,7 +30,7 @@ function plan(slots: PlanSlot[], hours = 3, taken: { callsigns?: Set<string>; fr
 }
 
 describe('the aircraft catalogue', () => {
-  test('numbers 35 types from 1 without a hole, each code and name once, two crew seats at most', () => {
+  test('numbers 35 types from 1 without gaps, with unique codes and names and at most two crew seats', () => {
     expect(AIRCRAFT_CATALOGUE.map(({ id }) => id)).toEqual(Array.from({ length: 35 }, (_, index) => index + 1));
     expect(new Set(AIRCRAFT_CATALOGUE.map(({ code }) => code)).size).toBe(35);
     expect(new Set(AIRCRAFT_CATALOGUE.map(({ name }) => name)).size).toBe(35);
@@ -46,7 +46,7 @@ describe('the aircraft catalogue', () => {
     [35, 'OTHER'],
   ])('id %i is %s for ever', (id, code) => expect(aircraft(code).id).toBe(id));
 
-  test('every role is flown by some aircraft, and Other flies them all', () => {
+  test('every role has an aircraft, and Other can fly all roles', () => {
     for (const role of MISSION_ROLES) expect(AIRCRAFT_CATALOGUE.some(({ roles }) => roles.includes(role))).toBe(true);
     expect(aircraft('OTHER').roles).toEqual(MISSION_ROLES);
   });
@@ -67,7 +67,7 @@ describe('flights', () => {
     [16, [4, 4, 4, 4]],
   ])('%i aircraft fly as %j', (n, sizes) => expect(splitFlights(n)).toEqual(sizes));
 
-  test('hold everybody in as few flights as possible, never one alone', () => {
+  test('are as few as possible, never with a single aircraft', () => {
     for (let n = 1; n <= 64; n++) {
       const sizes = splitFlights(n);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(n);
@@ -132,7 +132,7 @@ describe('radio', () => {
     20_000,
   );
 
-  test('missions do not crowd on one channel', () => {
+  test('missions do not share one channel', () => {
     const given = Array.from({ length: 200 }, (_, index) =>
       allocateFrequency('F-16C_50', `Syria ${index} Viper 1`, NONE),
     );
@@ -225,7 +225,7 @@ describe('packages', () => {
     slots: fc.array(anySlot, { minLength: 1, maxLength: 12 }),
   });
 
-  test('every seat is planned once, names and radios are unique, also against a mission at the same time', () => {
+  test('every seat is planned once; names and frequencies are unique, also against a mission at the same time', () => {
     fc.assert(
       fc.property(anyRequest, ({ theater, startMs, minutes, slots }) => {
         const base = { theater, startMs, endMs: startMs + minutes * MINUTE_MS, slots };

@@ -49,7 +49,7 @@ const NEWS = {
   changedMs: null,
 };
 
-test('a new order names seat, launch and the time to answer', () => {
+test('a new order names its seat, launch and time limit', () => {
   expect(orderMessage(NEWS, 'order')).toEqual({
     title: 'FRAG-007: Op Iron Hound',
     body: 'VIPER 1, F-16C Viper, seat 2. Launch Nov 21 1905Z. Answer by Nov 20 2130Z.',
@@ -60,7 +60,7 @@ test('a new order names seat, launch and the time to answer', () => {
   });
 });
 
-test('a seat after standby asks nothing, and without a launch the start is told', () => {
+test('a seat after standby asks for no answer, and without a launch the start is shown', () => {
   expect(orderMessage({ ...NEWS, launchMs: null }, 'seat')).toMatchObject({
     body: "You're in: seat 2, VIPER 1 (F-16C Viper). Start Nov 21 1830Z.",
     orderId: null,

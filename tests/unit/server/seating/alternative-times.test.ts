@@ -111,7 +111,7 @@ describe('findBetterTimes', () => {
     expect(starts(freeAt(...hours), filled)).toEqual(expected);
   });
 
-  test('a start is at least half an hour ahead of now', () => {
+  test('a start is at least half an hour from now', () => {
     const pilots = freeAt(-5, -24);
     expect(starts(pilots, 0, START - 5.5 * HOUR_MS)).toEqual([[-5, 1]]);
     expect(starts(pilots, 0, START - 5.5 * HOUR_MS + MINUTE_MS)).toEqual([]);
@@ -123,7 +123,7 @@ describe('findBetterTimes', () => {
 });
 
 describe('seatForIssue', () => {
-  test('names of flights and of the mission change nothing: place, aircraft and times decide', () => {
+  test('names of flights and missions do not matter: position, aircraft and times decide', () => {
     const pilots = Array.from({ length: 12 }, (_, index) => pilot(`p${index}`));
     const times = { startMs: START, endMs: START + HOURS * HOUR_MS };
     const seat = (first: string, second: string) =>
@@ -135,7 +135,7 @@ describe('seatForIssue', () => {
     expect(solve([...flight('b', 4), ...flight('a', 2)], pilots).seated[0]?.flightId).toBe('a');
   });
 
-  test('another time breaks ties another way, so that the same pilots do not always win', () => {
+  test('ties break differently at another time, so that the same pilots do not always win', () => {
     const pilots = Array.from({ length: 40 }, (_, index) => pilot(`p${index}`, { presences: [present(-500, 500)] }));
     const winners = Array.from({ length: 20 }, (_, day) => {
       const startMs = START + day * HOUR_MS;

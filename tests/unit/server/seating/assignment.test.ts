@@ -142,7 +142,7 @@ test.each<[string, fc.Arbitrary<Cost>, fc.Arbitrary<Cost>]>([
   );
 });
 
-test('a row of several places is worth as many rows', () => {
+test('a row with several places equals as many rows', () => {
   const few = fc.tuple(word(2), word(2), word(2));
   fc.assert(
     fc.property(anyCase(7, few, few), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 6 }), (one, many) => {
@@ -161,7 +161,7 @@ test('a row of several places is worth as many rows', () => {
   );
 });
 
-test('no amount of a later word outweighs one of an earlier', () => {
+test('no amount of a lower priority outweighs a higher one', () => {
   const huge = 2 ** 40;
   const one: Case = {
     cells: [

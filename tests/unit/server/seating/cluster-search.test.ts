@@ -112,7 +112,7 @@ function isPossible(problem: SearchProblem, allocations: readonly Allocation[]):
   });
 }
 
-test('fills as many seats as trying every way does, from nothing', () => {
+test('fills as many seats as exhaustive search, from an empty start', () => {
   fc.assert(
     fc.property(anyProblem, (problem) => {
       const { allocations, bound } = searchMore(problem, [], { idleRounds: 20, nodes: 100_000 });
@@ -124,7 +124,7 @@ test('fills as many seats as trying every way does, from nothing', () => {
   );
 });
 
-test('finds it by branches alone', () => {
+test('finds the optimum by branching alone', () => {
   fc.assert(
     fc.property(anyProblem, (problem) => {
       const { allocations, bound } = searchMore(problem, [], { idleRounds: 0, nodes: 100_000 });
@@ -136,7 +136,7 @@ test('finds it by branches alone', () => {
   );
 });
 
-test('promises no less than can be filled when it is cut short', () => {
+test('gives a valid upper bound when it is cut short', () => {
   let open = 0;
   fc.assert(
     fc.property(anyProblem, (problem) => {

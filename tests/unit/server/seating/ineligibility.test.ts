@@ -46,7 +46,7 @@ const find = (changes: Partial<SeatingPilot>, question: Partial<Parameters<typeo
     ...question,
   });
 
-describe('what is in the way', () => {
+describe('reasons', () => {
   test.each([
     ['no window at all', [], [['19:00', '22:00']]],
     ['one that comes too late', [window('19:30', '23:00')], [['19:00', '19:30']]],
@@ -72,11 +72,11 @@ describe('what is in the way', () => {
     });
   });
 
-  test('a suspended account misses nothing, and is not available', () => {
+  test('a suspended account is not available, without further reasons', () => {
     expect(find({ active: false })).toEqual({ reason: 'NOT_AVAILABLE', missing: [] });
   });
 
-  test('windows that cover the mission only together, for different aircraft: each aircraft is named once', () => {
+  test('windows of different aircraft that cover the mission only together name each aircraft once', () => {
     const presences = [window('18:00', '20:00', 2), window('20:00', '23:00', 3)];
     expect(find({ presences }, { flights: [VIPER, TOMCAT, VIPER] })).toEqual({
       reason: 'AIRCRAFT',
@@ -84,7 +84,7 @@ describe('what is in the way', () => {
     });
   });
 
-  test('another mission: the earliest that overlaps is named, one back to back is not', () => {
+  test('the earliest overlapping mission is named, and one back to back is not', () => {
     const seat = (name: string, from: string, to: string) => ({ name, startMs: at(from), endMs: at(to) });
     const committedTo = [seat('C', '21:30', '23:00'), seat('A', '17:00', '19:00'), seat('B', '18:00', '20:00')];
     expect(find({ commitments: committedTo }, { committedTo })).toEqual({ reason: 'COMMITTED', missionName: 'B' });
@@ -100,7 +100,7 @@ describe('what is in the way', () => {
     expect(find({ state: 'dnd' }, { nowMs: MISSION.startMs - hours * 3_600_000 }).reason).toBe(reason);
   });
 
-  test('only other pilots: the seats of the aircraft that fit are counted', () => {
+  test('a pilot blocked only by other pilots gets the number of fitting seats', () => {
     expect(find({ presences: [window('18:00', '23:00', 3)] }, { waiting: 2 })).toEqual({
       reason: 'OUTRANKED',
       seats: 2,

@@ -1,4 +1,4 @@
-/** The benches on instances so small that they take no time: what they call wrong is wrong here too. */
+/** The benches on tiny instances, and their checks of wrong answers. */
 import { expect, test } from 'vitest';
 import { matchOne } from '#tests/bench/match-one.ts';
 import { matchRepair } from '#tests/bench/match-repair.ts';

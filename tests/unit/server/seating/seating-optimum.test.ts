@@ -52,7 +52,7 @@ describe('the optimum', () => {
    * Eight single seats in a row, each of another aircraft. Everybody in the crew is best on an own seat and can move up
    * to the next one, so one newcomer on the first seat makes all of them move: a gain of one against a loss of eight.
    */
-  describe('never trades one gain of a priority for many of a later one', () => {
+  describe('never trades a higher priority for many lower ones', () => {
     const row = Array.from({ length: 8 }, (_, index) => flight(`f${index}`, 1, { aircraftId: index + 1 })).flat();
     const crewman = (index: number, next: ProficiencyLevel, more: Partial<SeatingPilot>) =>
       pilot(`crew${index}`, {

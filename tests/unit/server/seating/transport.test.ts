@@ -59,7 +59,7 @@ const anyCase = fc
     }),
   );
 
-test('places as many as trying every way does, at the same cost', () => {
+test('places as many as exhaustive search, at the same cost', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
       const types = [...solve(one)];

@@ -77,21 +77,21 @@ describe('missions that are seated together', () => {
     expect(placesOf(named('draft ').toReversed(), pilots).toReversed()).toEqual(first);
   });
 
-  test('two that are alike in everything are seated too, each pilot once', () => {
+  test('two identical missions are seated too, each pilot once', () => {
     const twins = [mission('a', 0, [1, 2]), mission('b', 0, [1, 2])];
     const seated = placesOf(twins, crowd(30, dice(3))).flat();
     expect(seated).not.toContain(null);
     expect(new Set(seated).size).toBe(4);
   });
 
-  test.each([1, 2, 3])('community %i: one alone is seated as its issue seats it', (seed) => {
+  test.each([1, 2, 3])('community %i: a single one is seated as issuing it does', (seed) => {
     const one = mission('only', 0, [1, 2, 3, 1]);
     const pilots = crowd(12, dice(seed));
     const { seatingOf } = seatTogether({ missions: [one], nowMs: NOW_MS, pilots });
     expect(seatingOf.get('only')).toEqual(seatForIssue({ seats: one.seats, times: one, nowMs: NOW_MS, pilots }));
   });
 
-  test('a thread answers as this one does', async () => {
+  test('a worker thread gives the same answer as the main thread', async () => {
     const pick = dice(5);
     const missions = [0, 1, 2].map((n) =>
       mission(
@@ -103,7 +103,7 @@ describe('missions that are seated together', () => {
     const problem = { missions, nowMs: NOW_MS, pilots: crowd(300, pick) };
     const options = { withOneByOne: true };
     expect(await createWeekSolver().solve(problem, options)).toEqual(solveWeek(problem, options));
-    // one that takes too long is told to come back, not that something is broken
+    // one that takes too long is refused with a time to retry, not as an internal error
     await expect(createWeekSolver({ limitMs: 1 }).solve(problem, options)).rejects.toMatchObject({
       status: 503,
       message: 'The server is busy. Please try again in a moment.',

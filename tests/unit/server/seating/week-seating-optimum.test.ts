@@ -92,7 +92,7 @@ describe('a week seated together', () => {
     );
   });
 
-  test('is the same whatever the order of missions, seats and pilots', () => {
+  test('does not depend on the order of missions, seats and pilots', () => {
     const shuffled = anyMissions(anyTimes, 9).chain((missions) =>
       anyWeekPilots(8, 9).chain((pilots) =>
         fc.record({
@@ -124,7 +124,7 @@ describe('a week seated together', () => {
     );
   });
 
-  test('of one mission is what the mission alone gives', () => {
+  test('of one mission is the seating of that mission', () => {
     fc.assert(
       fc.property(anyMissions(fc.constant([[0, 3]] as const), 8), anyWeekPilots(4, 8), ([one], pilots) => {
         if (!one) throw new Error('no mission');
@@ -139,7 +139,7 @@ describe('a week seated together', () => {
     );
   });
 
-  test('fills no fewer seats than one mission after the other does', () => {
+  test('fills no fewer seats than seating one mission after the other', () => {
     fc.assert(
       fc.property(anyMissions(anyTimes, 16), anyWeekPilots(8, 14), (missions, pilots) => {
         let crowd = pilots;

@@ -35,14 +35,14 @@ describe('missions seated together', () => {
     pilot('busy', { presences: [present(0, 4)], commitments: [present(3, 9)] }),
   ];
 
-  test('fill what one after the other leaves open', () => {
+  test('fill seats that one after the other leaves open', () => {
     expect(oneByOne(missions, pilots.slice(0, 2))).toBe(1);
     const { seatings, filled, isBest } = solve(missions, pilots.slice(0, 2));
     expect({ filled, isBest }).toEqual({ filled: 2, isBest: true });
     expect(seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))).toEqual([['viper'], ['both']]);
   });
 
-  test('say of those without a seat that they fly another one at that time, or what else is in the way', () => {
+  test('name for pilots without a seat the other mission at that time, or another reason', () => {
     const { seatings } = solve(missions, [
       ...pilots.slice(0, 3),
       pilot('late', { ...pilots[1], id: 'late', debt: -1 }),
@@ -61,7 +61,7 @@ describe('missions seated together', () => {
     ]);
   });
 
-  test('leave seats of other missions to those who hold them', () => {
+  test('leave seats of other missions to their holders', () => {
     expect(crews([missionAt('b', 1, 4, flight('fb', 1))], pilots.slice(3))).toEqual([[]]);
   });
 
@@ -70,7 +70,7 @@ describe('missions seated together', () => {
     expect(crews(chain, [pilot('one', { presences: [present(0, 6)] })])).toEqual([['one'], ['one']]);
   });
 
-  test('give a pilot the two at the ends rather than the one between', () => {
+  test('give a pilot the first and the last rather than the one between', () => {
     const chain = [
       missionAt('a', 0, 3, flight('fa', 1)),
       missionAt('b', 2, 5, flight('fb', 1)),
@@ -79,19 +79,19 @@ describe('missions seated together', () => {
     expect(crews(chain, [pilot('one', { presences: [present(0, 7)] })])).toEqual([['one'], [], ['one']]);
   });
 
-  test('go round: who flew one evening waits on the next', () => {
+  test('rotate: a pilot who flew one evening waits on the next', () => {
     const evenings = [0, 24, 48, 72].map((hour) => missionAt(`m${hour}`, hour, hour + 3, flight(`f${hour}`, 1)));
     const equals = ['p', 'q', 'r', 's'].map((id) => pilot(id, { presences: [present(0, 90)] }));
     expect(crews(evenings, equals).flat().toSorted()).toEqual(['p', 'q', 'r', 's']);
   });
 
-  test('take whom the community owes most', () => {
+  test('seat the pilots whom the community owes most', () => {
     const owed = pilot('owed', { presences: [present(0, 4)], debt: 1 });
     const others = ['a', 'b', 'c'].map((id) => pilot(id, { presences: [present(0, 4)] }));
     expect(crews(missions, [...others, owed]).flat()).toContain('owed');
   });
 
-  test('of none are no seats', () => {
+  test('without seats have none', () => {
     expect(solve([], pilots)).toEqual({ seatings: [], filled: 0, isBest: true });
     const empty = missionAt('a', 0, 3, []);
     expect(solve([empty], pilots).seatings).toEqual([seatMission({ ...empty, nowMs: EARLY, pilots })]);
@@ -125,13 +125,13 @@ test('the matrix says of everybody what the assessment of one pilot says', () =>
 });
 
 describe('a week of 20 missions of 64 seats', () => {
-  test('fills them all when there are pilots enough', () => {
+  test('is filled completely when there are enough pilots', () => {
     const week = givenWeek({ seed: 1, pilots: 5000 });
     const { filled, isBest } = seatWeek(week);
     expect({ filled, isBest }).toEqual({ filled: 20 * 64, isBest: true });
   });
 
-  test('is seated for sure as full as can be when there are not', () => {
+  test('is seated provably at the optimum when there are not', () => {
     const week = givenWeek({ seed: 1, pilots: 1000 });
     const { filled, isBest } = seatWeek(week);
     expect(isBest).toBe(true);

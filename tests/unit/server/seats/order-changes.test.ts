@@ -23,7 +23,7 @@ test.each([
   ['the last minute of a year', Date.UTC(2026, 11, 31, 23, 59), 'Dec 31 2359Z'],
 ])('an instant in words: %s', (_rule, ms, words) => expect(instantWords(ms)).toBe(words));
 
-test('what changed of a flight, in words, what asks again first', () => {
+test('changes of a flight are described, material ones first', () => {
   const after = {
     ...FLIGHT,
     side: 1,
@@ -46,7 +46,7 @@ test('what changed of a flight, in words, what asks again first', () => {
   expect(changesBetween(FLIGHT, FLIGHT)).toEqual([]);
 });
 
-test('a moved start and a longer mission are told in Zulu', () => {
+test('a moved start and a longer mission are shown in Zulu', () => {
   const [start, end] = [Date.UTC(2026, 10, 21, 19, 5), Date.UTC(2026, 10, 21, 22)];
   expect(timeChanges({ startMs: start, endMs: end }, { startMs: start + 3_600_000, endMs: end })).toEqual([
     { field: 'start', from: 'Nov 21 1905Z', to: 'Nov 21 2005Z' },

@@ -12,6 +12,6 @@ test('graphile_worker.add_job appears in one file', () => {
   expect(adding.map((file) => file.replaceAll('\\', '/'))).toEqual(['server/signals/jobs.ts']);
 });
 
-test('no job has the name of an earlier release', () => {
+test('no job reuses a name of an earlier release', () => {
   expect(Object.keys(FORMER_JOBS).filter((name) => name in JOBS)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { listHours, timeOf, toInstantMs } from '#server/time/time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 
-/** Clocks that do what the ten zones never do: half an hour, at midnight, in Ramadan, two hours, a date left out. */
+/** Local days in unusual zones: clock changes of half an hour or two hours, at midnight, in Ramadan, and a skipped date. */
 const ODD_ZONES = [
   'Australia/Lord_Howe',
   'Africa/Cairo',
