@@ -1,5 +1,5 @@
 /**
- * Rows of a CSV text by RFC 4180, a letter at a time: what wrote it is under test, so its own reader cannot judge it.
+ * Rows of a CSV text by RFC 4180, parsed independently of the library under test.
  * @returns a row for each line, an empty last one included
  */
 export function readCsv(text: string): string[][] {

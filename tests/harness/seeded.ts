@@ -1,4 +1,4 @@
-/** Random numbers that come out the same for the same seed. */
+/** Seeded random numbers. */
 
 export type Random = {
   /** from 0 up to, not including, 1 */

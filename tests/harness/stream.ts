@@ -1,4 +1,4 @@
-/** Live updates as a page hears them: one open answer, read event by event. */
+/** Live updates as a page receives them: one open response, read event by event. */
 import { LIVE_PATH, readLiveEvent, type LiveEvent, type LiveTopic } from '#shared/live.ts';
 import type { Service } from './service.ts';
 

@@ -1,4 +1,4 @@
-/** Any operation by either transport, from one input, however strange: what typed clients would not send. */
+/** Any operation by REST or tRPC from one untyped input, including input that typed clients would not send. */
 import { z } from 'zod';
 import { REST_TABLE } from '#server/rest/table.ts';
 import { refusalCode, type RefusalCode } from '#shared/refusals.ts';
