@@ -16,6 +16,7 @@ import { Pagination } from '#client/components/pagination.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
 import { SchemeToggle } from '#client/components/scheme-toggle.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { TimeField } from '#client/components/time-field.tsx';
 import { Toaster } from '#client/components/toaster.tsx';
 import { showToast } from '#client/lib/toast.ts';
 import { LONG, noop, Opened, Stateful, type Specimens } from './specimens.tsx';
@@ -202,6 +203,26 @@ export const CONTROLS: Specimens = {
       </Stateful>
     ),
     'hidden label': <Segmented label="Days, read only" hideLabel segments={DAYS} value={7} onChange={noop} />,
+  },
+  'components/time-field': {
+    filled: (
+      <Stateful initial="19:00">
+        {(value, change) => <TimeField label="Start" value={value} onChange={change} />}
+      </Stateful>
+    ),
+    empty: (
+      <Stateful initial="">
+        {(value, change) => <TimeField label="Start, empty" required value={value} onChange={change} />}
+      </Stateful>
+    ),
+    error: (
+      <Stateful initial="25:00">
+        {(value, change) => (
+          <TimeField label="Start, refused" value={value} error="Please give a time as HH:mm" onChange={change} />
+        )}
+      </Stateful>
+    ),
+    disabled: <TimeField label="Start, disabled" disabled value="19:00" onChange={noop} />,
   },
   'components/toaster': {
     toasts: (

@@ -2,6 +2,18 @@
 import { zoneOffsetMinutes } from './time.ts';
 
 const DAY_MS = 86_400_000;
+const WALL_TIME = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
+const TYPED_TIME = /^(\d{1,2})(?:[:.]?(\d{2}))?$/;
+
+/**
+ * A typed or pasted time of day: `1900`, `19:00`, `19.00` (a phone's number keys have no colon), `0730`, `730`, `7`.
+ * @returns `HH:mm`; undefined when the text is no time
+ */
+export function readWallTime(text: string): string | undefined {
+  const [, hours = '', minutes = '00'] = TYPED_TIME.exec(text.trim()) ?? [];
+  const isTime = hours !== '' && Number(hours) < 24 && Number(minutes) < 60;
+  return isTime ? `${hours.padStart(2, '0')}:${minutes}` : undefined;
+}
 
 /**
  * The instant of a local date and time in `timeZone`. A time that a clock change skips moves forward; for one that it
@@ -11,7 +23,7 @@ const DAY_MS = 86_400_000;
  * @returns undefined for a malformed date or time
  */
 export function instantOfWallTime(date: string, time: string, timeZone: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}$/.test(time)) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !WALL_TIME.test(time)) {
     return undefined;
   }
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   countSeats,
   countSlots,
+  findTimeErrors,
   findTimesProblem,
   moveStartDate,
   newDraft,
@@ -32,7 +33,18 @@ test.each([
   ['19:53', '20:00'],
   ['23:59', '23:45'],
   ['', ''],
+  ['25:00', '25:00'],
 ])('minutes of %s are rounded: %s', (typed, rounded) => expect(roundToQuarter(typed)).toBe(rounded));
+
+test.each([
+  ['2026-11-20T19:00', {}],
+  ['2026-11-20T', {}],
+  ['2026-11-20T25:00', { endLocal: 'Please give a time as HH:mm' }],
+  ['T7pm', { endLocal: 'Please give a time as HH:mm' }],
+  ['2026-11-20TT', { endLocal: 'Please give a time as HH:mm' }],
+])('an end of %s is refused so: %o', (endLocal, errors) =>
+  expect(findTimeErrors({ startLocal: '2026-11-20T18:00', endLocal })).toEqual(errors),
+);
 
 test.each([
   ['1', 1],

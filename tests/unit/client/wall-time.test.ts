@@ -1,6 +1,42 @@
 import { expect, test } from 'vitest';
-import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { addDays, instantOfWallTime, readWallTime } from '#client/lib/wall-time.ts';
 import { TIME_ZONES } from '#shared/vocabulary.ts';
+
+test.each([
+  ['1900', '19:00'],
+  ['19:00', '19:00'],
+  ['19.00', '19:00'],
+  ['0730', '07:30'],
+  ['730', '07:30'],
+  ['7:30', '07:30'],
+  ['7', '07:00'],
+  ['23', '23:00'],
+  ['0', '00:00'],
+  [' 19:00 ', '19:00'],
+  ['2359', '23:59'],
+])('"%s" is typed for %s', (typed, time) => expect(readWallTime(typed)).toBe(time));
+
+test.each([
+  '',
+  ' ',
+  '24',
+  '2400',
+  '24:00',
+  '25:00',
+  '1960',
+  '19:5',
+  '19:',
+  ':30',
+  '190',
+  '19000',
+  '7pm',
+  '1905Z',
+  '-1',
+])('"%s" is no time', (typed) => expect(readWallTime(typed)).toBeUndefined());
+
+test.each(['25:00', '19:60', '24:01', '7:30', '1900'])('no instant has %s on the wall', (time) =>
+  expect(instantOfWallTime('2026-11-20', time, 'UTC')).toBeUndefined(),
+);
 
 /** Temporal's "compatible" rule, which the server follows. */
 function expected(date: string, time: string, timeZone: string): string {

@@ -35,6 +35,8 @@ test.each([
   ['22:00', '00:00', false],
   ['18:00', '22:00', false],
   ['18:00', '', false],
+  ['18:00', '0', false],
+  ['22:00', '18:', false],
 ])('%s to %s runs into the next day: %s', (startLocal, endLocal, overnight) => {
   expect(isOvernight({ ...newRow(0, []), startLocal, endLocal })).toBe(overnight);
 });

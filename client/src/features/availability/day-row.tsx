@@ -1,6 +1,7 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { IconNote, IconX } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { TimeField } from '#client/components/time-field.tsx';
 import { NOTES_MAX_LENGTH, SLOTS_PER_DAY_MAX } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { aircraftOptions } from './slot-fields.ts';
@@ -76,22 +77,20 @@ function SlotFields({ row, label, aircraft, timeZone, now, errors, errorId, onRe
   return (
     <div className={classes.slot} data-week-row>
       <div className={classes.times}>
-        <TextInput
-          type="time"
+        <TimeField
           aria-label={`${label} start`}
           value={row.startLocal}
           error={problems['startLocal'] !== undefined}
           {...describe('startLocal')}
-          onChange={({ currentTarget }) => onChange(row.key, { startLocal: currentTarget.value })}
+          onChange={(startLocal) => onChange(row.key, { startLocal })}
         />
         <span aria-hidden="true">–</span>
-        <TextInput
-          type="time"
+        <TimeField
           aria-label={`${label} end`}
           value={row.endLocal}
           error={problems['endLocal'] !== undefined}
           {...describe('endLocal')}
-          onChange={({ currentTarget }) => onChange(row.key, { endLocal: currentTarget.value })}
+          onChange={(endLocal) => onChange(row.key, { endLocal })}
         />
         <span className={classes.overnight}>{isOvernight(row) && <abbr title="ends on the next day">+1</abbr>}</span>
       </div>

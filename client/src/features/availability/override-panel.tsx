@@ -7,6 +7,7 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { Mark } from '#client/components/marks.tsx';
 import { Panel } from '#client/components/panel.tsx';
 import { Segmented } from '#client/components/segmented.tsx';
+import { TimeField } from '#client/components/time-field.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { screenCopy } from '#client/lib/screen-text.ts';
@@ -25,6 +26,15 @@ const KINDS: { value: OverrideKind; label: string }[] = [
   { value: 'unavailable', label: 'Away' },
   { value: 'available', label: 'Available' },
 ];
+
+const NEW_OVERRIDE = {
+  kind: 'unavailable' as OverrideKind,
+  dateLocal: '',
+  untilLocal: '',
+  ...SLOT_DEFAULT,
+  aircraftCodeId: ANY_AIRCRAFT_ID,
+  notes: '',
+};
 
 /** Panel of dated exceptions. Each is saved at once, separately from the week's form. */
 export function OverridePanel() {
@@ -113,19 +123,17 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
   const add = trpc.availability.addOverride.useMutation();
   const [error, setError] = useState<string | null>(null);
   const [isWholeDay, setWholeDay] = useState(true);
+  /** A whole day has its own times, whatever is left in the hidden fields. */
+  const complete = (values: typeof NEW_OVERRIDE) => ({
+    ...values,
+    ...(values.kind === 'unavailable' && isWholeDay && WHOLE_DAY),
+    untilLocal: values.untilLocal || null,
+  });
   const form = useForm({
     mode: 'controlled',
-    initialValues: {
-      kind: 'unavailable' as OverrideKind,
-      dateLocal: '',
-      untilLocal: '',
-      ...SLOT_DEFAULT,
-      aircraftCodeId: ANY_AIRCRAFT_ID,
-      notes: '',
-    },
-    transformValues: (values) => ({ ...values, untilLocal: values.untilLocal === '' ? null : values.untilLocal }),
-    validate: (values) =>
-      schemaResolver(overrideForm, { sync: true })({ ...values, untilLocal: values.untilLocal || null }),
+    initialValues: NEW_OVERRIDE,
+    transformValues: complete,
+    validate: (values) => schemaResolver(overrideForm, { sync: true })(complete(values)),
   });
   const { kind } = form.values;
   const isAllDay = kind === 'unavailable' && isWholeDay;
@@ -134,7 +142,7 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
     setError(null);
     const savedDates = spanOfDates({ firstDate: values.dateLocal, lastDate: values.untilLocal ?? values.dateLocal });
     try {
-      await add.mutateAsync({ id, ...values, ...(isAllDay ? WHOLE_DAY : {}) });
+      await add.mutateAsync({ id, ...values });
       form.setValues({ dateLocal: '', untilLocal: '', notes: '' });
       showToast(`Saved: ${kind === 'unavailable' ? 'away' : 'available'} ${savedDates}`);
       await refresh();
@@ -167,8 +175,18 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
         )}
         {!isAllDay && (
           <>
-            <TextInput type="time" label="Start" {...form.getInputProps('startLocal')} />
-            <TextInput type="time" label="End" {...form.getInputProps('endLocal')} />
+            <TimeField
+              label="Start"
+              className={classes.time}
+              {...form.getInputProps('startLocal')}
+              value={form.values.startLocal}
+            />
+            <TimeField
+              label="End"
+              className={classes.time}
+              {...form.getInputProps('endLocal')}
+              value={form.values.endLocal}
+            />
           </>
         )}
         {kind === 'available' && (

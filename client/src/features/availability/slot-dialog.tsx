@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import { TimeField } from '#client/components/time-field.tsx';
 import { copy } from '#shared/copy.ts';
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
@@ -61,19 +62,17 @@ export function SlotDialog({ slot, aircraft, timeZone, now, onDone, onRemove, on
         }}
       >
         <div className={classes.fields}>
-          <TextInput
-            type="time"
+          <TimeField
             label="Start"
             value={draft.startLocal}
             {...refuse('startLocal')}
-            onChange={({ currentTarget }) => change({ startLocal: currentTarget.value })}
+            onChange={(startLocal) => change({ startLocal })}
           />
-          <TextInput
-            type="time"
+          <TimeField
             label="End"
             value={draft.endLocal}
             {...refuse('endLocal')}
-            onChange={({ currentTarget }) => change({ endLocal: currentTarget.value })}
+            onChange={(endLocal) => change({ endLocal })}
           />
           <p className={classes.zulu}>
             {zuluRange(draft, timeZone, now)}

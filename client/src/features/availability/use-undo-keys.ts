@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Fields with their own undo of typed text. */
-const TEXT_FIELDS = 'textarea, input:not([type="time"], [type="radio"], [type="checkbox"]), [contenteditable]';
+/** Fields in which Ctrl+Z undoes typing; in a time field it undoes the change of the week. */
+const TEXT_FIELDS = 'textarea, input:not([inputmode="numeric"], [type="radio"], [type="checkbox"]), [contenteditable]';
 
 /** Undo and redo shortcuts of the page (Ctrl or Cmd with Z, Shift+Z, Y), off while typing or with a dialog open. */
 export function useUndoKeys(undo: () => void, redo: () => void): void {

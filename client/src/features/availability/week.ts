@@ -1,7 +1,8 @@
 import { ANY_AIRCRAFT_ID, SLOT_DEFAULT } from '#shared/limits.ts';
 import type { SlotInput, TemplateDto } from '#shared/schemas/availability.ts';
+import { DAY_MINUTES, spanOf } from './week-spans.ts';
 
-/** One time slot of the form. Local times `HH:mm` in the pilot's zone; '' for an empty field. */
+/** One time slot of the form. Local times `HH:mm` in the pilot's zone; '' or other text while a field is edited. */
 export interface SlotRow {
   /** key within the form, not stored */
   key: string;
@@ -58,8 +59,8 @@ export function newRow(weekday: number, rows: readonly SlotRow[]): SlotRow {
 }
 
 /** True for a slot that ends on the next day, later than midnight. */
-export function isOvernight({ startLocal, endLocal }: SlotRow): boolean {
-  return endLocal !== '' && endLocal !== '00:00' && endLocal < startLocal;
+export function isOvernight(slot: SlotRow): boolean {
+  return (spanOf(slot)?.end ?? 0) > DAY_MINUTES;
 }
 
 function fingerprint({ weekday, startLocal, endLocal, aircraft, notes }: SlotRow): string {

@@ -1,6 +1,6 @@
 /** Values of the create form, with time calculations and the API payload. */
 import { localTime } from '#client/lib/time.ts';
-import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
+import { addDays, instantOfWallTime, readWallTime } from '#client/lib/wall-time.ts';
 import { localDate } from '#shared/clock.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -41,13 +41,13 @@ export interface MissionDraft extends Record<MissionField, string> {
 
 /** Date and time of a `…Local` text. */
 export function splitLocal(local: string): { date: string; time: string } {
-  const [date = '', time = ''] = local.split('T');
-  return { date, time };
+  const [date = '', ...time] = local.split('T');
+  return { date, time: time.join('T') };
 }
 
 /** Rounds to the nearest quarter hour of the same day: `19:07` to `19:00`, `19:08` to `19:15`. Other text stays. */
 export function roundToQuarter(time: string): string {
-  const match = /^(\d{2}):(\d{2})$/.exec(time);
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time);
   if (!match) {
     return time;
   }
@@ -138,6 +138,18 @@ export function findTimesProblem({ start, end }: MissionTimes, now: Date): strin
   return start.getTime() < now.getTime() - MISSION_START_GRACE_MINUTES * MINUTE_MS
     ? copy.missionStartInPast
     : undefined;
+}
+
+/** Errors for times that cannot be read; the schema's sentence is about a date and a time in one text. */
+export function findTimeErrors({ startLocal, endLocal }: Pick<MissionDraft, 'startLocal' | 'endLocal'>) {
+  const isUnreadable = (local: string): boolean => {
+    const { time } = splitLocal(local);
+    return time !== '' && readWallTime(time) === undefined;
+  };
+  return {
+    ...(isUnreadable(startLocal) && { startLocal: copy.invalidTime }),
+    ...(isUnreadable(endLocal) && { endLocal: copy.invalidTime }),
+  };
 }
 
 /** Parses a slot count, 1 to 64; text that is not a number counts as 1. */

@@ -12,7 +12,7 @@ import type { RivalDraftDto } from '#shared/schemas/mission-work.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';
-import { payloadOf, type MissionDraft } from './mission-draft.ts';
+import { findTimeErrors, payloadOf, type MissionDraft } from './mission-draft.ts';
 import { MissionPreview } from './mission-preview.tsx';
 import { MissionTimesFields } from './mission-times-fields.tsx';
 import { SlotsPanel } from './slots-panel.tsx';
@@ -38,7 +38,7 @@ export function MissionForm({ aircraft, initial, timeZone, onCreated }: MissionF
   const form = useForm<MissionDraft>({
     mode: 'controlled',
     initialValues: initial,
-    validate: (draft) => checkMission(payloadOf(draft, timeZone)),
+    validate: (draft) => ({ ...checkMission(payloadOf(draft, timeZone)), ...findTimeErrors(draft) }),
   });
   const create = useCreateMission({
     onCreated,

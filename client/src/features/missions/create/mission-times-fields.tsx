@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, useRef, type ReactNode } from 'react';
+import { TimeField } from '#client/components/time-field.tsx';
 import { formatLocal, formatZulu, localDate } from '#shared/clock.ts';
 import { formatDuration, formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { addDays } from '#client/lib/wall-time.ts';
 import { copy } from '#shared/copy.ts';
-import { MISSION_MINUTES_STEP } from '#shared/limits.ts';
 import { findTimesProblem, moveStartDate, readTimes, roundToQuarter, splitLocal } from './mission-draft.ts';
 import type { MissionDraft } from './mission-draft.ts';
 import { TimeSpan } from '#client/features/missions/time-span.tsx';
@@ -130,7 +130,8 @@ function LocalFields({ name, path, zoneId, date, time, earliest, error, mark, on
   const timeAtFocus = useRef(time);
   const described = error === undefined ? zoneId : `${zoneId} ${errorId}`;
   return (
-    <div className={classes.local} role="group" aria-label={name}>
+    // On the group: Mantine's inputs drop a description that is not their own.
+    <div className={classes.local} role="group" aria-label={name} aria-describedby={described}>
       <TextInput
         type="date"
         label={`${name} date`}
@@ -138,19 +139,15 @@ function LocalFields({ name, path, zoneId, date, time, earliest, error, mark, on
         min={earliest}
         value={date}
         error={error !== undefined}
-        aria-describedby={described}
         onChange={({ currentTarget }) => onDate(currentTarget.value)}
       />
-      <TextInput
-        type="time"
+      <TimeField
         label={`${name} time`}
         required
-        step={MISSION_MINUTES_STEP * 60}
         value={time}
         error={error !== undefined}
-        aria-describedby={described}
         data-path={path}
-        onChange={({ currentTarget }) => onTime(currentTarget.value)}
+        onChange={onTime}
         onFocus={() => {
           timeAtFocus.current = time;
         }}

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TimeField } from '#client/components/time-field.tsx';
 import { splitLocal } from '#client/features/missions/create/mission-draft.ts';
-import { MISSION_MINUTES_STEP } from '#shared/limits.ts';
 import classes from './end-fields.module.css';
 
 interface EndFieldsProps {
@@ -24,16 +24,16 @@ export function EndFields({ endLocal, timeZone, error, onChange }: EndFieldsProp
         label="End date"
         required
         value={date}
-        error={error}
+        error={error !== undefined}
         onChange={({ currentTarget }) => onChange(`${currentTarget.value}T${time}`)}
       />
-      <TextInput
-        type="time"
+      <TimeField
         label="End time"
+        className={classes.time}
         required
-        step={MISSION_MINUTES_STEP * 60}
         value={time}
-        onChange={({ currentTarget }) => onChange(`${date}T${currentTarget.value}`)}
+        error={error}
+        onChange={(next) => onChange(`${date}T${next}`)}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { SlotDraft } from '#client/features/missions/create/mission-draft.ts';
+import { findTimeErrors, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
 import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-work.ts';
 import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft } from './mission-edit.ts';
 
@@ -49,8 +49,9 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
         return { input: read.data };
       }
       const issues = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-      setErrors(errorsByPlace(issues, payload, draft));
-      return { problem: issues[0]?.message ?? '' };
+      const refused = { ...errorsByPlace(issues, payload, draft), ...findTimeErrors(draft) };
+      setErrors(refused);
+      return { problem: Object.values(refused)[0] ?? '' };
     },
     /** Shows the server's messages at their fields. */
     refuse: (issues: readonly { path: string; message: string }[]): void =>
