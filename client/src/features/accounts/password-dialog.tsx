@@ -12,9 +12,13 @@ import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { resetPasswordInput } from '#shared/schemas/admin.ts';
 import { currentPasswordInput, type UserDto } from '#shared/schemas/auth.ts';
-import { generatePassword } from './generate-password.ts';
 import { personName, usersCopy } from './users-text.ts';
 import classes from './dialogs.module.css';
+
+/** 32 characters that are hard to confuse when read aloud; each is worth five bits. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
 
 interface PasswordDialogProps {
   user: UserDto;
@@ -125,4 +129,13 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
       </DialogButtons>
     </form>
   );
+}
+
+/** A password of 100 random bits, such as `k7wzp-3mhq2-…`: four groups, easy to dictate. */
+function generatePassword(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(GROUPS * GROUP_LENGTH));
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH),
+  ).join('-');
 }

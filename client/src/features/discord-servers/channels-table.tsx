@@ -1,4 +1,4 @@
-import { IconHash } from '@tabler/icons-react';
+import { IconCheck, IconHash, IconX } from '@tabler/icons-react';
 import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
@@ -6,10 +6,20 @@ import type { GuildDetailDto } from '#shared/schemas/discord.ts';
 import { DayDate } from './day-date.tsx';
 import { guildCopy } from './guild-text.ts';
 import { CHANNEL_LOOKS } from './guild-counts-text.ts';
-import { YesNo } from './yes-no.tsx';
 import classes from './channels-table.module.css';
 
 type Channel = GuildDetailDto['channels'][number];
+
+/** Yes or no as shape, colour and word. */
+function YesNo({ value }: { value: boolean }) {
+  const Icon = value ? IconCheck : IconX;
+  return (
+    <span className={classes.answer} data-yes={value || undefined}>
+      <Icon size={16} stroke={2} aria-hidden="true" />
+      {value ? 'Yes' : 'No'}
+    </span>
+  );
+}
 
 const columnsOf = (defaultChannelId: string | null): readonly Column<Channel>[] => [
   {

@@ -12,8 +12,10 @@ import { Panel } from '#client/components/panel.tsx';
 import { EmptyState } from '#client/components/query-states.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
+import { formatDuration } from '#client/lib/time.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useBot } from '#client/lib/use-bot.ts';
+import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { POLL_MS } from '#shared/limits.ts';
 import type { GuildDto } from '#shared/schemas/discord.ts';
@@ -24,8 +26,10 @@ import { GuildNotices } from './guild-notices.tsx';
 import { HowToInstall } from './how-to-install.tsx';
 import { InstallLink } from './install-link.tsx';
 import { MemberCount } from './member-count.tsx';
-import { UpdatedAgo } from './updated-ago.tsx';
 import classes from './guilds-page.module.css';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
 
 /** @param isMembersHidden the members intent is off, so a count of 0 means unknown */
 const columnsOf = (isMembersHidden: boolean): readonly Column<GuildDto>[] => [
@@ -190,4 +194,10 @@ export function GuildsPage() {
       )}
     </>
   );
+}
+
+/** `updated 12 s ago`. @param at epoch milliseconds */
+function UpdatedAgo({ at }: { at: number }) {
+  const age = Math.max(0, useNow(SECOND_MS).getTime() - at);
+  return <>updated {age < MINUTE_MS ? `${Math.floor(age / SECOND_MS)} s` : formatDuration(age)} ago</>;
 }

@@ -1,7 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import { LinkButton } from '#client/components/link-button.tsx';
-import { orderFileUrl, type OrderFile } from './order-file.ts';
+
+/** Downloads of an accepted order and their URLs. */
+type OrderFile = 'kneeboard-day' | 'kneeboard-night' | 'calendar';
+
+const PATHS: Record<OrderFile, string> = {
+  'kneeboard-day': 'kneeboard.png?scheme=day',
+  'kneeboard-night': 'kneeboard.png?scheme=night',
+  calendar: 'calendar.ics',
+};
+
+/** Where the server makes the file. */
+function orderFileUrl(orderId: string, file: OrderFile): string {
+  return `/api/v1/pilot/inbox/${orderId}/${PATHS[file]}`;
+}
 
 interface HomeLinkProps {
   className?: string | undefined;
