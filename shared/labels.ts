@@ -20,3 +20,6 @@ export function seatLabel(seatIndex: number): string {
 export function orderTitle(role: MissionRole, aircraftName: string, seatIndex: number): string {
   return `${role}, ${aircraftName}, seat ${seatIndex + 1}`;
 }
+
+/** Stands in for a missing call sign, since pilots never see each other's email addresses. */
+export const NAMELESS = 'Pilot';

@@ -92,7 +92,7 @@ export type OrderChangeField = {
   [K in ChangeField]: (typeof CHANGES)[K]['orders'] extends null ? never : K;
 }[ChangeField];
 
-const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
+export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
 const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
   CHANGES[field].orders !== null;
 

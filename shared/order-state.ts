@@ -1,6 +1,6 @@
 /** State of a frag order at an instant (pending, accepted, expired, flown …), for the server, the site and Discord. */
 import { ORDER_TTL } from './limits.ts';
-import type { OrderChange } from './schemas/pilot.ts';
+import type { FragOrderDto, OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
 
 export type OrderState =
@@ -30,6 +30,12 @@ export interface OrderMoments {
   startMs: number;
   endMs: number;
   expiresMs: number;
+}
+
+/** The moments of an order as the API answers it. */
+export function momentsOf({ startUtc, endUtc, expiresAt, ...order }: FragOrderDto): OrderMoments {
+  const [startMs, endMs, expiresMs] = [Date.parse(startUtc), Date.parse(endUtc), Date.parse(expiresAt)];
+  return { ...order, startMs, endMs, expiresMs };
 }
 
 const MINUTE_MS = 60_000;

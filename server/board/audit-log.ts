@@ -11,7 +11,7 @@ import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit
 import { idInput } from '#shared/schemas/common.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
 import { shownEmail } from '#server/accounts/email.ts';
-import { NAMELESS } from '#server/planning/package-view.ts';
+import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
 const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild'];

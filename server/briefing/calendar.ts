@@ -16,6 +16,7 @@ import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock
 import { copy } from '#shared/copy.ts';
 import { seatLabel, sideName } from '#shared/labels.ts';
 import { INBOX_HISTORY_DAYS } from '#shared/limits.ts';
+import { FACT_LABELS, NOT_ASSIGNED, notesOf, type ShownOn } from '#shared/order-facts.ts';
 import type { CalendarFeedDto, NewCalendarFeedDto } from '#shared/schemas/calendar.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { presentMissions, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
@@ -78,26 +79,49 @@ function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
   return change.acceptedMs === null ? ICalEventStatus.TENTATIVE : ICalEventStatus.CANCELLED;
 }
 
+type Line = (order: AcceptedMissionDto, timeZone: string) => string[];
+
+const timeLine = (label: string, instant: string | null, timeZone: string) =>
+  instant === null
+    ? []
+    : [
+        [label, formatZulu(instant), formatLocal(instant, timeZone), dateShiftMark(dateShift(instant, timeZone))]
+          .join(' ')
+          .trim(),
+      ];
+
+/** Facts that calendars have places of their own for, or that the first line of the description holds. */
+type HeadFact =
+  | 'missionName'
+  | 'theater'
+  | 'endUtc'
+  | 'flightCallsign'
+  | 'seatIndex'
+  | 'role'
+  | 'aircraftName'
+  | 'side';
+
+/** The lines of the description below the first, in the order in which they stand. */
+const LINES: Record<Exclude<ShownOn<'calendar'>, HeadFact>, Line> = {
+  startUtc: ({ startUtc }, timeZone) => timeLine(FACT_LABELS.startUtc, startUtc, timeZone),
+  launchUtc: ({ launchUtc }, timeZone) => timeLine(FACT_LABELS.launchUtc, launchUtc, timeZone),
+  totUtc: ({ totUtc }, timeZone) => [...timeLine(FACT_LABELS.totUtc, totUtc, timeZone), `L is ${timeZone}`],
+  radioFreq: ({ radioFreq }) => [`${FACT_LABELS.radioFreq} ${radioFreq ?? NOT_ASSIGNED}`],
+  package: ({ package: { callsign, objective, composition } }) => [
+    `Package ${callsign}: ${objective}`,
+    ...composition.map((flight) => `  ${flight.callsign}: ${flight.seats} × ${flight.aircraftName}`),
+  ],
+  texts: (order) => {
+    const notes = notesOf(order);
+    return notes === null ? [] : ['', notes];
+  },
+};
+
 function describe(order: AcceptedMissionDto, timeZone: string, link: string): string {
-  const time = (label: string, iso: string | null) => {
-    if (iso === null) return [];
-    const at = Date.parse(iso);
-    return [
-      `${label} ${[formatZulu(at), formatLocal(at, timeZone), dateShiftMark(dateShift(at, timeZone))].join(' ').trim()}`,
-    ];
-  };
+  const { flightCallsign, seatIndex, role, aircraftName, side } = order;
   return [
-    `${order.flightCallsign}, ${seatLabel(order.seatIndex).toLowerCase()}: ${order.role}, ${order.aircraftName}, ${sideName(order.side)}`,
-    ...time('Brief', order.startUtc),
-    ...time('Launch', order.launchUtc),
-    ...time('TOT', order.totUtc),
-    `L is ${timeZone}`,
-    `Radio ${order.radioFreq ?? 'not assigned'}`,
-    `Package ${order.package.callsign}: ${order.package.objective}`,
-    ...order.package.composition.map(
-      ({ callsign, seats, aircraftName }) => `  ${callsign}: ${seats} × ${aircraftName}`,
-    ),
-    ...(order.notes === null ? [] : ['', order.notes]),
+    `${flightCallsign}, ${seatLabel(seatIndex).toLowerCase()}: ${role}, ${aircraftName}, ${sideName(side)}`,
+    ...Object.values(LINES).flatMap((line) => line(order, timeZone)),
     '',
     link,
   ].join('\n');

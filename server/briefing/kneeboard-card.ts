@@ -1,5 +1,8 @@
 /** The kneeboard card's drawing: what is too long shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
+import type { KneeboardCard } from '#shared/kneeboard.ts';
 import { sideName } from '#shared/labels.ts';
+import { keysOf } from '#shared/mission-fields.ts';
+import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import { SIDES, type KneeboardScheme } from '#shared/vocabulary.ts';
 import {
   BODY,
@@ -25,9 +28,8 @@ import {
   WIDTH,
   type CardNode,
   type Colours,
-  type Style,
+  type SizeSteps,
 } from './kneeboard-elements.ts';
-import type { KneeboardCard } from './kneeboard-content.ts';
 import { drawFlights } from './kneeboard-flights.ts';
 
 /** characters of a zone's name beside its date */
@@ -39,7 +41,7 @@ const NOTES_LINE = 60;
 /** A word that is broken is measured a little shorter than it is drawn. */
 const LONG_WORD = /\S{50}/;
 const LONG_WORD_SLACK = 36;
-const HEIGHTS = { head: 48, title: 86, dates: 34, times: 104, own: 78, radio: 92, heading: 30, footer: 34 } as const;
+const HEIGHTS = { head: 48, title: 86, dates: 34, times: 104, seat: 78, radio: 92, heading: 30, footer: 34 } as const;
 function head(card: KneeboardCard, colours: Colours): CardNode {
   const side = card.side === SIDES.blue ? colours.blue : colours.red;
   return box(
@@ -130,27 +132,44 @@ function times(card: KneeboardCard, colours: Colours): CardNode {
   );
 }
 
-function own(card: KneeboardCard, colours: Colours): CardNode {
-  const value = (text: string, style: Style) => line(text, { fontSize: 30, fontWeight: 700, ...style });
+/** Boxes of the own seat: how wide each is, and how its value is set. */
+const SEAT_BOXES: Record<keyof KneeboardCard['seat'], { width: number; fontFamily: string; sizes: SizeSteps }> = {
+  flightCallsign: {
+    width: 270,
+    fontFamily: DATA,
+    sizes: [
+      [11, 32],
+      [14, 25],
+      [Infinity, 21],
+    ],
+  },
+  seatIndex: { width: 150, fontFamily: DATA, sizes: [[Infinity, 30]] },
+  aircraftName: {
+    width: 294,
+    fontFamily: BODY,
+    sizes: [
+      [16, 30],
+      [22, 24],
+      [Infinity, 20],
+    ],
+  },
+};
+
+function seat(card: KneeboardCard, colours: Colours): CardNode {
   return cells(
-    HEIGHTS.own,
+    HEIGHTS.seat,
     colours,
-    cell(
-      270,
-      'Flight',
-      colours,
-      value(card.callsign, { fontFamily: DATA, fontSize: sizeFor(card.callsign, [11, 32], [14, 25], [Infinity, 21]) }),
-    ),
-    cell(150, 'Seat', colours, value(card.seat, { fontFamily: DATA })),
-    cell(
-      294,
-      'Aircraft',
-      colours,
-      value(card.aircraft, {
-        fontFamily: BODY,
-        fontSize: sizeFor(card.aircraft, [16, 30], [22, 24], [Infinity, 20]),
-      }),
-    ),
+    ...keysOf(SEAT_BOXES).map((fact) => {
+      const { width, fontFamily, sizes } = SEAT_BOXES[fact];
+      const { label, value } = card.seat[fact];
+      const text = value ?? NOT_ASSIGNED;
+      return cell(
+        width,
+        label,
+        colours,
+        line(text, { fontFamily, fontWeight: 700, fontSize: sizeFor(text, ...sizes) }),
+      );
+    }),
   );
 }
 
@@ -164,30 +183,37 @@ function frequency(text: string): CardNode {
   );
 }
 
+/** Boxes of the radio and the package: how wide each is, and how its value is drawn. */
+const RADIO_BOXES: Record<
+  keyof KneeboardCard['radio'],
+  { width: number; draw: (value: string, width: number) => CardNode }
+> = {
+  radioFreq: { width: 270, draw: frequency },
+  package: {
+    width: 445,
+    draw: (objective, width) =>
+      lines(objective, 2, {
+        width,
+        fontFamily: BODY,
+        fontWeight: 700,
+        fontSize: sizeFor(objective, [24, 29], [Infinity, 24]),
+      }),
+  },
+};
+
 function radio(card: KneeboardCard, colours: Colours): CardNode {
-  const label = `Package ${card.package.callsign}`;
   return cells(
     HEIGHTS.radio,
     colours,
-    cell(
-      270,
-      'Radio',
-      colours,
-      card.radio === null
-        ? line('not assigned', { fontFamily: BODY, fontSize: 28, color: colours.dimmed, lineHeight: 1.6 })
-        : frequency(card.radio),
-    ),
-    cell(
-      445,
-      label,
-      colours,
-      lines(card.package.objective, 2, {
-        width: 445 - 2 * PAD,
-        fontFamily: BODY,
-        fontWeight: 700,
-        fontSize: sizeFor(card.package.objective, [24, 29], [Infinity, 24]),
-      }),
-    ),
+    ...keysOf(RADIO_BOXES).map((fact) => {
+      const { width, draw } = RADIO_BOXES[fact];
+      const { label, value } = card.radio[fact];
+      const content =
+        value === null
+          ? line(NOT_ASSIGNED, { fontFamily: BODY, fontSize: 28, color: colours.dimmed, lineHeight: 1.6 })
+          : draw(value, width - 2 * PAD);
+      return cell(width, label, colours, content);
+    }),
   );
 }
 
@@ -258,7 +284,7 @@ export function layOutCard(card: KneeboardCard, scheme: KneeboardScheme): CardNo
     HEIGHTS.title +
     HEIGHTS.dates +
     HEIGHTS.times +
-    HEIGHTS.own +
+    HEIGHTS.seat +
     HEIGHTS.radio +
     2 * HEIGHTS.heading +
     flights.height;
@@ -282,7 +308,7 @@ export function layOutCard(card: KneeboardCard, scheme: KneeboardScheme): CardNo
       title(card, colours),
       dates(card, colours),
       times(card, colours),
-      own(card, colours),
+      seat(card, colours),
       radio(card, colours),
       heading('Package flights', colours),
       ...flights.rows,

@@ -74,8 +74,10 @@ export function line(text: string, style: Style): CardNode {
   });
 }
 
+export type SizeSteps = readonly (readonly [upTo: number, size: number])[];
+
 /** A font size at which the text has a chance to fit whole: `roomy` up to so many characters, then less. */
-export function sizeFor(text: string, ...steps: readonly [upTo: number, size: number][]): number {
+export function sizeFor(text: string, ...steps: SizeSteps): number {
   const { length } = Array.from(text);
   const step = steps.find(([upTo]) => length <= upTo) ?? steps.at(-1);
   return step?.[1] ?? 16;

@@ -1,5 +1,5 @@
 /** The package on a kneeboard card: every flight with its radio, as many of them with their pilots as there is room for. */
-import type { CardFlight } from './kneeboard-content.ts';
+import type { CardFlight } from '#shared/kneeboard.ts';
 import {
   BODY,
   box,

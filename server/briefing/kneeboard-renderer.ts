@@ -1,7 +1,7 @@
 /** Kneeboard cards drawn in a thread of their own, one at a time, and kept for a while. */
 import { createHash } from 'node:crypto';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
-import type { KneeboardCard } from './kneeboard-content.ts';
+import type { KneeboardCard } from '#shared/kneeboard.ts';
 import type { DrawRequest } from './kneeboard-worker.ts';
 import { createThreads } from '#server/platform/threads.ts';
 

@@ -5,7 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import satori, { type Font } from 'satori';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
 import { layOutCard } from './kneeboard-card.ts';
-import type { KneeboardCard } from './kneeboard-content.ts';
+import type { KneeboardCard } from '#shared/kneeboard.ts';
 import { CARD_SIZE } from './kneeboard-elements.ts';
 import { encodePng } from './kneeboard-png.ts';
 

@@ -1,12 +1,15 @@
 /** Frag orders as pilots see them: one joined statement, since every open home page asks for it every 30 s. */
 import type { InferResult } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import type { OrderFacts } from '#shared/order-facts.ts';
 import { isExpired } from '#shared/order-state.ts';
-import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -39,6 +42,7 @@ export const selectOrders = (em: Em) =>
       ms(ref('f.tot_at')).as('tot_ms'),
       'f.radio_freq',
       'f.notes as flight_notes',
+      jsonBuildObject(eachField(MISSION_TEXT_KEYS, (key) => ref(`m.${key}`))).as('mission_texts'),
       'o.reasons',
       'o.changes',
       'o.attendance',
@@ -69,7 +73,7 @@ export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 
 /** An order for the API. An overdue one reads as expired, even if no job has expired it yet. */
-export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
+export function presentOrder(row: OrderRow, now: Date): OrderFacts {
   const expired = isExpired({ status: row.status, rsvp: row.rsvp, expiresMs: row.expires_ms }, now.getTime());
   return {
     id: row.id,
@@ -97,6 +101,10 @@ export function presentOrder(row: OrderRow, now: Date): FragOrderDto {
     standbyPosition: row.standby_position,
     changes: row.changes ?? [],
     changedAt: isoOrNull(row.changed_ms),
+    totUtc: isoOrNull(row.tot_ms),
+    radioFreq: row.radio_freq,
+    notes: row.flight_notes,
+    missionTexts: row.mission_texts,
   };
 }
 
@@ -123,10 +131,7 @@ export async function presentMissions(
   const levelOf = new Map(levels.map(({ aircraft_id, level }) => [aircraft_id, level]));
   return rows.map((row) => ({
     ...presentOrder(row, now),
-    totUtc: isoOrNull(row.tot_ms),
-    radioFreq: row.radio_freq,
     level: levelOf.get(row.aircraft_id) ?? 'basic',
-    notes: row.flight_notes,
     package: packageOf(row.package_id),
   }));
 }

@@ -13,7 +13,7 @@ import type { SeatSwapDto, SwapPartnerDto } from '#shared/schemas/seats.ts';
 import type { SwapState } from '#shared/vocabulary.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
-import { NAMELESS } from '#server/planning/package-view.ts';
+import { NAMELESS } from '#shared/labels.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 /**

@@ -3,10 +3,8 @@ import { sql } from 'kysely';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
+import { NAMELESS } from '#shared/labels.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
-
-/** Stands in for a missing call sign, since pilots never see each other's email addresses. */
-export const NAMELESS = 'Pilot';
 
 export type PackageDto = AcceptedMissionDto['package'];
 

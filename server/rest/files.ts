@@ -67,9 +67,10 @@ export function createFilesRouter(
   }
 
   serve('/pilot/inbox/:id/kneeboard.png', async (request, response) => {
-    const viewer = requirePilot(await contextOf(request, response));
+    const context = await contextOf(request, response);
+    const viewer = requirePilot(context);
     const { id, scheme } = parseInput(kneeboardInput, { ...request.query, ...request.params });
-    const card = await loadKneeboard(app.orm.em.fork(), viewer, id, PUBLIC_URL);
+    const card = await loadKneeboard(app.orm.em.fork(), viewer, id, PUBLIC_URL, context.now);
     const png = await renderer.render(card, scheme);
     sendFile(response, 'image/png', `inline; filename="${card.label}-kneeboard-${scheme}.png"`, png);
   });

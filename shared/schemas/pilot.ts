@@ -2,7 +2,7 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { STATUS_MINUTES } from '#shared/limits.ts';
-import { ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
+import { eachField, MISSION_TEXT_KEYS, ORDER_CHANGE_FIELDS } from '#shared/mission-fields.ts';
 import { ORDER_STATUS_REASONS, ORDER_STATUSES, RSVP_RESPONSES, RSVPS, STATUS_STATES } from '#shared/vocabulary.ts';
 import { flagInput, idInput, instantInput, isoInstant } from './common.ts';
 
@@ -79,7 +79,10 @@ export const acceptedMission = fragOrder.extend({
   totUtc: isoInstant.nullable(),
   radioFreq: z.string().nullable(),
   level: z.string(),
+  /** of the flight */
   notes: z.string().nullable(),
+  /** the optional texts of the mission, such as its notes */
+  missionTexts: z.object(eachField(MISSION_TEXT_KEYS, () => z.string().nullable())),
   package: z.object({
     callsign: z.string(),
     objective: z.string(),

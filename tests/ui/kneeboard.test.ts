@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { overflowOf } from './faults.ts';
@@ -10,6 +11,9 @@ import { closePagesAfterEach, cutOff, openAs } from './pages.ts';
 const SCHEMES = ['light', 'dark'] as const;
 const WHITE = 'rgb(255, 255, 255)';
 const BLACK = 'rgb(0, 0, 0)';
+
+/** The mission's own texts. */
+const TEXTS = eachField(MISSION_TEXT_KEYS, (key) => `${key} of the mission`);
 
 let service: Service;
 let pilot: Person;
@@ -35,6 +39,7 @@ test.beforeAll(async () => {
   await givenMission(service, admin, {
     startLocal: '2027-03-05T18:30',
     endLocal: '2027-03-05T21:30',
+    ...TEXTS,
     aircraftSlots: [
       { aircraftId: 2, slotCount: 2, side: 0, notes: 'CAP', additionalNotes: 'Fox three' },
       { aircraftId: 1, slotCount: 1, side: 0, notes: 'CAP', additionalNotes: 'Fox three' },
@@ -142,6 +147,7 @@ for (const scheme of SCHEMES) {
       '1830Z',
       '0330L +1',
       'Fox three',
+      ...Object.values(TEXTS),
     ]) {
       await expect(card).toContainText(words);
     }
@@ -169,9 +175,10 @@ test('printed from the dark scheme, any page is black on white, without bars, bu
   browser,
 }) => {
   const page = await open(browser, '/home');
-  await expect(page.getByRole('article').filter({ hasText: 'Op Iron Hound' })).toBeVisible();
+  const tile = page.getByRole('article').filter({ hasText: 'Op Iron Hound' });
+  for (const text of ['Fox three', ...Object.values(TEXTS)]) await expect(tile).toContainText(text);
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('article').filter({ hasText: 'Op Iron Hound' })).toBeVisible();
+  await expect(tile).toBeVisible();
   expect((await colours(page.locator('body'))).backgroundColor).toBe(WHITE);
   expect((await colours(page.getByRole('heading', { level: 1 }))).color).toBe(BLACK);
   expect((await colours(page.getByRole('region', { name: 'Accepted Missions' }))).backgroundColor).toBe(WHITE);

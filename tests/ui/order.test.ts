@@ -1,6 +1,7 @@
 /** /orders/{id} against a real server: one frag order in every state it can be in, to its pilot alone. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import {
   givenAdmin,
   givenAlwaysFree,
@@ -27,6 +28,8 @@ test.afterAll(() => service.stop());
 closePagesAfterEach();
 test.afterEach(() => retirePilots(service));
 
+/** The mission's own texts, which stand on its orders beside the notes of the flight. */
+const TEXTS = eachField(MISSION_TEXT_KEYS, (key) => `${key} of the mission`);
 const set = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
 const answerPanel = (page: Page) => page.getByRole('region', { name: 'Your answer' });
 
@@ -45,6 +48,7 @@ async function givenOrder(pilot: Person): Promise<Order> {
     name: `Op State ${missions}`,
     startLocal: hoursFromNow(hours),
     endLocal: hoursFromNow(hours + 3),
+    ...TEXTS,
     aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 1, notes: 'SEAD', additionalNotes: 'Bring smoke' }],
   });
   const { body } = await pilot.client.call('GET', '/pilot/inbox');
@@ -220,6 +224,7 @@ test('the order shows everything needed to fly it, takes answers by key, and kee
     body.package.callsign,
     body.package.objective,
     'Bring smoke',
+    ...Object.values(TEXTS),
     ...body.reasons,
   ]) {
     await expect(tasking).toContainText(text);

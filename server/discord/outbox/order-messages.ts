@@ -7,10 +7,10 @@ import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
+import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
 import { effectiveStatus } from '#shared/pilot-status.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
+import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { type OutboxRow, publicUrlOf, queueMessage } from './outbox.ts';
 import { copy } from '#shared/copy.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
@@ -18,29 +18,6 @@ import type { OutboxState } from '#server/schema/operations.ts';
 import { isReachable } from './reachability.ts';
 import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
-
-function toFacts(row: OrderRow): OrderFacts {
-  return {
-    id: row.id,
-    seq: row.seq,
-    status: row.status,
-    statusReason: row.status_reason,
-    rsvp: row.rsvp,
-    missionName: row.mission_name,
-    flightCallsign: row.flight_callsign,
-    aircraftName: row.aircraft_name,
-    seatIndex: row.seat_index,
-    role: row.role,
-    side: row.side,
-    startMs: row.starts_ms,
-    endMs: row.ends_ms,
-    launchMs: row.launch_ms,
-    expiresMs: row.expires_ms,
-    reasons: row.reasons,
-    changes: row.changes ?? [],
-    changedMs: row.changed_ms,
-  };
-}
 
 /**
  * The card of an order as it stands now, whoever asks: whether they may is for the caller to know.
@@ -53,7 +30,7 @@ export async function loadOrderCard(
   now: Date,
 ): Promise<DiscordMessage | null> {
   const row = await selectOrders(em).where('o.id', '=', orderId).where('o.status', '<>', 'draft').executeTakeFirst();
-  return row ? orderCard(toFacts(row), publicUrl, now.getTime()) : null;
+  return row ? orderCard(presentOrder(row, now), publicUrl, now.getTime()) : null;
 }
 
 interface LinkedPilot {
@@ -192,7 +169,7 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
   const moments: number[] = [];
   // the oldest first, as they are read
   for (const row of orders.toReversed()) {
-    const order = toFacts(row);
+    const order = presentOrder(row, now);
     const known = standing.get(row.id);
     // of another account of theirs: that one is not touched any more
     const own = known?.discordUserId === pilot.discordUserId ? known : undefined;

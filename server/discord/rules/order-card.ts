@@ -4,44 +4,22 @@ import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { answersAt, standDownUntilMs } from '#shared/order-answers.ts';
 import { shorten } from '#shared/order-changes.ts';
-import { type OrderState, orderStateAt } from '#shared/order-state.ts';
+import { FACT_LABELS, type OrderFacts, orderTexts, type ShownOn } from '#shared/order-facts.ts';
+import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
-import type { OrderChange } from '#shared/schemas/pilot.ts';
-import type { MissionRole, OrderStatus, OrderStatusReason, Rsvp, RsvpResponse, Side } from '#shared/vocabulary.ts';
+import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { changeWords } from '#server/seats/rules/order-changes.ts';
-import { discordTime, escapeMarkdown, fitLines } from './markdown.ts';
+import { cutText, discordTime, escapeMarkdown, fitLines } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
-/** What a card is made of. Instants are epoch milliseconds. */
-export interface OrderFacts {
-  id: string;
-  seq: number;
-  status: OrderStatus;
-  statusReason: OrderStatusReason | null;
-  rsvp: Rsvp;
-  missionName: string;
-  flightCallsign: string;
-  aircraftName: string;
-  /** from 0 */
-  seatIndex: number;
-  role: MissionRole;
-  side: Side;
-  startMs: number;
-  endMs: number;
-  launchMs: number | null;
-  expiresMs: number;
-  reasons: readonly string[];
-  changes: readonly OrderChange[];
-  /** the last time an admin changed it; null when never */
-  changedMs: number | null;
-}
+type Field = NonNullable<DiscordEmbed['fields']>[number];
 
 /** `asked again`: pending, after an admin's change. `promoted`: accepted, by a seat that came to a pilot on standby. */
 type OrderCardState = OrderState | 'asked again' | 'promoted';
 
 function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
-  const state = orderStateAt(order, nowMs);
+  const state = orderStateAt(momentsOf(order), nowMs);
   if (state === 'pending') return order.changes.length > 0 ? 'asked again' : 'pending';
   return state === 'accepted' && order.reasons.includes(copy.wasOnStandby) ? 'promoted' : state;
 }
@@ -52,7 +30,7 @@ function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
  */
 export function nextCardChangeMs(order: OrderFacts, nowMs: number): number | null {
   if (order.status !== 'issued') return null;
-  const { startMs, endMs } = order;
+  const { startMs, endMs } = momentsOf(order);
   const moments = order.rsvp === 'accepted' ? [standDownUntilMs(startMs) + 1, startMs, endMs] : [startMs];
   return moments.find((ms) => ms > nowMs) ?? null;
 }
@@ -70,14 +48,12 @@ const FACES: Record<OrderCardState, Face> = {
   pending: {
     colour: COLOURS.asks,
     badge: null,
-    sentence: ({ expiresMs }) =>
-      `You're offered a seat. Answer by ${discordTime(expiresMs, 'F')} (${discordTime(expiresMs, 'R')}), or it is offered to the next pilot.`,
+    sentence: (order) => `You're offered a seat. Answer by ${deadline(order)}, or it is offered to the next pilot.`,
   },
   'asked again': {
     colour: COLOURS.asks,
     badge: null,
-    sentence: ({ expiresMs }) =>
-      `This order has changed. Please answer again by ${discordTime(expiresMs, 'F')} (${discordTime(expiresMs, 'R')}).`,
+    sentence: (order) => `This order has changed. Please answer again by ${deadline(order)}.`,
   },
   accepted: { colour: COLOURS.holds, badge: 'Accepted', sentence: () => 'This seat is yours.' },
   promoted: {
@@ -116,6 +92,8 @@ const FACES: Record<OrderCardState, Face> = {
 
 /** A field holds 1,024 characters. */
 const LIST_LENGTH = 1000;
+/** Characters of all texts together: escaped, they are up to three times as many, and the card holds 6,000. */
+const TEXTS_LENGTH = 330;
 
 const said = (text: string) => escapeMarkdown(shorten(text));
 const listLines = (texts: readonly string[]) =>
@@ -125,26 +103,38 @@ const listLines = (texts: readonly string[]) =>
     (left) => `… and ${left} more on the site`,
   );
 
-/** `<t:…:F> (<t:…:R>)` and `FRI 20 NOV 1900Z` below it. */
-function timeLines(ms: number): string {
-  return `${discordTime(ms, 'F')} (${discordTime(ms, 'R')})\n${zuluDayWords(ms)}`;
+/** `<t:…:F> (<t:…:R>)` */
+const timeWords = (ms: number) => `${discordTime(ms, 'F')} (${discordTime(ms, 'R')})`;
+const deadline = ({ expiresAt }: OrderFacts) => timeWords(Date.parse(expiresAt));
+
+/** The time for every reader, and `FRI 20 NOV 1900Z` below it. */
+function timeField(name: string, instant: string): Field {
+  const ms = Date.parse(instant);
+  return { name, value: `${timeWords(ms)}\n${zuluDayWords(ms)}` };
 }
 
-function listFields(order: OrderFacts): DiscordEmbed['fields'] {
-  const { flightCallsign, aircraftName, seatIndex, role, side, startMs, launchMs, reasons, changes } = order;
-  const short = (name: string, value: string) => ({ name, value, inline: true });
-  return [
-    short('Flight', said(flightCallsign)),
-    short('Aircraft', said(aircraftName)),
-    short('Seat', String(seatIndex + 1)),
-    short('Role', role),
-    short('Side', sideName(side)),
-    { name: 'Start', value: timeLines(startMs) },
-    ...(launchMs === null || launchMs === startMs ? [] : [{ name: 'Launch', value: timeLines(launchMs) }]),
-    ...(changes.length === 0 ? [] : [{ name: 'What changed', value: listLines(changes.map(changeWords)) }]),
-    ...(reasons.length === 0 ? [] : [{ name: 'Why you', value: listLines(reasons.map(shorten)) }]),
-  ];
-}
+const short = (name: string, value: string): Field => ({ name, value, inline: true });
+
+/** Fields of a card in the order in which they stand; the mission's name is its title. */
+const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName'>, (order: OrderFacts) => Field[]> = {
+  flightCallsign: ({ flightCallsign }) => [short(FACT_LABELS.flightCallsign, said(flightCallsign))],
+  aircraftName: ({ aircraftName }) => [short(FACT_LABELS.aircraftName, said(aircraftName))],
+  seatIndex: ({ seatIndex }) => [short(FACT_LABELS.seatIndex, String(seatIndex + 1))],
+  role: ({ role }) => [short(FACT_LABELS.role, role)],
+  side: ({ side }) => [short(FACT_LABELS.side, sideName(side))],
+  startUtc: ({ startUtc }) => [timeField('Start', startUtc)],
+  launchUtc: ({ startUtc, launchUtc }) =>
+    launchUtc === null || launchUtc === startUtc ? [] : [timeField(FACT_LABELS.launchUtc, launchUtc)],
+  texts: (order) => {
+    const texts = orderTexts(order);
+    const length = Math.floor(TEXTS_LENGTH / texts.length);
+    return texts.map(({ label, text }) => ({ name: label, value: escapeMarkdown(cutText(text, length)) }));
+  },
+  changes: ({ changes }) =>
+    changes.length === 0 ? [] : [{ name: FACT_LABELS.changes, value: listLines(changes.map(changeWords)) }],
+  reasons: ({ reasons }) =>
+    reasons.length === 0 ? [] : [{ name: FACT_LABELS.reasons, value: listLines(reasons.map(shorten)) }],
+};
 
 const DECLINE_WORDS: Record<Rsvp, string> = {
   pending: 'Decline',
@@ -156,11 +146,11 @@ const DECLINE_WORDS: Record<Rsvp, string> = {
 /** The answers that the order still takes, as the site offers them; Confirm is the site's alone. */
 function answerButtons(order: OrderFacts, nowMs: number): DiscordButton[] {
   const buttons: Record<RsvpResponse, DiscordButton> = {
-    accepted: acceptButton('Accept', order.id, order.changedMs),
+    accepted: acceptButton('Accept', order.id, order.changedAt === null ? null : Date.parse(order.changedAt)),
     standby: actionButton('Standby', 'standby', order.id, 'primary'),
     declined: actionButton(DECLINE_WORDS[order.rsvp], 'decline', order.id, 'danger'),
   };
-  return answersAt(order, nowMs).map((response) => buttons[response]);
+  return answersAt(momentsOf(order), nowMs).map((response) => buttons[response]);
 }
 
 /**
@@ -181,7 +171,7 @@ export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): 
         url,
         description: face.sentence(order),
         color: face.colour,
-        fields: listFields(order),
+        fields: Object.values(FIELDS).flatMap((list) => list(order)),
       },
     ],
     components: [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { createKneeboardRenderer } from '#server/briefing/kneeboard-renderer.ts';
-import type { KneeboardCard } from '#server/briefing/kneeboard-content.ts';
+import type { KneeboardCard } from '#shared/kneeboard.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -194,7 +194,7 @@ describe('access', () => {
 
 describe('the words', () => {
   const load = (pilot: Person, order: { id: string }) =>
-    loadKneeboard(service.app.orm.em.fork(), pilot, order.id, 'https://marshal.example');
+    loadKneeboard(service.app.orm.em.fork(), pilot, order.id, 'https://marshal.example', new Date());
 
   test('are the order, its times in Zulu and in the zone of the pilot, its radio and its package', async () => {
     const { pilot, order } = await givenAccepted({
@@ -214,9 +214,14 @@ describe('the words', () => {
       label: accepted.label,
       mission: 'Op Desert Frost',
       theater: 'Syria',
-      callsign: accepted.flightCallsign,
-      aircraft: accepted.aircraftName,
-      radio: accepted.radioFreq,
+      seat: {
+        flightCallsign: { label: 'Flight', value: accepted.flightCallsign },
+        aircraftName: { label: 'Aircraft', value: accepted.aircraftName },
+      },
+      radio: {
+        radioFreq: { label: 'Radio', value: accepted.radioFreq },
+        package: { label: `Package ${accepted.package.callsign}`, value: accepted.package.objective },
+      },
       side: accepted.side,
       zone: 'Asia/Tokyo',
       // 1830Z is 0330 of the next day in Tokyo, nine hours ahead all year
@@ -226,13 +231,12 @@ describe('the words', () => {
     });
     expect(card.times[0]).toEqual({ label: 'Brief', zulu: '1830Z', local: '0330L', shift: '+1' });
     expect(card.times.map(({ label }) => label)).toEqual(['Brief', 'Launch', 'TOT', 'End']);
-    expect(card.package).toMatchObject({ callsign: accepted.package.callsign, objective: accepted.package.objective });
     expect(card.flights[0]).toMatchObject({ callsign: accepted.flightCallsign, isOwn: true });
     expect(card.flights.map(({ callsign }) => callsign).toSorted()).toEqual(
       accepted.package.composition.map(({ callsign }: { callsign: string }) => callsign).toSorted(),
     );
     expect(card.flights.every(({ radio }) => /^\d{3}\.\d{3} AM$/.test(radio ?? ''))).toBe(true);
-    expect(card.notes).toContain('Bring smoke');
+    expect(card.notes).toBe([...(accepted.notes === null ? [] : [accepted.notes]), 'Bring smoke'].join('\n'));
   });
 
   test('name accepted pilots by call sign, leave other seats open, and hold no email', async () => {
@@ -268,6 +272,15 @@ describe('unusual contents', () => {
     isOwn: index === 0,
     seats: ['W'.repeat(200), 'Łukasz Żółć', null, 'Ace'],
   });
+  const seatOf = (callsign: string, aircraft: string): KneeboardCard['seat'] => ({
+    flightCallsign: { label: 'Flight', value: callsign },
+    seatIndex: { label: 'Seat', value: '1 of 4' },
+    aircraftName: { label: 'Aircraft', value: aircraft },
+  });
+  const radioOf = (radio: string | null, callsign: string, objective: string): KneeboardCard['radio'] => ({
+    radioFreq: { label: 'Radio', value: radio },
+    package: { label: `Package ${callsign}`, value: objective },
+  });
   const card: KneeboardCard = {
     label: 'FRAG-007',
     mission: 'Op Iron Hound',
@@ -277,12 +290,9 @@ describe('unusual contents', () => {
     dateLocal: 'Sat, Nov 21, 2026',
     zone: 'America/Argentina/ComodRivadavia',
     times: ['Brief', 'Launch', 'TOT', 'End'].map((label) => ({ label, zulu: '1905Z', local: '0405L', shift: '+1' })),
-    callsign: 'Hammerhead 12',
-    seat: '1 of 4',
-    aircraft: 'AH-64D BLK.II Apache Longbow',
     side: 1,
-    radio: '251.000 AM',
-    package: { callsign: 'ALPHA', objective: 'Strike/DEAD/SEAD, Mariana Islands' },
+    seat: seatOf('Hammerhead 12', 'AH-64D BLK.II Apache Longbow'),
+    radio: radioOf('251.000 AM', 'ALPHA', 'Strike/DEAD/SEAD, Mariana Islands'),
     flights: [flight(0)],
     notes: null,
     footer: { pilot: 'Maverick', issued: 'issued Thu, Nov 19, 2026, 1712Z', host: 'marshal.example' },
@@ -290,10 +300,10 @@ describe('unusual contents', () => {
   const renderer = createKneeboardRenderer();
 
   test.each<[string, Partial<KneeboardCard>]>([
-    ['names of 200 letters', { mission: 'W'.repeat(200), callsign: 'W'.repeat(200), aircraft: 'W'.repeat(200) }],
+    ['names of 200 letters', { mission: 'W'.repeat(200), seat: seatOf('W'.repeat(200), 'W'.repeat(200)) }],
     [
       'words without a space',
-      { notes: 'x'.repeat(2000), package: { callsign: 'W'.repeat(200), objective: 'W'.repeat(300) } },
+      { notes: 'x'.repeat(2000), radio: radioOf('251.000 AM', 'W'.repeat(200), 'W'.repeat(300)) },
     ],
     ['notes of a thousand lines', { notes: 'Bring smoke\n'.repeat(1000) }],
     ['seven flights', { flights: Array.from({ length: 7 }, (_, index) => flight(index)), notes: 'smoke '.repeat(300) }],
@@ -316,7 +326,10 @@ describe('unusual contents', () => {
       'a long footer',
       { footer: { pilot: 'W'.repeat(200), issued: card.footer.issued, host: `${'w'.repeat(60)}.example` } },
     ],
-    ['nothing but what must be', { times: card.times.slice(0, 2), radio: null, flights: [], notes: null }],
+    [
+      'nothing but what must be',
+      { times: card.times.slice(0, 2), radio: radioOf(null, 'ALPHA', ''), flights: [], notes: null },
+    ],
   ])('%s stay on the card', async (_what, words) => {
     for (const scheme of ['day', 'night'] as const) {
       const picture = readPng(await renderer.render({ ...card, ...words }, scheme));

@@ -1,6 +1,9 @@
 /** One frag order by the API: everything needed to fly it, in every state, for its own pilot only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { loadKneeboard } from '#server/briefing/kneeboard.ts';
+import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 import { query, sql } from '#server/schema/query.ts';
+import { CHANGES, eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, inbox, orderOf, read, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -74,6 +77,49 @@ test('a pending order already shows radio, time on target, package, level and no
       })),
     },
   });
+});
+
+const textsOf = (words: string) => eachField(MISSION_TEXT_KEYS, (key) => `${key} ${words}`);
+
+test('every text of a mission reaches its pilots on every surface, and those of them that orders mention are told of an edit', async () => {
+  const pilot = await givenPilot(service, F16);
+  const { mission } = await givenMissionIn(service, admin, 30, {
+    ...textsOf('before'),
+    aircraftSlots: [{ aircraftId: F16, slotCount: 1, side: 0, notes: 'SEAD', additionalNotes: 'Two HARMs each' }],
+  });
+  const order = await orderOf(pilot);
+  await respond(pilot, order, 'accepted');
+  const em = service.app.orm.em.fork();
+  const surfaces = async () => {
+    const file = await fetch(`${service.url}/api/v1/pilot/inbox/${order.id}/calendar.ics`, {
+      headers: { cookie: pilot.client.cookie() },
+    });
+    return {
+      page: JSON.stringify(await read(pilot, order)),
+      tile: JSON.stringify((await pilot.client.call('GET', '/pilot/inbox/accepted')).body),
+      kneeboard: (await loadKneeboard(em, pilot, order.id, service.url, new Date())).notes ?? '',
+      dm: JSON.stringify(await loadOrderCard(em, order.id, service.url, new Date())),
+      // a calendar file breaks its lines
+      calendar: (await file.text()).replaceAll(/\r\n /g, ''),
+    };
+  };
+  const expectTexts = async (words: string) => {
+    for (const [surface, shown] of Object.entries(await surfaces())) {
+      for (const text of ['Two HARMs each', ...Object.values(textsOf(words))]) expect(shown, surface).toContain(text);
+    }
+  };
+  await expectTexts('before');
+  expect((await admin.client.call('PUT', `/admin/missions/${mission.id}`, textsOf('after'))).status).toBe(200);
+  await expectTexts('after');
+  const { missionTexts, changes } = await read(pilot, order);
+  expect(missionTexts).toEqual(textsOf('after'));
+  expect(changes).toEqual(
+    MISSION_TEXT_KEYS.filter((key) => CHANGES[key].orders !== null).map((key) => ({
+      field: key,
+      from: `${key} before`,
+      to: `${key} after`,
+    })),
+  );
 });
 
 test('the package names the accepted pilot of each seat by call sign, and shows no other package', async () => {

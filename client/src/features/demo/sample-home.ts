@@ -3,6 +3,7 @@ import { formatZulu, localDate } from '#shared/clock.ts';
 import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { WINDOW_DAYS } from '#shared/limits.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
@@ -42,6 +43,8 @@ type Facts = Pick<
     start: { inHours: number } | { inDays: number };
     missionHours: number;
     standbyPosition?: number;
+    /** of the mission */
+    texts?: Partial<AcceptedMissionDto['missionTexts']>;
   };
 
 const EVENING = { from: '18:00', start: '18:30', to: '22:00' } as const;
@@ -150,6 +153,7 @@ const FACTS: readonly Facts[] = [
     },
     start: { inHours: 3 },
     missionHours: 2,
+    texts: { notes: 'Voice check 15 min before the brief. No missiles below 500 ft.' },
   },
   {
     seq: 9,
@@ -192,7 +196,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
   const instantOf = (inDays: number, wallTime: string): number =>
     instantOfWallTime(addDays(today, inDays), wallTime, timeZone)?.getTime() ?? now.getTime();
 
-  return FACTS.map(({ start, missionHours, standbyPosition = null, reasons, ...facts }) => {
+  return FACTS.map(({ start, missionHours, standbyPosition = null, reasons, texts, ...facts }) => {
     const soon = 'inHours' in start;
     const startMs = soon
       ? Math.ceil((now.getTime() + start.inHours * HOUR_MS) / START_STEP_MS) * START_STEP_MS
@@ -206,6 +210,7 @@ export function makeSampleOrders(now: Date, timeZone: string): SampleOrder[] {
       seatFree: standbyPosition === null,
       order: {
         ...facts,
+        missionTexts: { ...eachField(MISSION_TEXT_KEYS, () => null), ...texts },
         id: `sample-${facts.seq}`,
         label: fragLabel(facts.seq),
         status: 'issued',

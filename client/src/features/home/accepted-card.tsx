@@ -6,7 +6,7 @@ import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { AcceptedActions } from '#client/features/order/accepted-actions.tsx';
 import { OrderCard } from '#client/features/order/order-card.tsx';
 import { OrderFiles } from '#client/features/order/order-files.tsx';
-import { CockpitFacts, Notes, PackageComposition, Reasons } from '#client/features/order/order-parts.tsx';
+import { OrderParts, RowFacts } from '#client/features/order/order-parts.tsx';
 import type { Answer } from '#client/features/order/use-answers.ts';
 import classes from './accepted-card.module.css';
 
@@ -27,12 +27,10 @@ export function AcceptedCard({ mission, sending, onAnswer }: AcceptedCardProps) 
       className={classes.card}
       aside={<StatusBadge kind="rsvp" value={sending ?? mission.rsvp} />}
       seat={`${mission.title} · ${mission.theater} · ${formatShortDate(mission.startUtc, timeZone)}`}
-      facts={<CockpitFacts mission={mission} />}
+      facts={<RowFacts order={mission} surface="tile" />}
     >
       <div className={classes.package}>
-        <PackageComposition mission={mission} />
-        <Notes notes={mission.notes} />
-        <Reasons reasons={mission.reasons} />
+        <OrderParts order={mission} surface="tile" />
       </div>
       <div className={classes.foot}>
         <AcceptedActions mission={mission} sending={sending} onAnswer={onAnswer} />

@@ -1,14 +1,12 @@
 import type { KeyboardEvent } from 'react';
-import { Fact } from '#client/components/fact.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
-import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { formatExpiry } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { AnswerButtons, answerOfKey } from '#client/features/order/answer-buttons.tsx';
 import { OrderCard } from '#client/features/order/order-card.tsx';
-import { Reasons } from '#client/features/order/order-parts.tsx';
+import { InboxFacts, Reasons } from '#client/features/order/order-parts.tsx';
 import type { Answer } from '#client/features/order/use-answers.ts';
 import classes from './frag-card.module.css';
 
@@ -22,7 +20,6 @@ interface FragCardProps {
 /** Card of a pending frag order with its three answers; the keys A, S and D answer while it has the focus. */
 export function FragCard({ order, sending, onAnswer }: FragCardProps) {
   const now = useNow();
-  const launch = order.launchUtc ?? order.startUtc;
 
   const answerByKey = (event: KeyboardEvent): void => {
     const response = answerOfKey(event);
@@ -45,15 +42,11 @@ export function FragCard({ order, sending, onAnswer }: FragCardProps) {
         )
       }
       seat={`${order.title} · ${order.theater}`}
-      facts={
-        <Fact label={order.launchUtc === null ? 'Start' : 'Launch'}>
-          <ZTime iso={launch} withDate />
-        </Fact>
-      }
+      facts={<InboxFacts order={order} />}
       onKeyDown={answerByKey}
     >
       <div className={classes.parts}>
-        <Reasons reasons={order.reasons} />
+        <Reasons order={order} />
         <AnswerButtons order={order} busy={sending !== undefined} onAnswer={(response) => onAnswer(order, response)} />
       </div>
     </OrderCard>

@@ -1,104 +1,93 @@
-import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock.ts';
-import { formatShortDate } from '#client/lib/time.ts';
-import { fragLabel } from '#shared/labels.ts';
+import { describeKneeboard, type CardBox, type CardFlight, type CardTime } from '#shared/kneeboard.ts';
+import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
 import classes from './kneeboard-sheet.module.css';
 
 /** The kneeboard card on paper: nothing on the screen, and all there is when the page is printed. */
 export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
-  const timeZone = useReaderZone();
-  const own = mission.package.composition.find(({ callsign }) => callsign === mission.flightCallsign);
+  const { label, theater, role, side, seat, radio, footer, ...card } = describeKneeboard(
+    mission,
+    useReaderZone(),
+    window.location.host,
+  );
   return createPortal(
-    <section className={classes.sheet} aria-label={`Kneeboard card of ${fragLabel(mission.seq)}`}>
+    <section className={classes.sheet} aria-label={`Kneeboard card of ${label}`}>
       <header className={classes.head}>
-        <strong className={classes.label}>{fragLabel(mission.seq)}</strong>
+        <strong className={classes.label}>{label}</strong>
         <span className={classes.place}>
-          {mission.theater} · {mission.role}
+          {theater} · {role}
         </span>
-        <SideFlag side={mission.side} />
+        <SideFlag side={side} />
       </header>
-      <h2 className={classes.title}>{mission.missionName}</h2>
+      <h2 className={classes.title}>{card.mission}</h2>
       <dl className={classes.row}>
-        <Box label="Zulu">{formatShortDate(mission.startUtc, 'UTC')}</Box>
-        <Box label={timeZone}>{formatShortDate(mission.startUtc, timeZone)}</Box>
+        <Box label="Zulu" value={card.dateZulu} />
+        <Box label={card.zone} value={card.dateLocal} />
       </dl>
       <dl className={classes.row}>
-        <TimeBox label="Brief" iso={mission.startUtc} timeZone={timeZone} />
-        <TimeBox label="Launch" iso={mission.launchUtc} timeZone={timeZone} />
-        <TimeBox label="TOT" iso={mission.totUtc} timeZone={timeZone} />
-        <TimeBox label="End" iso={mission.endUtc} timeZone={timeZone} />
+        {card.times.map((time) => (
+          <TimeBox key={time.label} {...time} />
+        ))}
       </dl>
-      <dl className={classes.row}>
-        <Box label="Flight" large>
-          {mission.flightCallsign}
-        </Box>
-        <Box label="Seat" large>
-          {mission.seatIndex + 1}
-          {own !== undefined && ` of ${own.seats}`}
-        </Box>
-        <Box label="Aircraft" large>
-          {mission.aircraftName}
-        </Box>
-      </dl>
-      <dl className={classes.row}>
-        <Box label="Radio" large>
-          {mission.radioFreq ?? 'not assigned'}
-        </Box>
-        <Box label={`Package ${mission.package.callsign}`}>{mission.package.objective}</Box>
-      </dl>
+      {[seat, radio].map((boxes) => (
+        <dl key={Object.keys(boxes).join(' ')} className={classes.row}>
+          {Object.entries<CardBox>(boxes).map(([fact, box]) => (
+            <Box key={fact} large={fact !== 'package'} {...box} />
+          ))}
+        </dl>
+      ))}
       <h3 className={classes.part}>Package flights</h3>
       <ul className={classes.flights}>
-        {mission.package.composition.map(({ callsign, seats, aircraftName, radioFreq, pilots }) => (
-          <li key={callsign} data-own={callsign === mission.flightCallsign || undefined}>
-            <span>{callsign}</span>
-            <span>
-              {seats} × {aircraftName}
-            </span>
-            <span>{radioFreq ?? 'not assigned'}</span>
-            <CrewList callsign={callsign} pilots={pilots} />
-          </li>
+        {card.flights.map((flight) => (
+          <Flight key={flight.callsign} flight={flight} />
         ))}
       </ul>
       <h3 className={classes.part}>Notes</h3>
-      <p className={classes.notes}>{mission.notes}</p>
+      <p className={classes.notes}>{card.notes}</p>
+      <footer className={classes.foot}>
+        <span>{footer.pilot}</span> <span>{footer.issued}</span> <span>{footer.host}</span>
+      </footer>
     </section>,
     document.body,
   );
 }
 
-interface BoxProps {
-  label: string;
-  large?: boolean;
-  children: ReactNode;
-}
-
-function Box({ label, large = false, children }: BoxProps) {
+function Box({ label, value, large = false }: CardBox & { large?: boolean }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd data-large={large || undefined}>{children}</dd>
+      <dd data-large={large || undefined}>{value ?? NOT_ASSIGNED}</dd>
     </div>
   );
 }
 
-function TimeBox({ label, iso, timeZone }: { label: string; iso: string | null; timeZone: string }) {
+function TimeBox({ label, zulu, local, shift }: CardTime) {
   return (
-    <Box label={label} large>
-      {iso === null ? (
-        '–'
-      ) : (
-        <>
-          {formatZulu(iso)}
-          <span className={classes.local}>
-            {formatLocal(iso, timeZone)} <strong>{dateShiftMark(dateShift(iso, timeZone))}</strong>
-          </span>
-        </>
-      )}
-    </Box>
+    <div>
+      <dt>{label}</dt>
+      <dd data-large>
+        {zulu}
+        <span className={classes.local}>
+          {local} <strong>{shift}</strong>
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+function Flight({ flight: { callsign, aircraft, radio, isOwn, seats } }: { flight: CardFlight }) {
+  return (
+    <li data-own={isOwn || undefined}>
+      <span>{callsign}</span>
+      <span>
+        {seats.length} × {aircraft}
+      </span>
+      <span>{radio ?? NOT_ASSIGNED}</span>
+      <CrewList callsign={callsign} pilots={seats} />
+    </li>
   );
 }

@@ -1,6 +1,4 @@
 import { useId, type KeyboardEventHandler, type ReactNode } from 'react';
-import { Fact, Facts } from '#client/components/fact.tsx';
-import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { fragLabel } from '#shared/labels.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
@@ -18,7 +16,7 @@ interface OrderCardProps {
   aside: ReactNode;
   /** the line under the name */
   seat: string;
-  /** `Fact`s that follow flight, aircraft and side */
+  /** the row of facts */
   facts: ReactNode;
   /** lays out the `dl` of the facts */
   className: string | undefined;
@@ -59,18 +57,7 @@ export function OrderCard({ order, sending, aside, seat, facts, className, onKey
           <ChangePlate order={order} />
         </div>
       )}
-      <div className={classes.facts}>
-        <Facts>
-          <Fact label="Flight" mono>
-            {order.flightCallsign}
-          </Fact>
-          <Fact label="Aircraft">{order.aircraftName}</Fact>
-          <Fact label="Side">
-            <SideFlag side={order.side} />
-          </Fact>
-          {facts}
-        </Facts>
-      </div>
+      <div className={classes.facts}>{facts}</div>
       {children}
     </article>
   );

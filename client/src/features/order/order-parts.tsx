@@ -1,44 +1,148 @@
-/** Parts of a frag order that its card and its page share. */
+/** Facts of a frag order as its page and its cards show them; the table of surfaces says which. */
+import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
-import { Fact } from '#client/components/fact.tsx';
+import { Fact, Facts } from '#client/components/fact.tsx';
 import { Placard } from '#client/components/placard.tsx';
+import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
-import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import { seatLabel } from '#shared/labels.ts';
+import { keysOf } from '#shared/mission-fields.ts';
+import { FACT_LABELS, NOT_ASSIGNED, orderTexts, type ShownOn, SURFACES } from '#shared/order-facts.ts';
+import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
 import classes from './order-parts.module.css';
 
-/** Level, times and radio: what follows flight, aircraft and side. */
-export function CockpitFacts({ mission }: { mission: AcceptedMissionDto }) {
-  const { level, startUtc, launchUtc, totUtc, radioFreq } = mission;
+/** Facts of a heading, of the line below it, and of the plate of changes. */
+type HeadFact = 'missionName' | 'title' | 'theater' | 'changes';
+/** Facts below the row. */
+type PartFact = 'package' | 'texts' | 'reasons' | 'issuedAt';
+
+type InboxFact = Exclude<ShownOn<'inbox'>, HeadFact | PartFact>;
+type RowFact = Exclude<ShownOn<'page' | 'tile'>, HeadFact | PartFact>;
+type FullSurface = 'page' | 'tile';
+type Render<Order = AcceptedMissionDto> = (order: Order) => ReactNode;
+
+const SEAT_FACTS = {
+  flightCallsign: ({ flightCallsign }) => (
+    <Fact label={FACT_LABELS.flightCallsign} mono>
+      {flightCallsign}
+    </Fact>
+  ),
+  seatIndex: ({ seatIndex }) => <Fact label={FACT_LABELS.seatIndex}>{seatLabel(seatIndex)}</Fact>,
+  aircraftName: ({ aircraftName }) => <Fact label={FACT_LABELS.aircraftName}>{aircraftName}</Fact>,
+  role: ({ role }) => <Fact label={FACT_LABELS.role}>{role}</Fact>,
+  side: ({ side }) => (
+    <Fact label={FACT_LABELS.side}>
+      <SideFlag side={side} />
+    </Fact>
+  ),
+} satisfies Record<string, Render<FragOrderDto>>;
+
+/** The row of a pending order: when to be in the cockpit, with the date. */
+const INBOX_ROW: Record<InboxFact, Render<FragOrderDto>> = {
+  flightCallsign: SEAT_FACTS.flightCallsign,
+  aircraftName: SEAT_FACTS.aircraftName,
+  side: SEAT_FACTS.side,
+  startUtc: ({ startUtc, launchUtc }) =>
+    launchUtc === null && (
+      <Fact label="Start">
+        <ZTime iso={startUtc} withDate />
+      </Fact>
+    ),
+  launchUtc: ({ launchUtc }) =>
+    launchUtc !== null && (
+      <Fact label={FACT_LABELS.launchUtc}>
+        <ZTime iso={launchUtc} withDate />
+      </Fact>
+    ),
+};
+
+const ROW: Record<RowFact, Render> = {
+  ...SEAT_FACTS,
+  level: ({ level }) => (
+    <Fact label={FACT_LABELS.level}>
+      <StatusBadge kind="level" value={level} />
+    </Fact>
+  ),
+  startUtc: ({ startUtc }) => <TimeFact label={FACT_LABELS.startUtc} instant={startUtc} />,
+  launchUtc: ({ launchUtc }) => <TimeFact label={FACT_LABELS.launchUtc} instant={launchUtc} copyable />,
+  totUtc: ({ totUtc }) => <TimeFact label={FACT_LABELS.totUtc} instant={totUtc} />,
+  radioFreq: ({ radioFreq }) => (
+    <Fact label={FACT_LABELS.radioFreq}>
+      <Radio frequency={radioFreq} />
+    </Fact>
+  ),
+  endUtc: ({ endUtc }) => <TimeFact label={FACT_LABELS.endUtc} instant={endUtc} />,
+};
+
+const PARTS: Record<PartFact, (order: AcceptedMissionDto, surface: FullSurface) => ReactNode> = {
+  package: (order, surface) => <PackageComposition mission={order} withCrews={surface === 'page'} />,
+  texts: (order) => <Texts order={order} />,
+  reasons: (order) => <Reasons order={order} />,
+  issuedAt: ({ issuedAt }) => (
+    <p className={classes.issued}>
+      Issued <ZTime iso={issuedAt} withDate copyable={false} />
+    </p>
+  ),
+};
+
+/** Flight, aircraft, side and time of a pending order, in a row. */
+export function InboxFacts({ order }: { order: FragOrderDto }) {
   return (
-    <>
-      <Fact label="Level">
-        <StatusBadge kind="level" value={level} />
+    <Facts>
+      {keysOf(INBOX_ROW).map((fact) => (
+        <Fragment key={fact}>{INBOX_ROW[fact](order)}</Fragment>
+      ))}
+    </Facts>
+  );
+}
+
+interface OrderPartProps {
+  order: AcceptedMissionDto;
+  surface: FullSurface;
+}
+
+/** Seat, level, times and radio, in a row. */
+export function RowFacts({ order, surface, children }: OrderPartProps & { children?: ReactNode }) {
+  return (
+    <Facts>
+      {children}
+      {keysOf(ROW)
+        .filter((fact) => SURFACES[fact][surface])
+        .map((fact) => (
+          <Fragment key={fact}>{ROW[fact](order)}</Fragment>
+        ))}
+    </Facts>
+  );
+}
+
+/** What stands below the row: the package, the texts of admins, why the pilot was chosen. */
+export function OrderParts({ order, surface }: OrderPartProps) {
+  return keysOf(PARTS)
+    .filter((fact) => SURFACES[fact][surface])
+    .map((fact) => <Fragment key={fact}>{PARTS[fact](order, surface)}</Fragment>);
+}
+
+interface TimeFactProps {
+  label: string;
+  instant: string | null;
+  copyable?: boolean;
+}
+
+function TimeFact({ label, instant, copyable = false }: TimeFactProps) {
+  return (
+    instant !== null && (
+      <Fact label={label}>
+        <ZTime iso={instant} copyable={copyable} />
       </Fact>
-      <Fact label="Brief">
-        <ZTime iso={startUtc} copyable={false} />
-      </Fact>
-      {launchUtc !== null && (
-        <Fact label="Launch">
-          <ZTime iso={launchUtc} />
-        </Fact>
-      )}
-      {totUtc !== null && (
-        <Fact label="TOT">
-          <ZTime iso={totUtc} copyable={false} />
-        </Fact>
-      )}
-      <Fact label="Radio">
-        <Radio frequency={radioFreq} />
-      </Fact>
-    </>
+    )
   );
 }
 
 function Radio({ frequency }: { frequency: string | null }) {
   return frequency === null ? (
-    <>not assigned</>
+    NOT_ASSIGNED
   ) : (
     <span className={classes.radio}>
       {frequency}
@@ -50,11 +154,11 @@ function Radio({ frequency }: { frequency: string | null }) {
 interface PackageCompositionProps {
   mission: AcceptedMissionDto;
   /** also the radio and the pilots of every flight */
-  withCrews?: boolean;
+  withCrews: boolean;
 }
 
 /** `PACKAGE ALPHA: Strike, Syria` and its flights, the own one in bold. */
-export function PackageComposition({ mission, withCrews = false }: PackageCompositionProps) {
+function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   const { callsign, objective, composition } = mission.package;
   return (
     <div role="group" aria-label={`Package ${callsign}`}>
@@ -70,7 +174,7 @@ export function PackageComposition({ mission, withCrews = false }: PackageCompos
             </span>
             {withCrews && (
               <>
-                <span className={classes.frequency}>{flight.radioFreq ?? 'not assigned'}</span>
+                <span className={classes.frequency}>{flight.radioFreq ?? NOT_ASSIGNED}</span>
                 <CrewList callsign={flight.callsign} pilots={flight.pilots} />
               </>
             )}
@@ -81,18 +185,22 @@ export function PackageComposition({ mission, withCrews = false }: PackageCompos
   );
 }
 
+/** `NOTES Bring smoke`: what admins wrote for this flight and for its mission; nothing without any. */
+function Texts({ order }: { order: AcceptedMissionDto }) {
+  return orderTexts(order).map(({ label, text }) => (
+    <p key={label} className={classes.notes}>
+      <Placard>{label}</Placard> {text}
+    </p>
+  ));
+}
+
 /** `WHY YOU You are free from 1800Z to 2200Z.`; nothing without reasons. */
-export function Reasons({ reasons }: { reasons: readonly string[] }) {
+export function Reasons({ order: { reasons } }: { order: FragOrderDto }) {
   return (
     reasons.length > 0 && (
       <p className={classes.why}>
-        <Placard>Why you</Placard> {reasons.join(' ')}
+        <Placard>{FACT_LABELS.reasons}</Placard> {reasons.join(' ')}
       </p>
     )
   );
-}
-
-/** What the admin wrote for this flight; nothing without notes. */
-export function Notes({ notes }: { notes: string | null }) {
-  return notes !== null && <p className={classes.notes}>{notes}</p>;
 }

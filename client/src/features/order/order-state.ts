@@ -1,17 +1,10 @@
 /** State of a frag order, in words. */
 import { copy } from '#shared/copy.ts';
 import { answersAt } from '#shared/order-answers.ts';
-import { type OrderState, orderStateAt } from '#shared/order-state.ts';
+import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { asksAgain } from './order-changes.ts';
-
-const momentsOf = (order: FragOrderDto) => ({
-  ...order,
-  startMs: Date.parse(order.startUtc),
-  endMs: Date.parse(order.endUtc),
-  expiresMs: Date.parse(order.expiresAt),
-});
 
 /** The state by the clock of the reader too: an order that runs out while it is looked at has expired. */
 export function orderState(order: FragOrderDto, now: Date): OrderState {

@@ -1,14 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Fact, Facts } from '#client/components/fact.tsx';
+import { Fact } from '#client/components/fact.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
 import { formatExpiry, formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import { fragLabel, seatLabel } from '#shared/labels.ts';
+import { fragLabel } from '#shared/labels.ts';
 import type { Signal } from '#client/theme/tokens.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
@@ -19,7 +18,7 @@ import { ChangePlate } from './change-plate.tsx';
 import { useHomeLinks } from './home-links.tsx';
 import type { Send } from './use-send.ts';
 import { OrderFiles } from './order-files.tsx';
-import { CockpitFacts, Notes, PackageComposition, Reasons } from './order-parts.tsx';
+import { OrderParts, RowFacts } from './order-parts.tsx';
 import { orderState, stateSentence } from './order-state.ts';
 import { SeatlessActions } from './seatless-actions.tsx';
 import { useAnswers, type Answer } from './use-answers.ts';
@@ -103,30 +102,12 @@ export function OrderView({ order, send, swaps }: OrderViewProps) {
         </div>
         <Panel title="Tasking">
           <div className={classes.parts}>
-            <Facts>
+            <RowFacts order={order} surface="page">
               <Fact label="Order">
                 <StatusBadge kind="order" value={order.status} />
               </Fact>
-              <Fact label="Flight" mono>
-                {order.flightCallsign}
-              </Fact>
-              <Fact label="Seat">{seatLabel(order.seatIndex)}</Fact>
-              <Fact label="Aircraft">{order.aircraftName}</Fact>
-              <Fact label="Role">{order.role}</Fact>
-              <Fact label="Side">
-                <SideFlag side={order.side} />
-              </Fact>
-              <CockpitFacts mission={order} />
-              <Fact label="End">
-                <ZTime iso={order.endUtc} copyable={false} />
-              </Fact>
-            </Facts>
-            <PackageComposition mission={order} withCrews />
-            <Notes notes={order.notes} />
-            <Reasons reasons={order.reasons} />
-            <p className={classes.issued}>
-              Issued <ZTime iso={order.issuedAt} withDate copyable={false} />
-            </p>
+            </RowFacts>
+            <OrderParts order={order} surface="page" />
           </div>
         </Panel>
       </div>

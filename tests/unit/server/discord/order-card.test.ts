@@ -1,35 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { nextCardChangeMs, orderCard, type OrderFacts } from '#server/discord/rules/order-card.ts';
+import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
+import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import type { OrderFacts } from '#shared/order-facts.ts';
 import { discordMessage } from '#shared/schemas/bot.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
+import { SAMPLE_ORDER, SAMPLE_START } from '#tests/harness/sample-order.ts';
 
 const SITE = 'https://marshal.example';
-const ID = '0192c0de-0000-7000-8000-000000000000';
+const { id: ID } = SAMPLE_ORDER;
 const HOUR = 3_600_000;
-const START = Date.UTC(2026, 10, 20, 19, 0);
+const START = SAMPLE_START;
 /** two days before the start */
 const NOW = START - 48 * HOUR;
 
-const ORDER: OrderFacts = {
-  id: ID,
-  seq: 12,
-  status: 'issued',
-  statusReason: null,
-  rsvp: 'pending',
-  missionName: 'Op Iron Hound',
-  flightCallsign: 'VIPER 1',
-  aircraftName: 'F-16C Viper',
-  seatIndex: 1,
-  role: 'CAP',
-  side: 1,
-  startMs: START,
-  endMs: START + 3 * HOUR,
-  launchMs: START + HOUR / 2,
-  expiresMs: START - 36 * HOUR,
-  reasons: ['You fly the F-16C.', 'You have waited longest.'],
-  changes: [],
-  changedMs: null,
-};
+const ORDER: OrderFacts = SAMPLE_ORDER;
 const MOVED: OrderChange[] = [{ field: 'start', from: 'Nov 20 1800Z', to: 'Nov 20 1900Z' }];
 const TAKEN_BACK: OrderChange[] = [{ field: 'seat', from: 'VIPER 1, seat 2', to: null }];
 
@@ -68,6 +52,15 @@ test('a new order states mission, seat, times and reasons', () => {
   expect(card.links).toEqual([`${SITE}/orders/${ID}`]);
 });
 
+test('the notes of the flight and every text of the mission stand under their labels, cut where they are long', () => {
+  const card = look();
+  expect(card.field('Notes')).toBe('Two HARMs each\nnotes of the mission');
+  for (const key of MISSION_TEXT_KEYS) expect(card.field(MISSION_TEXTS[key].words)).toContain(`${key} of the mission`);
+  const none = look({ notes: null, missionTexts: eachField(MISSION_TEXT_KEYS, () => null) });
+  expect(none.field('Notes')).toBeUndefined();
+  expect(look({ notes: 'smoke '.repeat(300) }).field('Notes')).toMatch(/^smoke smoke .*…$/);
+});
+
 describe('buttons follow the state of the order:', () => {
   test.each<[string, Partial<OrderFacts>, number, string[], string | undefined]>([
     ['pending', {}, NOW, ['accept', 'standby', 'decline', 'orders-off'], undefined],
@@ -82,7 +75,7 @@ describe('buttons follow the state of the order:', () => {
     ['declined', { rsvp: 'declined' }, NOW, ['accept', 'standby'], 'Declined'],
     ['declined at the start', { rsvp: 'declined' }, START, [], 'Started'],
     ['expired', { status: 'cancelled', statusReason: 'expired' }, NOW, [], 'Expired'],
-    ['run out, before a job has come by', {}, ORDER.expiresMs, [], 'Expired'],
+    ['run out, before a job has come by', {}, Date.parse(ORDER.expiresAt), [], 'Expired'],
     ['cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, NOW, [], 'Cancelled'],
     [
       'removed',
@@ -136,6 +129,8 @@ test("the longest names, notes and reasons stay within Discord's limits", () => 
     missionName: wild,
     flightCallsign: wild,
     aircraftName: wild,
+    notes: wild.repeat(9),
+    missionTexts: eachField(MISSION_TEXT_KEYS, () => wild.repeat(9)),
     reasons: Array.from({ length: 30 }, () => wild),
     changes: (['start', 'end', 'side', 'aircraft', 'role', 'callsign', 'radio', 'notes', 'seat'] as const).map(
       (field) => ({ field, from: wild, to: wild.split('').toReversed().join('') }),

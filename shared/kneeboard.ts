@@ -1,0 +1,131 @@
+/** A kneeboard card in words: the one description that is drawn as a picture and printed on paper. */
+import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from './clock.ts';
+import { NAMELESS } from './labels.ts';
+import { eachField, keysOf } from './mission-fields.ts';
+import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
+import type { AcceptedMissionDto } from './schemas/pilot.ts';
+import type { Side } from './vocabulary.ts';
+
+/** One instant: `1905Z`, `2005L`, and `+1` or `−1` when the local date is not the Zulu date. */
+export interface CardTime {
+  label: string;
+  zulu: string;
+  local: string;
+  shift: string;
+}
+
+/** A labelled value; null when it is not assigned. */
+export interface CardBox {
+  label: string;
+  value: string | null;
+}
+
+export interface CardFlight {
+  callsign: string;
+  aircraft: string;
+  radio: string | null;
+  isOwn: boolean;
+  /** call sign of the accepted pilot, null where nobody has accepted, by seat */
+  seats: (string | null)[];
+}
+
+type CardFact = ShownOn<'kneeboard'>;
+type TimeFact = Extract<CardFact, `${string}Utc`>;
+/** Facts of the head, the notes and the foot; every other one is a box. */
+type BoxFact = Exclude<CardFact, TimeFact | 'missionName' | 'theater' | 'role' | 'side' | 'texts' | 'issuedAt'>;
+type Box = (order: AcceptedMissionDto) => CardBox;
+
+/** All the words on a card, formatted, from top to bottom; two cards with equal words are the same picture. */
+export interface KneeboardCard {
+  label: string;
+  mission: string;
+  theater: string;
+  role: string;
+  side: Side;
+  dateZulu: string;
+  dateLocal: string;
+  zone: string;
+  times: CardTime[];
+  seat: Record<keyof typeof SEAT_ROW, CardBox>;
+  radio: Record<keyof typeof RADIO_ROW, CardBox>;
+  /** of the package, the own one first */
+  flights: CardFlight[];
+  notes: string | null;
+  footer: { pilot: string; issued: string; host: string };
+}
+
+const TIME_LABELS: Record<TimeFact, string> = {
+  startUtc: FACT_LABELS.startUtc,
+  launchUtc: FACT_LABELS.launchUtc,
+  totUtc: FACT_LABELS.totUtc,
+  endUtc: FACT_LABELS.endUtc,
+};
+
+const ownFlight = ({ package: { composition }, flightCallsign }: AcceptedMissionDto) =>
+  composition.find(({ callsign }) => callsign === flightCallsign);
+
+const SEAT_ROW = {
+  flightCallsign: ({ flightCallsign }) => ({ label: FACT_LABELS.flightCallsign, value: flightCallsign }),
+  seatIndex: (order) => ({
+    label: FACT_LABELS.seatIndex,
+    value: `${order.seatIndex + 1} of ${ownFlight(order)?.seats ?? order.seatIndex + 1}`,
+  }),
+  aircraftName: ({ aircraftName }) => ({ label: FACT_LABELS.aircraftName, value: aircraftName }),
+} satisfies Record<string, Box>;
+
+const RADIO_ROW = {
+  radioFreq: ({ radioFreq }) => ({ label: FACT_LABELS.radioFreq, value: radioFreq }),
+  package: ({ package: { callsign, objective } }) => ({ label: `Package ${callsign}`, value: objective }),
+} satisfies Record<string, Box>;
+
+const BOXES: Record<BoxFact, Box> = { ...SEAT_ROW, ...RADIO_ROW };
+
+function timesOf(order: AcceptedMissionDto, zone: string): CardTime[] {
+  return keysOf(TIME_LABELS).flatMap((fact) => {
+    const instant = order[fact];
+    if (instant === null) return [];
+    const shift = dateShiftMark(dateShift(instant, zone));
+    return [{ label: TIME_LABELS[fact], zulu: formatZulu(instant), local: formatLocal(instant, zone), shift }];
+  });
+}
+
+function flightsOf({ package: { composition }, flightCallsign }: AcceptedMissionDto): CardFlight[] {
+  return composition
+    .map(({ callsign, aircraftName, radioFreq, pilots }) => ({
+      callsign,
+      aircraft: aircraftName,
+      radio: radioFreq,
+      isOwn: callsign === flightCallsign,
+      seats: pilots,
+    }))
+    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
+}
+
+/**
+ * The words of the card of an accepted order.
+ * @param zone of the `L` times
+ * @param host at the foot: where the order is found
+ */
+export function describeKneeboard(order: AcceptedMissionDto, zone: string, host: string): KneeboardCard {
+  const { startUtc, issuedAt } = order;
+  return {
+    label: order.label,
+    mission: order.missionName,
+    theater: order.theater,
+    role: order.role,
+    side: order.side,
+    dateZulu: formatDate(startUtc, 'UTC'),
+    dateLocal: formatDate(startUtc, zone),
+    zone,
+    times: timesOf(order, zone),
+    seat: eachField(keysOf(SEAT_ROW), (fact) => BOXES[fact](order)),
+    radio: eachField(keysOf(RADIO_ROW), (fact) => BOXES[fact](order)),
+    flights: flightsOf(order),
+    notes: notesOf(order),
+    footer: {
+      pilot: ownFlight(order)?.pilots[order.seatIndex] ?? NAMELESS,
+      issued: `issued ${formatDate(issuedAt, 'UTC')}, ${formatZulu(issuedAt)}`,
+      host,
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The facts of a frag order, and the surfaces that show each: the order page, the cards on /home, the direct message in
+ * Discord, the kneeboard and the calendar entry. Every surface is made of the order as the API answers it.
+ */
+import { MISSION_TEXT_KEYS, MISSION_TEXTS } from './mission-fields.ts';
+import type { AcceptedMissionDto } from './schemas/pilot.ts';
+
+/** Fields that name an order or say where it stands; each surface has its own words and buttons for them. */
+type StateField =
+  | 'id'
+  | 'seq'
+  | 'label'
+  | 'missionId'
+  | 'status'
+  | 'statusReason'
+  | 'rsvp'
+  | 'expiresAt'
+  | 'confirmedAt'
+  | 'standbyPosition'
+  | 'changedAt';
+
+/** `texts`: the notes of the flight and every one of `MISSION_TEXTS`, see `orderTexts`. */
+type OrderFact = Exclude<keyof AcceptedMissionDto, StateField | 'notes' | 'missionTexts'> | 'texts';
+
+/** `inbox` and `tile` are the cards of a pending and of an accepted order; `kneeboard` is the picture and the paper. */
+export type Surface = 'page' | 'inbox' | 'tile' | 'dm' | 'kneeboard' | 'calendar';
+
+/** A field that the API adds to an order does not compile before it has a row here (or is one of `StateField`). */
+export const SURFACES = {
+  missionName: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  /** role, aircraft and seat in a few words */
+  title: { page: true, inbox: true, tile: true, dm: false, kneeboard: false, calendar: false },
+  theater: { page: true, inbox: true, tile: true, dm: false, kneeboard: true, calendar: true },
+  flightCallsign: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  seatIndex: { page: true, inbox: false, tile: false, dm: true, kneeboard: true, calendar: true },
+  aircraftName: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  role: { page: true, inbox: false, tile: false, dm: true, kneeboard: true, calendar: true },
+  side: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  level: { page: true, inbox: false, tile: true, dm: false, kneeboard: false, calendar: false },
+  startUtc: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  launchUtc: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
+  totUtc: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
+  endUtc: { page: true, inbox: false, tile: false, dm: false, kneeboard: true, calendar: true },
+  radioFreq: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
+  package: { page: true, inbox: false, tile: true, dm: false, kneeboard: true, calendar: true },
+  texts: { page: true, inbox: false, tile: true, dm: true, kneeboard: true, calendar: true },
+  reasons: { page: true, inbox: true, tile: true, dm: true, kneeboard: false, calendar: false },
+  changes: { page: true, inbox: true, tile: true, dm: true, kneeboard: false, calendar: false },
+  issuedAt: { page: true, inbox: false, tile: false, dm: false, kneeboard: true, calendar: false },
+} as const satisfies Record<OrderFact, Record<Surface, boolean>>;
+
+/** The facts that a surface shows: its renderers are a record of these, so that one that is missing does not compile. */
+export type ShownOn<S extends Surface> = {
+  [F in OrderFact]: true extends (typeof SURFACES)[F][S] ? F : never;
+}[OrderFact];
+
+/** An order with the facts that come with its row: all but the pilot's level and the package. */
+export type OrderFacts = Omit<AcceptedMissionDto, 'level' | 'package'>;
+
+/** Labels of the facts that are boxes and rows. */
+export const FACT_LABELS = {
+  flightCallsign: 'Flight',
+  seatIndex: 'Seat',
+  aircraftName: 'Aircraft',
+  role: 'Role',
+  side: 'Side',
+  level: 'Level',
+  startUtc: 'Brief',
+  launchUtc: 'Launch',
+  totUtc: 'TOT',
+  endUtc: 'End',
+  radioFreq: 'Radio',
+  reasons: 'Why you',
+  changes: 'What changed',
+} as const satisfies Partial<Record<OrderFact, string>>;
+
+/** Of a radio without a frequency. */
+export const NOT_ASSIGNED = 'not assigned';
+
+interface OrderText {
+  label: string;
+  text: string;
+}
+
+type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
+
+/**
+ * What admins wrote for a pilot: every text of the mission by its label, the notes of the flight before the mission's.
+ * Notes come last, since they may be long and some surfaces cut them.
+ * @returns [] without any
+ */
+export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {
+  return MISSION_TEXT_KEYS.toSorted((a, b) => Number(a === 'notes') - Number(b === 'notes')).flatMap((key) => {
+    const texts = [key === 'notes' ? notes : null, missionTexts[key]].filter((text) => text !== null);
+    return texts.length === 0 ? [] : [{ label: MISSION_TEXTS[key].words, text: texts.join('\n') }];
+  });
+}
+
+/**
+ * The same as one text, as it stands below a heading "Notes": other texts after their labels.
+ * @returns null without any
+ */
+export function notesOf(order: Texts): string | null {
+  const lines = orderTexts(order).map(({ label, text }) =>
+    label === MISSION_TEXTS.notes.words ? text : `${label}: ${text}`,
+  );
+  return lines.length === 0 ? null : lines.join('\n');
+}

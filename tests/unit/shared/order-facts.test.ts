@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { describeKneeboard } from '#shared/kneeboard.ts';
+import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { notesOf, orderTexts } from '#shared/order-facts.ts';
+import { SAMPLE_ORDER } from '#tests/harness/sample-order.ts';
+
+const NO_TEXTS = { notes: null, missionTexts: eachField(MISSION_TEXT_KEYS, () => null) };
+
+describe('the texts of an order', () => {
+  test("are the mission's by their labels, the notes last and those of the flight before the mission's", () => {
+    const texts = orderTexts(SAMPLE_ORDER);
+    expect(texts.at(-1)).toEqual({ label: 'Notes', text: 'Two HARMs each\nnotes of the mission' });
+    expect(new Set(texts.map(({ label }) => label))).toEqual(
+      new Set(MISSION_TEXT_KEYS.map((key) => MISSION_TEXTS[key].words)),
+    );
+  });
+
+  test('are left out when nobody wrote any', () => {
+    expect(orderTexts(NO_TEXTS)).toEqual([]);
+    expect(notesOf(NO_TEXTS)).toBeNull();
+    expect(notesOf({ ...NO_TEXTS, notes: 'Low' })).toBe('Low');
+  });
+
+  test('are one text below a heading, every text that is not notes with its label', () => {
+    const lines = notesOf(SAMPLE_ORDER)?.split('\n') ?? [];
+    expect(lines.slice(-2)).toEqual(['Two HARMs each', 'notes of the mission']);
+    expect(lines.slice(0, -2)).toEqual(
+      MISSION_TEXT_KEYS.filter((key) => key !== 'notes').map(
+        (key: keyof typeof MISSION_TEXTS) => `${MISSION_TEXTS[key].words}: ${key} of the mission`,
+      ),
+    );
+  });
+});
+
+describe('the kneeboard card in words', () => {
+  test('is the order, its times in Zulu and in the zone of the reader, and its package, the own flight first', () => {
+    expect(describeKneeboard(SAMPLE_ORDER, 'Asia/Tokyo', 'marshal.example')).toEqual({
+      label: 'FRAG-012',
+      mission: 'Op Iron Hound',
+      theater: 'Syria',
+      role: 'CAP',
+      side: 1,
+      dateZulu: 'Fri, Nov 20, 2026',
+      dateLocal: 'Sat, Nov 21, 2026',
+      zone: 'Asia/Tokyo',
+      times: [
+        { label: 'Brief', zulu: '1900Z', local: '0400L', shift: '+1' },
+        { label: 'Launch', zulu: '1930Z', local: '0430L', shift: '+1' },
+        { label: 'TOT', zulu: '2000Z', local: '0500L', shift: '+1' },
+        { label: 'End', zulu: '2200Z', local: '0700L', shift: '+1' },
+      ],
+      seat: {
+        flightCallsign: { label: 'Flight', value: 'VIPER 1' },
+        seatIndex: { label: 'Seat', value: '2 of 2' },
+        aircraftName: { label: 'Aircraft', value: 'F-16C Viper' },
+      },
+      radio: {
+        radioFreq: { label: 'Radio', value: '251.000 AM' },
+        package: { label: 'Package ALPHA', value: 'CAP, Syria' },
+      },
+      flights: [
+        {
+          callsign: 'VIPER 1',
+          aircraft: 'F-16C Viper',
+          radio: '251.000 AM',
+          isOwn: true,
+          seats: [null, 'Maverick'],
+        },
+        { callsign: 'DUDE 1', aircraft: 'F-15E', radio: null, isOwn: false, seats: ['Goose'] },
+      ],
+      notes: notesOf(SAMPLE_ORDER),
+      footer: { pilot: 'Maverick', issued: 'issued Tue, Nov 17, 2026, 1900Z', host: 'marshal.example' },
+    });
+  });
+
+  test('leaves out times that are not set, and names a pilot without a call sign a pilot', () => {
+    const { package: own } = SAMPLE_ORDER;
+    const card = describeKneeboard(
+      { ...SAMPLE_ORDER, launchUtc: null, totUtc: null, package: { ...own, composition: [] } },
+      'UTC',
+      '',
+    );
+    expect(card.times.map(({ label, shift }) => label + shift)).toEqual(['Brief', 'End']);
+    expect(card.seat.seatIndex.value).toBe('2 of 2');
+    expect(card.footer.pilot).toBe('Pilot');
+  });
+});
