@@ -1,7 +1,7 @@
 /** Seat swaps as their pilots see them, and the possible partners for a swap. */
-import { sql, type InferResult } from 'kysely';
+import { expressionBuilder, type InferResult } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { db, ms } from '#server/schema/database.ts';
+import { db, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { publicName } from '#server/schema/predicates.ts';
 import { assessPilot } from '#server/seating/rules/eligibility.ts';
@@ -16,19 +16,32 @@ import { selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
+/** The tables of a swap by the aliases that `selectSwaps` gives them. */
+type SwapTables = Database &
+  Record<'o' | 'q', Database['frag_order']> & { w: Database['seat_swap']; m: Database['mission'] };
+const swap = expressionBuilder<SwapTables, 'w' | 'm' | 'o' | 'q'>();
+
 /**
  * True while a proposal can be agreed to: both orders have held the same seats, accepted, since it was made, the mission
  * has not begun and the proposal has not expired. It lapses on read, so nothing needs to be written.
  * Over `w` (seat_swap), `m` (mission), `o` and `q` (the orders of the pilot who asks and the one who is asked).
  */
 const stands = (now: Date) => {
-  const holds = (order: 'o' | 'q', flight: string, seat: string) => {
-    const [alias, flightId, seatIndex] = [sql.ref(order), sql.ref(`w.${flight}`), sql.ref(`w.${seat}`)];
-    return sql<boolean>`(${alias}.status = 'issued' and ${alias}.rsvp = 'accepted' and ${alias}.flight_id = ${flightId}
-                and ${alias}.seat_index = ${seatIndex} and coalesce(${alias}.accepted_at, ${alias}.issued_at) <= w.created_at)`;
-  };
-  return sql<boolean>`(m.status = 'scheduled' and m.starts_at > ${now} and w.expires_at > ${now}
-              and ${holds('o', 'flight_id', 'seat_index')} and ${holds('q', 'with_flight_id', 'with_seat_index')})`;
+  const holds = (order: 'o' | 'q', flight: 'flight_id' | 'with_flight_id', seat: 'seat_index' | 'with_seat_index') =>
+    swap.and([
+      swap(`${order}.status`, '=', 'issued'),
+      swap(`${order}.rsvp`, '=', 'accepted'),
+      swap(`${order}.flight_id`, '=', swap.ref(`w.${flight}`)),
+      swap(`${order}.seat_index`, '=', swap.ref(`w.${seat}`)),
+      swap(swap.fn.coalesce(`${order}.accepted_at`, `${order}.issued_at`), '<=', swap.ref('w.created_at')),
+    ]);
+  return swap.and([
+    swap('m.status', '=', 'scheduled'),
+    swap('m.starts_at', '>', now),
+    swap('w.expires_at', '>', now),
+    holds('o', 'flight_id', 'seat_index'),
+    holds('q', 'with_flight_id', 'with_seat_index'),
+  ]);
 };
 
 /** Swaps `w` between the order `o` of the pilot who asks and the order `q` of the one who is asked, newest first. */
@@ -44,7 +57,7 @@ export const selectSwaps = (em: Em, now: Date) =>
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
     .innerJoin('flight as g', 'g.id', 'w.with_flight_id')
     .innerJoin('aircraft as b', 'b.id', 'g.aircraft_id')
-    .select(({ ref }) => [
+    .select(({ eb, ref, and, not, val }) => [
       'w.id',
       'm.id as missionId',
       'm.name as missionName',
@@ -52,7 +65,13 @@ export const selectSwaps = (em: Em, now: Date) =>
       ms(ref('m.starts_at')).as('startMs'),
       ms(ref('m.ends_at')).as('endMs'),
       ms(ref('w.expires_at')).as('expiresMs'),
-      sql<SwapState>`case when w.state = 'proposed' and not ${stands(now)} then 'lapsed' else w.state end`.as('state'),
+      eb
+        .case()
+        .when(and([eb('w.state', '=', 'proposed'), not(stands(now))]))
+        .then(val<SwapState>('lapsed'))
+        .else(ref('w.state'))
+        .end()
+        .as('state'),
       'o.id as orderId',
       'o.pilot_id as pilotId',
       publicName('u', NAMELESS).as('pilotName'),
@@ -83,7 +102,8 @@ export const selectSwaps = (em: Em, now: Date) =>
 export type SwapRow = InferResult<ReturnType<typeof selectSwaps>>[number];
 
 /** Swaps of the pilot's orders. */
-export const ofPilot = (pilotId: string) => sql<boolean>`(o.pilot_id = ${pilotId} or q.pilot_id = ${pilotId})`;
+export const ofPilot = (pilotId: string) =>
+  swap.or([swap('o.pilot_id', '=', pilotId), swap('q.pilot_id', '=', pilotId)]);
 
 export function presentSwap(row: SwapRow, viewer: Viewer): SeatSwapDto {
   const isMine = row.pilotId === viewer.id;
