@@ -12,7 +12,7 @@ import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
-import { StandingView } from '#client/domain-ui/standing-view.tsx';
+import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { TabBar } from '#client/domain-ui/tab-bar.tsx';
 import { ZSpan } from '#client/domain-ui/z-span.tsx';
@@ -134,9 +134,9 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/session-check': { loading: <SessionCheck /> },
   'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
   'domain-ui/sign-out-notice': { 'shown after a Logout that did not reach the server': <SignOutNotice /> },
-  'domain-ui/standing-view': {
-    'to the pilot': <StandingView standing={STANDING} reader="pilot" />,
-    'new, to an admin': <StandingView standing={{ ...STANDING, isNew: true, debt: -2 }} reader="admin" />,
+  'domain-ui/track-record-view': {
+    'to the pilot': <TrackRecordView trackRecord={STANDING} reader="pilot" />,
+    'new, to an admin': <TrackRecordView trackRecord={{ ...STANDING, isNew: true, debt: -2 }} reader="admin" />,
   },
   'domain-ui/status-badge': {
     mission: MISSION_STATUSES.map((value) => <StatusBadge key={value} kind="mission" value={value} />),

@@ -1,13 +1,13 @@
 /** The track record of one pilot: reliability, its outcomes and the fairness debt, for the pilot and for admins. */
 import type { Em } from '#server/schema/orm.ts';
-import type { StandingDto } from '#shared/schemas/standing.ts';
+import type { TrackRecordDto } from '#shared/schemas/track-record.ts';
 import { loadDebts, loadRecords, reliabilityIn } from './fairness.ts';
 import { findUser } from '#server/accounts/users.ts';
 
 const NO_RECORD = { attended: 0, noShows: 0, excused: 0, lateCancels: 0 };
 
 /** Unknown id: 404. */
-export async function getStanding(em: Em, id: string, now: Date): Promise<StandingDto> {
+export async function getStanding(em: Em, id: string, now: Date): Promise<TrackRecordDto> {
   await findUser(em, id);
   const debts = await loadDebts(em, now, [id]);
   const records = await loadRecords(em, now, [id]);

@@ -36,7 +36,7 @@ import {
   setNotificationsInput,
   setProficiencyInput,
 } from '#shared/schemas/profile.ts';
-import { standing, standingInput } from '#shared/schemas/standing.ts';
+import { trackRecord, trackRecordInput } from '#shared/schemas/track-record.ts';
 import { seatsRouter, swapsRouter } from './pilot-seats.ts';
 import { pushRouter } from './push.ts';
 
@@ -104,8 +104,8 @@ export const pilotRouter = router({
     .mutation(({ ctx, input }) => removeDiscordLink(ctx.em, ctx.app.env, input.id, ctx.now)),
 
   standing: selfPilotProcedure
-    .input(standingInput)
-    .output(standing)
+    .input(trackRecordInput)
+    .output(trackRecord)
     .query(({ ctx, input }) => getStanding(ctx.em, input.id, ctx.now)),
 
   stats: publicProcedure.output(stats).query(({ ctx }) => getStats(ctx.em, ctx.now)),

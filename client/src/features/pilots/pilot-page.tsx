@@ -20,7 +20,7 @@ import { pilotCopy } from './pilot-text.ts';
 import classes from './pilot-page.module.css';
 import { SchedulePanel } from './schedule-panel.tsx';
 import { Sections } from './sections.tsx';
-import { StandingPanel } from './standing-panel.tsx';
+import { TrackRecordPanel } from './track-record-panel.tsx';
 import { WindowsPanel } from './windows-panel.tsx';
 
 const ROUTE = '/_signed-in/admin/users/$userId/availability';
@@ -126,7 +126,7 @@ function Parts({ summary, days }: { summary: AvailabilitySummaryDto; days: numbe
           id: 'standing',
           label: 'Reliability',
           count: undefined,
-          content: <StandingPanel pilotId={user.id} />,
+          content: <TrackRecordPanel pilotId={user.id} />,
         },
         {
           id: 'upcoming',

@@ -1,18 +1,18 @@
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
-import { StandingView } from '#client/domain-ui/standing-view.tsx';
-import { standingCopy } from '#client/domain-ui/standing-text.ts';
+import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
+import { trackRecordCopy } from '#client/domain-ui/track-record-text.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 
 /** Panel of the pilot's own track record. Refetched whenever it is shown, because attendance changes it. */
 export function ReliabilityPanel() {
   const { id } = useSignedInViewer();
-  const standing = trpc.pilot.standing.useQuery({ id }, { staleTime: 0 });
+  const trackRecord = trpc.pilot.standing.useQuery({ id }, { staleTime: 0 });
   return (
-    <Panel title={standingCopy.title}>
-      <Loaded query={standing} loading={standingCopy.loading} failure={standingCopy.loadFailed} rows={4}>
-        {(data) => <StandingView standing={data} reader="pilot" />}
+    <Panel title={trackRecordCopy.title}>
+      <Loaded query={trackRecord} loading={trackRecordCopy.loading} failure={trackRecordCopy.loadFailed} rows={4}>
+        {(data) => <TrackRecordView trackRecord={data} reader="pilot" />}
       </Loaded>
     </Panel>
   );

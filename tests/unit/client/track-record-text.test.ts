@@ -1,10 +1,10 @@
-/** A pilot's standing and a mission's turnout in sentences. */
+/** A pilot's track record and a mission's turnout in sentences. */
 import { describe, expect, test } from 'vitest';
-import { debtSentence, percent, reliabilitySentence } from '#client/domain-ui/standing-text.ts';
+import { debtSentence, percent, reliabilitySentence } from '#client/domain-ui/track-record-text.ts';
 import { timeLeft, turnoutSentence } from '#client/features/board/turnout-text.ts';
 import type { TurnoutAlertDto } from '#shared/schemas/dashboard.ts';
 
-describe('standing', () => {
+describe('track record', () => {
   test.each([
     [0.8, '80 %'],
     [0.866, '87 %'],

@@ -1,6 +1,6 @@
 /** Sentences about a pilot's track record (reliability and fairness), for the pilot or for admins. */
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
-import type { StandingDto } from '#shared/schemas/standing.ts';
+import type { TrackRecordDto } from '#shared/schemas/track-record.ts';
 
 /** Reader of the sentences: the pilot, or an admin. */
 export type Reader = 'pilot' | 'admin';
@@ -14,7 +14,7 @@ export function percent(share: number): string {
 }
 
 /** Explanation of the reliability figure. */
-export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reader: Reader): string {
+export function reliabilitySentence({ isNew }: Pick<TrackRecordDto, 'isNew'>, reader: Reader): string {
   const start = `New pilots start at ${percent(RELIABILITY.newPilot)}`;
   const whose = reader === 'pilot' ? 'your' : 'this pilot’s';
   return isNew
@@ -23,7 +23,7 @@ export function reliabilitySentence({ isNew }: Pick<StandingDto, 'isNew'>, reade
 }
 
 /** `The community owes you 0.7 seats: you are seated earlier.` */
-export function debtSentence({ debt }: Pick<StandingDto, 'debt'>, reader: Reader): string {
+export function debtSentence({ debt }: Pick<TrackRecordDto, 'debt'>, reader: Reader): string {
   const isOwn = reader === 'pilot';
   const seats = Number(Math.abs(debt).toFixed(1));
   const words = `${seats} ${seats === 1 ? 'seat' : 'seats'}`;
@@ -33,11 +33,11 @@ export function debtSentence({ debt }: Pick<StandingDto, 'debt'>, reader: Reader
     : `${isOwn ? 'You have' : 'This pilot has'} had ${words} more than a fair share: others are seated earlier.`;
 }
 
-export const standingCopy = {
+export const trackRecordCopy = {
   title: 'Reliability',
   loading: 'Loading reliability...',
   loadFailed: 'Failed to load reliability',
   figure: 'likely to show up',
-  ledgerSpan: `Counts missions from the last ${LEDGER_DAYS} days and upcoming ones.`,
+  fairnessSpan: `Counts missions from the last ${LEDGER_DAYS} days and upcoming ones.`,
   secret: 'Only you and the admins see this.',
 } as const;

@@ -2,9 +2,9 @@
 import { z } from '#shared/zod.ts';
 import { idInput } from './common.ts';
 
-export const standingInput = z.object({ id: idInput });
+export const trackRecordInput = z.object({ id: idInput });
 
-export const standing = z.object({
+export const trackRecord = z.object({
   /** Share of missions attended, recent ones weighted more, 0 to 1. */
   reliability: z.number(),
   /** True when no mission counts yet; `reliability` is the value of every new pilot then. */
@@ -18,4 +18,4 @@ export const standing = z.object({
   /** Number of seats in the last 90 days that the pilot has had fewer than others; negative for more. */
   debt: z.number(),
 });
-export type StandingDto = z.infer<typeof standing>;
+export type TrackRecordDto = z.infer<typeof trackRecord>;

@@ -1,4 +1,4 @@
-/** Pilots' standing on their profile and their page for admins, and missions short of pilots on the board. */
+/** Pilots' track record on their profile and their page for admins, and missions short of pilots on the board. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { LIVE_PATH } from '#shared/live.ts';
@@ -69,23 +69,23 @@ test('a pilot reads their track record on the profile, and an admin’s mark app
   const page = await openAs(browser, service, pilot);
   const complaints = hearComplaints(page);
   await openLive(page, '/profile');
-  const standing = panel(page, 'Reliability');
-  await expect(standing).toContainText('80 % likely to show up');
-  await expect(standing).toContainText('New pilots start at 80 %. None of your missions count yet.');
-  await expect(standing).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
-  await expect(standing).toContainText('Only you and the admins see this.');
+  const trackRecord = panel(page, 'Reliability');
+  await expect(trackRecord).toContainText('80 % likely to show up');
+  await expect(trackRecord).toContainText('New pilots start at 80 %. None of your missions count yet.');
+  await expect(trackRecord).toContainText('You have had 0.5 seats more than a fair share: others are seated earlier.');
+  await expect(trackRecord).toContainText('Only you and the admins see this.');
   for (const name of ['Flown', 'No-shows', 'Given back late', 'Excused'])
-    await expect(fact(standing, name)).toHaveText('0');
+    await expect(fact(trackRecord, name)).toHaveText('0');
 
   expect((await mark(missionId, orderId, 'no_show')).status).toBe(200);
   // (0.8 * 2 + 0) / (2 + 1), on the day of the mission and, after midnight, on the next
-  await expect(standing).toContainText('53 % likely to show up');
-  await expect(fact(standing, 'No-shows')).toHaveText('1');
-  await expect(standing).toContainText('Missions flown raise it; no-shows and seats given back less than 24 h');
+  await expect(trackRecord).toContainText('53 % likely to show up');
+  await expect(fact(trackRecord, 'No-shows')).toHaveText('1');
+  await expect(trackRecord).toContainText('Missions flown raise it; no-shows and seats given back less than 24 h');
   await mark(missionId, orderId, 'attended');
-  await expect(standing).toContainText('87 % likely to show up');
-  await expect(fact(standing, 'Flown')).toHaveText('1');
-  await expect(fact(standing, 'No-shows')).toHaveText('0');
+  await expect(trackRecord).toContainText('87 % likely to show up');
+  await expect(fact(trackRecord, 'Flown')).toHaveText('1');
+  await expect(fact(trackRecord, 'No-shows')).toHaveText('0');
   expect(complaints).toEqual([]);
 });
 
@@ -99,11 +99,11 @@ test('an admin reads the track record on the pilot’s page; on a phone it is it
     const page = await openAs(browser, service, admin, { viewport: { width, height: 900 }, colorScheme });
     await page.goto(`/admin/users/${pilot.id}/availability`);
     if (width === 360) await page.getByRole('tab', { name: 'Reliability' }).click();
-    const standing = panel(page, 'Reliability');
-    await expect(standing).toContainText('80 % likely to show up');
-    await expect(fact(standing, 'Excused')).toHaveText('1');
-    await expect(standing).toContainText('This pilot has had 0.5 seats more than a fair share');
-    await expect(standing).not.toContainText('Only you');
+    const trackRecord = panel(page, 'Reliability');
+    await expect(trackRecord).toContainText('80 % likely to show up');
+    await expect(fact(trackRecord, 'Excused')).toHaveText('1');
+    await expect(trackRecord).toContainText('This pilot has had 0.5 seats more than a fair share');
+    await expect(trackRecord).not.toContainText('Only you');
     expect(await findViolations(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
@@ -115,11 +115,11 @@ test('a track record that fails to load says so, and Retry loads it', async ({ b
   await cutOffLive(page);
   const mend = await cutOff(page, 'pilot.standing');
   await page.goto('/profile');
-  const standing = panel(page, 'Reliability');
-  await expect(standing.getByRole('alert')).toContainText('Failed to load reliability');
+  const trackRecord = panel(page, 'Reliability');
+  await expect(trackRecord.getByRole('alert')).toContainText('Failed to load reliability');
   await mend();
-  await standing.getByRole('button', { name: 'Retry' }).click();
-  await expect(standing).toContainText('80 % likely to show up');
+  await trackRecord.getByRole('button', { name: 'Retry' }).click();
+  await expect(trackRecord).toContainText('80 % likely to show up');
 });
 
 test('the board names missions short of pilots, live, and leads to them; with none it says so', async ({ browser }) => {
