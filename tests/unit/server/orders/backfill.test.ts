@@ -105,7 +105,7 @@ describe('in the last two hours', () => {
       ],
     });
     expect(mode).toBe('shared');
-    expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['m open', 'n open', 's open', 't open']);
+    expect(offers.map((offer) => offer.slice(2)).sort()).toEqual(['m shared', 'n shared', 's shared', 't shared']);
     expect(offers.filter((offer) => offer.startsWith('a')).length).toBe(2);
   });
 
