@@ -4,7 +4,7 @@ import { countRows, db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { DAY_MS } from '#server/time/time.ts';
-import { isWholeList } from '#server/discord/rules/member-list.ts';
+import { isWholeList } from '#server/discord/rules/guild-changes.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent, recordGuildRun } from './guild-events.ts';
 import type { BotMember, saveMembersInput, syncMembersInput } from '#shared/schemas/bot.ts';

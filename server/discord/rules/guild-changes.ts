@@ -1,5 +1,6 @@
 /** Compares the bot's snapshot of a guild with what is stored and lists the changes. */
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
+import { MEMBERS_SHARE_MIN } from '#shared/limits.ts';
 import type { ChannelType, GuildEventType, GuildStatus } from '#shared/vocabulary.ts';
 
 export interface StoredChannel {
@@ -155,4 +156,9 @@ export function foldNames(before: string | null, names: readonly string[], noun:
   const counted = before === null ? 0 : Number(new RegExp(`^(\\d+) ${noun}$`).exec(before)?.[1] ?? 1);
   const sum = counted + names.length;
   return sum === 1 ? first : `${sum} ${noun}`;
+}
+
+/** Plausibility check of a member list. @param seen how many came @param known how many are stored as present */
+export function isWholeList(seen: number, known: number): boolean {
+  return seen >= known * MEMBERS_SHARE_MIN;
 }

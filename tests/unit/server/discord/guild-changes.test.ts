@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { describeGuildChange, foldNames, shardOf, type StoredGuild } from '#server/discord/rules/guild-changes.ts';
-import { isWholeList } from '#server/discord/rules/member-list.ts';
+import {
+  describeGuildChange,
+  foldNames,
+  isWholeList,
+  shardOf,
+  type StoredGuild,
+} from '#server/discord/rules/guild-changes.ts';
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
 
 const channel = (id: string, changes: Partial<BotChannel> = {}): BotChannel => ({
