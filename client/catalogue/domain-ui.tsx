@@ -48,7 +48,15 @@ const BOT = {
   installUrl: null,
 } as const;
 
-const STANDING = { reliability: 0.86, attended: 12, noShows: 1, excused: 2, lateCancels: 1, debt: 0.7, isNew: false };
+const TRACK_RECORD = {
+  reliability: 0.86,
+  attended: 12,
+  noShows: 1,
+  excused: 2,
+  lateCancels: 1,
+  debt: 0.7,
+  isNew: false,
+};
 
 const TABS = (['Roster', 'Channels', 'Recent Events'] as const).map((value) => ({
   value,
@@ -135,8 +143,8 @@ export const DOMAIN_UI: Specimens = {
   'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
   'domain-ui/sign-out-notice': { 'shown after a Logout that did not reach the server': <SignOutNotice /> },
   'domain-ui/track-record-view': {
-    'to the pilot': <TrackRecordView trackRecord={STANDING} reader="pilot" />,
-    'new, to an admin': <TrackRecordView trackRecord={{ ...STANDING, isNew: true, debt: -2 }} reader="admin" />,
+    'to the pilot': <TrackRecordView trackRecord={TRACK_RECORD} reader="pilot" />,
+    'new, to an admin': <TrackRecordView trackRecord={{ ...TRACK_RECORD, isNew: true, debt: -2 }} reader="admin" />,
   },
   'domain-ui/status-badge': {
     mission: MISSION_STATUSES.map((value) => <StatusBadge key={value} kind="mission" value={value} />),

@@ -47,7 +47,7 @@ const liveHomeLinks: HomeLinks = {
 
 const HomeLinksContext = createContext(liveHomeLinks);
 
-/** Other doors for the screens inside. */
+/** Other links for the screens inside. */
 export const HomeLinksProvider = HomeLinksContext.Provider;
 
 export const useHomeLinks = (): HomeLinks => useContext(HomeLinksContext);
