@@ -1,4 +1,4 @@
-/** One process of Marshal: configuration, database, migrations, jobs, HTTP; and an orderly end. */
+/** Startup and shutdown of a Marshal process: configuration, database, migrations, jobs, HTTP. */
 import { existsSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ import { explainDatabase, explainDataDir, explainListen, explainStart } from '#s
 import { type NewSignIns, sayReady, saySignIns, sayStep } from '#server/http/welcome.ts';
 
 const CLIENT_DIST = fileURLToPath(new URL('../client/dist', import.meta.url));
-/** What is in flight when the service is told to stop gets this long. */
+/** Time for requests in flight to finish at shutdown. */
 const DRAIN_MS = 12_000;
-/** Within this time after a first SIGINT another one is the same press of Ctrl-C. */
+/** A second SIGINT within this time belongs to the same press of Ctrl-C. */
 const ECHO_MS = 2_000;
 
 function readEnvOrExit(): Env {
@@ -38,13 +38,13 @@ function readEnvOrExit(): Env {
 async function serve(): Promise<void> {
   const env = readEnvOrExit();
   const log = createLog(env.LOG_LEVEL);
-  /** Undone in reverse order, whether the start fails half way or the service is told to stop. */
+  /** Shutdown steps, run in reverse order at the end or after a failed startup. */
   const undo: (() => Promise<unknown>)[] = [];
   let isDraining = false;
-  /** said once, whatever becomes of this start */
+  /** printed once, even if the startup fails later */
   let made: NewSignIns | null = null;
 
-  /** @param lastWords for the person at the terminal, below everything that is logged on the way out */
+  /** @param lastWords for the person at the terminal, printed after all log lines */
   async function shutDown(code: number, lastWords = ''): Promise<never> {
     isDraining = true;
     const end = (exitCode: number): never => {
@@ -53,14 +53,14 @@ async function serve(): Promise<void> {
     };
     const hardStop = setTimeout(() => end(1), DRAIN_MS + 3_000);
     hardStop.unref();
-    for (const step of undo.toReversed()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    for (const step of undo.toReversed()) await step().catch((error: unknown) => log.error({ err: error }, 'a shutdown step failed'));
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     return end(code);
   }
   let signalledAt = -Infinity;
   const onSignal = (signal: string) => {
     if (isDraining) {
-      // npm and the process that started this one pass Ctrl-C on, which the terminal has sent to all of them
+      // the terminal sends Ctrl-C to all processes, and npm and the parent process pass it on again
       if (signal === 'SIGINT' && performance.now() - signalledAt < ECHO_MS) return;
       process.exit(1);
     }
@@ -81,7 +81,7 @@ async function serve(): Promise<void> {
         log,
         onState: (state, reason) => {
           if (state === 'failed' && !isDraining) {
-            log.fatal({ err: reason }, 'the embedded database is lost');
+            log.fatal({ err: reason }, 'the embedded database has failed');
             void shutDown(1, `${reason?.message ?? ''}\n`);
           }
         },
@@ -104,7 +104,7 @@ async function serve(): Promise<void> {
     const admin = await ensureFirstAdmin(app.orm.em.fork(), app.passwords, configured);
     made = { admin, sample: null };
     if (env.SAMPLE_COMMUNITY) made.sample = await ensureSampleCommunity(app, admin, new Date());
-    // an earlier release kept the sample's passwords here
+    // an earlier release stored the sample's passwords in this file
     rmSync(join(env.DATA_DIR, 'sample-sign-ins.json'), { force: true });
 
     const bot = createBotProcess(app);
@@ -121,10 +121,10 @@ async function serve(): Promise<void> {
       server.once('error', reject);
       server.listen(env.PORT, env.HOST, resolve);
     }).catch((error: unknown) => Promise.reject(explainListen(error, env)));
-    // streams would go on for ever; their pages come back when somebody serves again
+    // event streams never end by themselves; their pages reconnect after the restart
     undo.push(() => Promise.all([drain(DRAIN_MS), app.live.stop()]));
 
-    if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read on the way');
+    if (isExposed(env)) log.warn('PUBLIC_URL is plain http: sign-in cookies can be read in transit');
     const address = server.address() as AddressInfo;
     bot.start(address);
     log.info({ url: env.PUBLIC_URL, port: address.port, pid: process.pid }, 'ready');

@@ -1,6 +1,6 @@
 /**
- * `npm run admin:password -- someone@example.org` gives an admin who lost the password another one and prints it; without
- * an address it is the first admin there was. With the embedded database, stop Marshal first.
+ * `npm run admin:password -- someone@example.org` gives an admin who has lost the password a new one and prints it; without
+ * an address, the oldest admin. With the embedded database, stop Marshal first.
  */
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { connect, migrate } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-// What must work before anything is installed: plain JavaScript for Node 20 or later, without dependencies.
+// Installation and client build for npm scripts. Runs before anything is installed: plain JavaScript for Node 20 or later.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -12,15 +12,15 @@ const CLIENT_NOT_BUILT =
 const CLIENT_SOURCES = ['client', 'shared', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * Install from the lock file when what is installed is not what it says.
+ * Install from the lock file if the installed packages differ from it.
  * @returns {Promise<void>}
  * @throws {Error} one sentence with the remedy
  */
 export async function ensureInstalled() {
-  // First, because what npm installs has scripts, and they run under it.
+  // First, because npm runs the packages' install scripts with it.
   await ensureNode();
   if (missingPackage() === null) return;
-  console.log('Installing what package-lock.json names (once, about a minute) …');
+  console.log('Installing the packages in package-lock.json (once, about a minute) …');
   await runNpm(['ci', '--include=dev', '--include=optional']);
   const missing = missingPackage();
   if (missing !== null) throw leftOut(missing);
@@ -32,7 +32,7 @@ export function runsUnderPinnedNode() {
 }
 
 /**
- * Build the client unless the build at hand was made from the sources at hand.
+ * Build the client unless the existing build was made from the current sources.
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<void>}
  */
@@ -43,15 +43,15 @@ export async function ensureClient({ force = false } = {}) {
   rmSync(CLIENT_STAMP, { force: true });
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', '--config', join('client', 'vite.config.ts'), '--logLevel', 'warn'];
-  // Whatever the caller runs as: with another word here React would be built with everything that only developers need.
+  // Whatever the caller's NODE_ENV: with another value the build would contain React's development code.
   const code = await runNode(args, { ...process.env, NODE_ENV: 'production' });
   if (code !== 0) throw new Error(CLIENT_NOT_BUILT);
-  // Generated files among the sources may have changed.
+  // The build may have changed generated files among the sources.
   writeFileSync(CLIENT_STAMP, clientFingerprint());
 }
 
 /**
- * Run the pinned Node in the project's directory, with our input and output; signals go through to it.
+ * Run the pinned Node in the project's directory, with our input and output; signals are passed on to it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} its exit code
@@ -61,7 +61,7 @@ export function runNode(args, env = process.env) {
 }
 
 /**
- * End this process with the program's exit code, or with one line when it threw.
+ * End this process with the program's exit code, or with one line if it throws.
  * @param {() => Promise<number | void>} main
  * @returns {Promise<void>}
  */
@@ -77,15 +77,15 @@ export async function runMain(main) {
   }
 }
 
-/** Read `.env` beside package.json; what the environment says already wins. */
+/** Read `.env` beside package.json; variables that are already set win. */
 export function loadDotEnv() {
   const path = join(ROOT, '.env');
   if (existsSync(path)) process.loadEnvFile(path);
 }
 
 /**
- * The first package that is not there as the lock file says. npm's own record is written last, so an interrupted install
- * has none; and it leaves out an optional package whose download or script failed, for good, unless somebody looks.
+ * The first package that is not installed as in the lock file. npm writes its own record last, so an interrupted install
+ * has none. npm also leaves out an optional package whose download or script failed, and never retries by itself.
  * @returns {string | null}
  */
 function missingPackage() {
@@ -103,8 +103,8 @@ function missingPackage() {
 }
 
 /**
- * True for a package made for machines like this one, as opposed to all: npm may leave out those that others of other
- * machines need.
+ * True for a package that is made for this kind of machine only. Optional packages for all machines do not count: npm may
+ * leave them out when only packages for other machines need them.
  * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry of the lock file
  */
 function isForThisMachine({ os, cpu, libc }) {
@@ -120,7 +120,7 @@ function libcOfThisMachine() {
   return report.header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-/** One hash over names and contents of everything the client is built from. */
+/** One hash over the names and contents of all files that the client is built from. */
 function clientFingerprint() {
   const hash = createHash('sha256');
   for (const path of CLIENT_SOURCES.flatMap((name) => filesBelow(join(ROOT, name)))) {

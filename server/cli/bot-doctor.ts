@@ -1,4 +1,4 @@
-/** The doctor's words on a terminal, a line each. Exit code 1 when something that the bot needs is missing. */
+/** `npm run bot:doctor` prints the findings about the bot's set-up. Exit code 1 if something that it needs is missing. */
 import { examine } from '#bot/doctor.ts';
 import type { Finding } from '#bot/doctor-findings.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';

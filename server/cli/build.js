@@ -1,4 +1,4 @@
-// `npm run build`: build the client, whatever stands there already.
+// `npm run build`: build the client, even if it is up to date.
 import { ensureClient, ensureInstalled, runMain } from './bootstrap.js';
 
 await runMain(async () => {

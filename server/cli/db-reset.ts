@@ -1,6 +1,6 @@
 /**
- * Deletes the embedded database of DATA_DIR: `npm run db:reset` asks first, `npm run db:reset -- --yes` does not. Refused
- * while Marshal uses the database, and for a database of your own (DATABASE_URL).
+ * Deletes the embedded database in DATA_DIR: `npm run db:reset` asks first, `npm run db:reset -- --yes` does not. Refuses
+ * while Marshal uses the database, and if DATABASE_URL is set.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @throws Error one sentence when there is a reason not to delete the database */
+/** @throws Error one sentence if the database must not be deleted */
 async function reset(env: Env, isConfirmed: boolean): Promise<void> {
   if (env.DATABASE_URL !== undefined) {
     throw new Error(
@@ -39,7 +39,7 @@ async function reset(env: Env, isConfirmed: boolean): Promise<void> {
   }
   await endLeftoverServer(place, env.DATA_DIR);
   if (existsSync(place.home)) {
-    // The name of a draft: if this process dies now, the next start removes the rest.
+    // The name of a draft: if this process dies now, the next start removes it.
     const doomed = `${place.home}.new-${process.pid}`;
     renameSync(place.home, doomed);
     rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
@@ -50,7 +50,7 @@ async function reset(env: Env, isConfirmed: boolean): Promise<void> {
 
 /**
  * Stops a database server that a killed Marshal left running.
- * @throws Error one sentence when a living Marshal uses it
+ * @throws Error one sentence if a running Marshal uses it
  */
 async function endLeftoverServer(place: Place, dataDir: string): Promise<void> {
   const server = readRunningServer(place);

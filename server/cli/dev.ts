@@ -1,6 +1,6 @@
 /**
- * One address for development: Vite serves the client with hot reload at PORT and passes calls on to the server,
- * which `node --watch` restarts at PORT + 1 whenever one of its files changes.
+ * The development server, with one address: Vite serves the client with hot reload at PORT and proxies calls to the
+ * server, which `node --watch` restarts at PORT + 1 whenever one of its files changes.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run docs` writes the generated parts of the READMEs; `tests/unit/docs.test.ts` fails when one has drifted. */
+/** `npm run docs` writes the generated parts of the READMEs; `tests/unit/docs.test.ts` fails if one is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GENERATED_PARTS, withPart } from './generated-docs.ts';

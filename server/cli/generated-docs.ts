@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** A part of a file between `<!-- generated: name -->` and `<!-- end: name -->`. */
 interface GeneratedPart {
   name: string;
-  /** from the project's root */
+  /** path from the project's root */
   file: string;
   write: () => string | Promise<string>;
 }
@@ -26,8 +26,8 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
 ];
 
 /**
- * @param text of the file that holds the part
- * @returns the text with the part written anew
+ * @param text of the file that contains the part
+ * @returns the text with the part regenerated
  * @throws Error when the file lacks the markers
  */
 export async function withPart(text: string, { name, file, write }: GeneratedPart): Promise<string> {
@@ -38,19 +38,19 @@ export async function withPart(text: string, { name, file, write }: GeneratedPar
   return `${before}${start}\n${await write()}\n\n${end}${after}`;
 }
 
-/** The meaning of each setting; `unset` names a default that is not a value. The programs set NODE_ENV themselves. */
+/** The meaning of each setting; `unset` describes a default that is not a plain value. Programs set NODE_ENV themselves. */
 const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: string }> = {
   HOST: { does: 'The address to listen on.' },
   PORT: { does: 'The port to listen on.' },
   PUBLIC_URL: {
-    does: 'The address that people use: for links, cookies, and the origin that may write. https, or a loopback address.',
+    does: 'The public address: for links, cookies, and the origin that may write. https, or a loopback address.',
     unset: '`http://localhost:PORT`',
   },
   ALLOW_INSECURE_HTTP: {
-    does: 'Allows a public address over plain http, where sign-in cookies can be read on the way.',
+    does: 'Allows a public address over plain http, where sign-in cookies can be read in transit.',
   },
   TRUST_PROXY: {
-    does: 'The number of reverse proxies in front, or their addresses, so that limits see the address of the caller. The compose file sets 1.',
+    does: 'The number of reverse proxies in front, or their addresses, so that limits use the address of the caller. The compose file sets 1.',
   },
   DATABASE_URL: {
     does: 'A PostgreSQL of your own. Marshal is tested with version 18.',
@@ -60,25 +60,25 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
   ADMIN_EMAIL: { does: 'The first admin, created when there is none.', unset: '`admin@marshal.local`' },
   ADMIN_PASSWORD: { does: 'The password of the first admin.', unset: 'random, printed once' },
   SAMPLE_COMMUNITY: {
-    does: 'Fills a *new* database with a community to try.',
+    does: 'Fills a *new* database with a sample community.',
     unset: 'on with the embedded database, otherwise off',
   },
   AUTH_ATTEMPTS_PER_MINUTE: {
     does: 'Sign-in attempts for one account from one address. 0 turns all limits on attempts off.',
   },
   WRITES_PER_MINUTE: {
-    does: 'Calls of one account that change something, counted by each replica. 0 turns the limit off.',
+    does: 'Calls of one account that change something; each replica counts its own. 0 turns the limit off.',
   },
-  BACKGROUND_JOBS: { does: '`off` on replicas that only serve.' },
+  BACKGROUND_JOBS: { does: '`off` on replicas that only serve requests.' },
   DISCORD_TOKEN: { does: "The bot's token. See [bot/README.md](../bot/README.md).", unset: 'no bot' },
   DISCORD_CLIENT_ID: { does: "The application's number, for the install link and sign-in.", unset: 'none' },
   DISCORD_CLIENT_SECRET: { does: "The application's secret.", unset: 'no sign-in with Discord' },
-  DISCORD_API_URL: { does: 'Another Discord, such as the emulator of the tests.' },
+  DISCORD_API_URL: { does: "Another Discord API, such as the tests' emulator." },
   DEV_TOKENS: {
     does: 'Allows `POST /api/v1/users/dev-token`, which signs in without a password. Never in production.',
   },
   PUSH_EXTRA_ORIGINS: {
-    does: 'Push services beyond those of the known browsers: comma-separated origins.',
+    does: 'Additional push services, beyond those of the known browsers: comma-separated origins.',
     unset: 'none',
   },
   LOG_LEVEL: { does: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines, readable on a terminal.' },
@@ -94,9 +94,9 @@ function writeSettings(): string {
   return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** A diagram for each file of entities: what it holds, and what it refers to. */
+/** One diagram per file of entities, with their columns and references. */
 async function writeEntities(): Promise<string> {
-  // The driver connects with the first query; there is none.
+  // Never connects: the driver does so with the first query, and there is none.
   const orm = await connect('postgresql://localhost/none');
   try {
     const found = new Map([...orm.getMetadata().getAll().values()].map((meta) => [meta.className, meta]));

@@ -1,5 +1,5 @@
-// The entry of npm scripts: refuses a Node that is too old, then runs the named program of this project. Its syntax is that
-// of old Nodes, so that each of them can read the refusal.
+// Entry point of npm scripts: refuses a Node that is too old, then runs the given program of this project. Its syntax is so
+// old that any Node can parse it and show the refusal.
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 20;

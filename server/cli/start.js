@@ -9,7 +9,7 @@ await runMain(async () => {
   await ensureClient();
   loadDotEnv();
   const main = join(ROOT, 'server', 'main.ts');
-  // One process when it can be one: nothing stands between the server and the signals that stop it.
+  // Run in this process if possible, so that signals reach the server directly.
   if (!runsUnderPinnedNode()) return runNode([main]);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, forgetParent);
   await import(pathToFileURL(main).href);

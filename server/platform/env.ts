@@ -48,8 +48,8 @@ const databaseUrl = z
   .regex(/^postgres(ql)?:\/\/.+/, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/marshal');
 
 /**
- * What Express may trust as a proxy: `off`, the number of proxies in front, or a list of addresses and the names
- * `loopback`, `linklocal`, `uniquelocal`.
+ * Express's `trust proxy` setting: `off`, the number of proxies in front, or a list of addresses and the names `loopback`,
+ * `linklocal`, `uniquelocal`.
  */
 const trustProxy = z
   .string()
@@ -93,7 +93,7 @@ const schema = z
   .superRefine((env, ctx) => {
     const fail = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
     if (!env.PUBLIC_URL || !URL.canParse(env.PUBLIC_URL)) {
-      // Unset, or refused above.
+      // Unset, or already refused by its own schema.
     } else if (!env.ALLOW_INSECURE_HTTP && !isSecureOrigin(env.PUBLIC_URL)) {
       fail(
         'PUBLIC_URL',
@@ -157,7 +157,7 @@ export function childEnv(): Record<string, string> {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** The wrong value in brackets, unless it is a secret. */
+/** The invalid value in brackets, unless it is a secret. */
 function shown(name: string, value: string | undefined): string {
   if (value === undefined || /PASSWORD|TOKEN|SECRET|DATABASE/.test(name)) return '';
   return ` (it is "${value}")`;

@@ -11,7 +11,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly field: string | undefined;
 
-  /** @param field dotted path of the input that is wrong, when one is */
+  /** @param field dotted path of the invalid input, if there is one */
   constructor(code: RefusalCode, message: string, options: { retryAfterSeconds?: number; field?: string } = {}) {
     super(message);
     this.name = 'AppError';

@@ -25,7 +25,7 @@ export function startListener(databaseUrl: string, channel: string, handlers: Ha
   const stopping = new AbortController();
   let current: Client | null = null;
 
-  /** @returns when the connection is over; true if it had listened */
+  /** Resolves when the connection has ended. @returns true if it had listened */
   async function listenOnce(): Promise<boolean> {
     const client = new Client({
       connectionString: databaseUrl,

@@ -24,7 +24,7 @@ export function refuseBeyondCap(cap: keyof typeof SENTENCES, owned: number, addi
 /**
  * Count the rows that are owned; 409 if adding more would exceed the cap. Call it in the transaction that adds them, with
  * their owner locked: otherwise parallel calls could exceed the cap together.
- * @param owned the rows, without columns
+ * @param owned a query for the rows, without columns
  */
 export async function requireRoom<Table extends keyof Database>(
   cap: keyof typeof SENTENCES,

@@ -20,6 +20,6 @@ export async function readSecret(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const made = await read();
-  if (!made) throw new Error(`The secret ${name} was not kept`);
+  if (!made) throw new Error(`The secret ${name} could not be stored`);
   return made.value;
 }

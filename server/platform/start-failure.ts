@@ -67,19 +67,19 @@ export function explainDatabase(error: unknown, url: string, isEmbedded: boolean
       [/^(ENOTFOUND|EAI_AGAIN) /, `The host ${host} is not known on this machine: correct DATABASE_URL.`],
       [
         /^28/,
-        `${where} does not let the user ${user} in: correct the name and the password in DATABASE_URL, or allow this machine in its pg_hba.conf.`,
+        `${where} refuses the user ${user}: correct the name and the password in DATABASE_URL, or allow this machine in its pg_hba.conf.`,
       ],
       [
         /^3D000 |permission denied to create database/,
-        `${where} has no database ${database}: make it (createdb --owner=${user} ${database}), or correct DATABASE_URL.`,
+        `${where} has no database ${database}: create it (createdb --owner=${user} ${database}), or correct DATABASE_URL.`,
       ],
       [
         /^42501 /,
-        `The user ${user} may not make tables in ${database}: make it the owner (ALTER DATABASE "${database}" OWNER TO "${user}").`,
+        `The user ${user} may not create tables in ${database}: make it the owner (ALTER DATABASE "${database}" OWNER TO "${user}").`,
       ],
-      [/^25006 /, `${where} takes no writes, as a standby does: set DATABASE_URL to the primary.`],
-      [/^(53100|58030) /, `The disk of the database is full or fails: free some space there, and start again.`],
-      [/^53300 /, `${where} has no connection left: raise its max_connections, or stop what uses it.`],
+      [/^25006 /, `${where} is read-only, like a standby: set DATABASE_URL to the primary.`],
+      [/^(53100|58030) /, `The disk of the database is full or failing: free some space there, and start again.`],
+      [/^53300 /, `${where} has no connections left: raise its max_connections, or stop other programs that use it.`],
       [/^57P/, `${where} is starting or stopping: start Marshal again in a moment.`],
     ],
     (words) =>
@@ -92,7 +92,10 @@ export function explainListen(error: unknown, { HOST, PORT }: Pick<Env, 'HOST' |
   return explain(
     error,
     [
-      [/^EADDRINUSE /, `Port ${PORT} is in use. Stop what runs there, or choose another port: PORT=3001 npm start`],
+      [
+        /^EADDRINUSE /,
+        `Port ${PORT} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
+      ],
       [/^EACCES /, `Port ${PORT} is not for ordinary users. Choose one above 1023: PORT=3000 npm start`],
       [
         /^(EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL) /,

@@ -30,7 +30,7 @@ export interface Threads<Task, Answer> {
 
 const busy = () => new AppError('BUSY', copy.busy, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** @param script exports `run`, from a task to its answer; both are cloned on their way */
+/** @param script exports `run`, which takes a task and returns its answer; both are cloned between threads */
 export function createThreads<Task, Answer>(script: URL, options: ThreadOptions): Threads<Task, Answer> {
   const { threads, tasksMax, limitMs, idleMs, workerData } = options;
   let pool: Piscina<Task, Answer> | null = null;

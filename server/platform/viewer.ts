@@ -13,10 +13,10 @@ export interface Viewer {
 }
 
 export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin');
-/** Without the role `user` an account is suspended: signed in, but neither matched nor served. */
+/** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** An account as queries read it: `ms(ref('u.created_at')).as('created_ms')`. */
+/** The columns that a query for a viewer selects; `created_ms` is `msOf('u.created_at')`. */
 type ViewerRow = {
   id: string;
   email: string;

@@ -107,7 +107,7 @@ describe.runIf(isWhole)('the whole drill', () => {
     const mended = await startAndStop();
     expect(mended).toMatch(/^Installing Node\.js/m);
     expect(mended).toContain(LIBRARY);
-    expect(mended).toMatch(/^Installing what package-lock\.json names/m);
+    expect(mended).toMatch(/^Installing the packages in package-lock\.json/m);
   });
 
   test('a full disk is named with what helps', async () => {

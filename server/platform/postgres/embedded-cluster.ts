@@ -66,7 +66,7 @@ export function ensureCluster(place: Place): void {
 }
 
 /**
- * The password of both roles; the file is readable by the database's user (and root) alone.
+ * The password of both roles; only the database's user (and root) can read the file.
  * @throws Error one sentence when it is missing
  */
 export function readPassword({ home }: Place): string {
@@ -156,7 +156,7 @@ export function signalServer(place: Place, pid: number, how: 'fast' | 'immediate
   try {
     process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 

@@ -23,7 +23,7 @@ import { childEnv } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { StartError } from '#server/schema/failures.ts';
 
-/** Where a cluster lives, which programs serve it and as whom they run. */
+/** The location of a cluster, the programs that serve it, and the user that runs them. */
 export type Place = {
   /** Holds `data`, `run` (the socket) and `password`. One rename creates it, so it is complete or absent. */
   home: string;
@@ -35,7 +35,7 @@ export type Place = {
   version: string;
 };
 
-/** When we are root: the programs and clusters that the unprivileged database user has to reach. */
+/** Holds, if we are root, the programs and clusters that the unprivileged database user has to reach. */
 const SYSTEM_HOME = '/var/lib/marshal';
 const DATABASE_USER = 'marshal-db';
 const FALLBACK_USERS = ['postgres', 'nobody'];
@@ -89,7 +89,7 @@ export function socketDirectory({ home, runAs }: Place): string {
   return short;
 }
 
-/** DATA_DIR/postgres, or the place that `postgres.location` names, or a new one that the database user can reach. */
+/** DATA_DIR/postgres, or the path in `postgres.location`, or a new directory that the database user can reach. */
 function homeOf(dataDir: string, reachable: (path: string) => boolean): string {
   const pointer = join(dataDir, 'postgres.location');
   if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim();
@@ -153,7 +153,7 @@ function databaseUser(): { uid: number; gid: number } {
     if (user) return user;
   }
   throw new StartError(
-    'PostgreSQL does not run as root and no unprivileged user could be made: start Marshal as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root and no unprivileged user could be created: start Marshal as an ordinary user, or set DATABASE_URL.',
   );
 }
 

@@ -214,8 +214,8 @@ class Supervisor {
 
   /**
    * Connect as superuser and claim the cluster.
-   * @returns false when the server is not ready after all
-   * @throws InUseError when a living application holds it; Error when the password is not ours
+   * @returns false if the server is not ready after all
+   * @throws InUseError if a running application uses it; Error if it has a different password
    */
   async #take(server: RunningServer): Promise<boolean> {
     if (process.platform === 'win32') this.#port = server.port;
@@ -281,7 +281,7 @@ class Supervisor {
   async #revive(): Promise<void> {
     this.#change('restarting');
     const lost = this.#serverPid;
-    this.#log.error(`PostgreSQL is gone${this.#cause()}; starting it again`);
+    this.#log.error(`PostgreSQL has stopped${this.#cause()}; restarting it`);
     try {
       await wait(BACKOFF_FIRST_MS * 2 ** Math.min(this.#deaths.length, DEATHS_BEFORE_GIVING_UP));
       await this.#bringUp();
@@ -294,7 +294,7 @@ class Supervisor {
       this.#change('failed', reason);
       return;
     }
-    this.#log.info('PostgreSQL is back');
+    this.#log.info('PostgreSQL is running again');
     this.#becomeReady();
     this.#onState?.('ready');
   }
@@ -310,7 +310,7 @@ class Supervisor {
     this.#deaths = [...this.#deaths.filter((at) => now - at < DEATHS_SPAN_MS), now];
     if (this.#deaths.length < DEATHS_BEFORE_GIVING_UP) return;
     throw new StartError(
-      `The database died ${DEATHS_BEFORE_GIVING_UP} times within a minute${this.#cause()}: look at the log above and at the machine's memory and disk.`,
+      `The database crashed ${DEATHS_BEFORE_GIVING_UP} times within a minute${this.#cause()}: look at the log above and at the machine's memory and disk.`,
     );
   }
 
@@ -363,7 +363,7 @@ class Supervisor {
     const remedy = /space/i.test(cause)
       ? 'free some disk space'
       : /permission|owner/i.test(cause)
-        ? `give ${join(this.#place.home, 'data')} back to the user it was made by`
+        ? `give ${join(this.#place.home, 'data')} back to the user who created it`
         : 'start again with LOG_LEVEL=debug to see more, or set DATABASE_URL to a PostgreSQL of your own';
     return new StartError(`The embedded PostgreSQL in ${this.#dataDir} does not start${cause}: ${remedy}.`);
   }

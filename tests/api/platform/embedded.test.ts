@@ -189,7 +189,7 @@ describe('when the server dies', () => {
       expect(states.at(-1)).toBe(last);
     }
     expect(database.state()).toBe('failed');
-    expect(reason).toMatch(/^The database died 5 times within a minute/);
+    expect(reason).toMatch(/^The database crashed 5 times within a minute/);
   });
 });
 

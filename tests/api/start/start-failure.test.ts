@@ -61,7 +61,7 @@ const CASES: Case[] = [
   {
     what: 'a port that is taken',
     env: async () => ({ DATABASE_URL: await givenDatabase(), PORT: String((taken.address() as AddressInfo).port) }),
-    lastLine: /^Port \d+ is in use\. Stop what runs there, or choose another port: PORT=3001 npm start$/,
+    lastLine: /^Port \d+ is in use\. Stop the program that uses it, or choose another port: PORT=3001 npm start$/,
   },
   {
     what: 'an address of another machine',
@@ -82,12 +82,12 @@ const CASES: Case[] = [
     what: 'a wrong password',
     env: async () => ({ DATABASE_URL: change(await givenDatabase(), 'password', 'geheim') }),
     lastLine:
-      /does not let the user \w+ in: correct the name and the password in DATABASE_URL, or allow this machine in its pg_hba\.conf\.$/,
+      /refuses the user \w+: correct the name and the password in DATABASE_URL, or allow this machine in its pg_hba\.conf\.$/,
   },
   {
     what: 'a database that does not exist',
     env: async () => ({ DATABASE_URL: change(await givenDatabase(), 'pathname', '/elsewhere') }),
-    lastLine: /has no database elsewhere: make it \(createdb --owner=\w+ elsewhere\), or correct DATABASE_URL\.$/,
+    lastLine: /has no database elsewhere: create it \(createdb --owner=\w+ elsewhere\), or correct DATABASE_URL\.$/,
   },
   {
     what: 'a database that takes no writes',
@@ -96,7 +96,7 @@ const CASES: Case[] = [
         `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
       ),
     }),
-    lastLine: /takes no writes, as a standby does: set DATABASE_URL to the primary\.$/,
+    lastLine: /is read-only, like a standby: set DATABASE_URL to the primary\.$/,
   },
   {
     what: 'a database of a newer release',
