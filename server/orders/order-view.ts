@@ -109,7 +109,7 @@ export function presentOrder(row: OrderRow, now: Date): OrderFacts {
 }
 
 /**
- * Orders of one pilot with all that is needed to fly them: real radio, the whole package, the pilot's level.
+ * Orders of one pilot with everything needed to fly them: radio frequency, the whole package, the pilot's level.
  * @param rows of `viewer` only, in any order, which is kept
  */
 export async function presentMissions(

@@ -27,7 +27,7 @@ const CONNECTION = {
   keepAlive: true,
 } as const;
 
-/** @param url PostgreSQL connection string; a socket directory goes into `host` as node-postgres reads it */
+/** @param url PostgreSQL connection string; for a Unix socket its directory is the host, as in node-postgres */
 function ormOptions(url: string, { poolSize = 16, timeouts = true } = {}): Options {
   return defineConfig({
     clientUrl: url,

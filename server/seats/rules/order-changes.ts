@@ -78,7 +78,7 @@ export function mergeChanges(earlier: readonly OrderChange[], later: readonly Or
 
 const valueWords = (value: string | null) => shorten(value ?? 'none');
 
-/** `Start Nov 21 1905Z to Nov 21 2005Z.`; a seat that was taken back: `You lost Viper 1, seat 2.` */
+/** `Start Nov 21 1905Z to Nov 21 2005Z.`; for a lost seat: `You lost Viper 1, seat 2.` */
 export function changeWords({ field, from, to }: OrderChange): string {
   if (field === 'seat' && to === null) return `You lost ${valueWords(from)}.`;
   const words = `${CHANGES[field].words} ${valueWords(from)} to ${valueWords(to)}`;
