@@ -104,7 +104,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
         calls: 12,
         attempt: askOf('admin.createMission', client.cookie(), (index) => missionInput(index, false)),
         owned: missionsOf(id),
-        sentence: 'An admin can have at most 200 drafts ahead. Please publish or cancel some first.',
+        sentence: 'An admin can have at most 200 upcoming drafts. Please publish or cancel some first.',
       };
     },
     'missions ahead': async () => {
@@ -114,7 +114,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
         calls: 12,
         attempt: askOf('admin.createMission', client.cookie(), (index) => missionInput(index, true)),
         owned: missionsOf(id),
-        sentence: 'An admin can have at most 1000 missions ahead. Please cancel some first.',
+        sentence: 'An admin can have at most 1000 upcoming missions. Please cancel some first.',
       };
     },
     'idempotency keys': async () => {
