@@ -1,4 +1,4 @@
-/** Orders as calendar events: one file per order, and a feed behind a secret link that calendars read along. */
+/** Orders as calendar events (iCalendar): one file per order, and a feed behind a secret link for subscriptions. */
 import ical, {
   ICalCalendarMethod,
   ICalEventClass,
@@ -24,17 +24,17 @@ import { holdSession } from '#server/accounts/sessions.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
 import { isPilot, toViewer, type Viewer } from '#server/platform/viewer.ts';
 
-/** How often a calendar should come back, s. Most take their own time; some hours are usual. */
+/** Suggested refresh interval of the feed, in seconds. Most calendar apps ignore it and refresh every few hours. */
 const REFRESH_SECONDS = 3600;
 
 interface Change {
   id: string;
   acceptedMs: number | null;
-  /** the last thing that happened to the order or its mission */
+  /** the last change to the order or its mission */
   changedMs: number;
 }
 
-/** An order with the package it flies in and when it last changed. */
+/** An order with its package and the time of its last change. */
 interface OrderEvent {
   order: AcceptedMissionDto;
   change: Change;
@@ -71,7 +71,7 @@ async function loadEvents(em: Em, viewer: Viewer, rows: readonly OrderRow[], now
     .toSorted((a, b) => a.order.startUtc.localeCompare(b.order.startUtc) || a.order.seq - b.order.seq);
 }
 
-/** An accepted order is a date, one given back or called off is cancelled; one that waits for an answer (again) is open. */
+/** Confirmed for an accepted order, cancelled for one given back or cancelled, tentative for one that waits for an answer. */
 function eventStatus({ order, change }: OrderEvent): ICalEventStatus {
   if (order.status !== 'issued' || order.rsvp === 'declined') return ICalEventStatus.CANCELLED;
   if (order.rsvp === 'accepted') return ICalEventStatus.CONFIRMED;
@@ -140,7 +140,7 @@ function presentEvent(event: OrderEvent, timeZone: string, publicUrl: string): I
     created: new Date(order.issuedAt),
     lastModified: changed,
     stamp: changed,
-    // Later is higher, and of one second the cancelled version: two of the same number are the same to a calendar.
+    // Later versions are higher; within a second the cancelled one is, since calendars ignore a repeated number.
     sequence:
       2 * Math.max(0, Math.floor((change.changedMs - Date.parse(order.issuedAt)) / 1000)) + (isCancelled ? 1 : 0),
     summary: `${order.label} ${order.missionName} (${order.flightCallsign}, ${order.aircraftName})`,
@@ -158,7 +158,7 @@ const PRODUCT = { company: 'Marshal', product: 'Frag orders', language: 'EN' };
 
 /**
  * One order of the viewer as a calendar file, times in UTC.
- * @returns the file's text, and the order's label to name it by
+ * @returns the file's text, and the order's label for its name
  * @throws AppError 404 for an order that is not the viewer's
  */
 export async function exportOrder(
@@ -179,7 +179,7 @@ export async function exportOrder(
   return { label: event.order.label, text: calendar.toString() };
 }
 
-/** The pilot whose link this is; a suspended one has none. */
+/** The pilot who owns the link; 404 for an unknown link or a suspended pilot. */
 async function findOwner(em: Em, token: string): Promise<Viewer> {
   const row = await db(em)
     .selectFrom('calendar_feed as c')
@@ -200,8 +200,8 @@ async function findOwner(em: Em, token: string): Promise<Viewer> {
 }
 
 /**
- * Everything a pilot has ever accepted, from 30 days ago on: what still stands as it is, and what was given back or
- * called off as cancelled, so that calendars which keep what they once read drop it too.
+ * All orders that a pilot has ever accepted, from 30 days ago on. Those that were given back or cancelled are included as
+ * cancelled events, so that calendars which keep old events remove them too.
  * @throws AppError 404 for a link that is not in use, and for a suspended pilot's
  */
 export async function exportFeed(em: Em, token: string, publicUrl: string, now: Date): Promise<string> {
@@ -222,7 +222,7 @@ export async function exportFeed(em: Em, token: string, publicUrl: string, now: 
   }).toString();
 }
 
-/** Whether the pilot has a link. The link itself is not known any more: the table holds its hash. */
+/** States if the pilot has a calendar link. The link itself is no longer known: only its hash is stored. */
 export async function getCalendar(em: Em, viewer: Viewer): Promise<CalendarFeedDto> {
   const row = await db(em)
     .selectFrom('calendar_feed')
@@ -232,7 +232,7 @@ export async function getCalendar(em: Em, viewer: Viewer): Promise<CalendarFeedD
   return { createdAt: row ? new Date(row.createdMs).toISOString() : null };
 }
 
-/** A new link; the one before stops working. */
+/** Create a new link; the previous one stops working. */
 export async function createCalendar(
   em: Em,
   viewer: Viewer,
@@ -257,7 +257,7 @@ export async function createCalendar(
   return { url: `${publicUrl}/api/v1/calendar/${token}.ics`, createdAt: now.toISOString() };
 }
 
-/** End the link; without one there is nothing to do. */
+/** Delete the link, if there is one. */
 export async function endCalendar(em: Em, viewer: Viewer): Promise<void> {
   await db(em).deleteFrom('calendar_feed').where('user_id', '=', viewer.id).execute();
 }

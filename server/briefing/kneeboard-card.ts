@@ -36,7 +36,7 @@ import { drawFlights } from './kneeboard-flights.ts';
 const ZONE_ROOM = 20;
 /** one ruled line of the notes */
 const RULE = 28;
-/** characters that a line of the notes holds at least */
+/** minimum number of characters that fit into a line of the notes */
 const NOTES_LINE = 60;
 /** A word that is broken is measured a little shorter than it is drawn. */
 const LONG_WORD = /\S{50}/;
@@ -95,7 +95,7 @@ function title(card: KneeboardCard, colours: Colours): CardNode {
   );
 }
 
-/** `Europe/Berlin`; of long names the place alone. */
+/** `Europe/Berlin`; for long names only the place. */
 function zoneName(zone: string): string {
   const words = zone.replaceAll('_', ' ');
   return words.length <= ZONE_ROOM ? words : (words.split('/').at(-1) ?? words);
@@ -217,14 +217,14 @@ function radio(card: KneeboardCard, colours: Colours): CardNode {
   );
 }
 
-/** Line by line where there is room for it, else in one run, so that its end is seen to be cut. */
+/** Keeps line breaks if there is room for all lines; otherwise one run of text, which visibly ends in an ellipsis. */
 function fitNotes(text: string, count: number): string {
   const paragraphs = text.split('\n');
   const needed = paragraphs.reduce((sum, one) => sum + Math.max(1, Math.ceil(one.length / NOTES_LINE)), 0);
   return needed <= count ? text : paragraphs.filter((one) => one.trim() !== '').join(' / ');
 }
 
-/** Ruled lines to the foot of the card: the words of the order, then room for a pencil. */
+/** Ruled lines down to the foot of the card: the order's notes, then space for pencil notes. */
 function notes({ notes: text }: KneeboardCard, height: number, colours: Colours): CardNode {
   const count = Math.floor(height / RULE);
   const rules = Array.from({ length: count }, (_, index) =>

@@ -32,7 +32,7 @@ export const CARD_COLOURS = {
 export type Colours = (typeof CARD_COLOURS)[KneeboardScheme];
 
 export type Style = Record<string, string | number>;
-/** An element as the renderer takes it: React's shape, without React. */
+/** An element for the renderer: React's shape, without React. */
 export interface CardNode {
   type: string;
   key: null;
@@ -55,8 +55,8 @@ export function box(style: Style, ...children: (CardNode | string)[]): CardNode 
 }
 
 /**
- * Up to so many lines, the last cut with an ellipsis. Never `overflow: hidden`: each such box becomes a mask as large as
- * the card, and rasterizing them takes three times as long as all the rest.
+ * Up to `count` lines, the last one cut with an ellipsis. Never use `overflow: hidden`: each such box becomes a mask as large
+ * as the card, and rasterizing these takes three times as long as everything else.
  */
 export function lines(text: string, count: number, style: Style): CardNode {
   return box({ display: 'block', lineClamp: count, wordBreak: 'break-word', lineHeight: 1.15, ...style }, text);
@@ -105,7 +105,7 @@ export const FRAMES: Record<Side, string> = {
 };
 export const WAYPOINT = 'm10 3 7 7-7 7-7-7z';
 
-/** The small capital words over a value. */
+/** The label above a value, in small capitals. */
 export function plate(text: string, colours: Colours): CardNode {
   return line(text.toUpperCase(), {
     fontFamily: PLATE,
@@ -128,7 +128,7 @@ export function row(height: number, colours: Colours, ...children: CardNode[]): 
   return box({ width: '100%', height, flexShrink: 0, borderBottom: `1px solid ${colours.line}` }, ...children);
 }
 
-/** Cells beside each other, a seam between them. */
+/** Cells side by side, with a seam between them. */
 export function cells(height: number, colours: Colours, ...children: CardNode[]): CardNode {
   const seam = box({ width: 1, height, flexShrink: 0, backgroundColor: colours.line });
   return row(height, colours, ...children.flatMap((child, index) => (index === 0 ? [child] : [seam, child])));

@@ -14,12 +14,12 @@ import {
   type Colours,
 } from './kneeboard-elements.ts';
 
-/** Flights with their pilots: roomy rows up to five, closer ones up to seven; more become a list of frequencies. */
+/** Flights with their pilots: tall rows for up to five, shorter ones for up to seven; more become a list of frequencies. */
 const ROOMY = { most: 5, height: 62 } as const;
 const CLOSE = { most: 7, height: 48 } as const;
 const LISTED = { most: 16, height: 27 } as const;
 
-/** Where the pilot's own flight stands: the magenta line, with the waypoint, so that colour is not alone. */
+/** Marks the pilot's own flight: the magenta line with a waypoint, so that colour is not the only sign. */
 function ownMark({ isOwn }: CardFlight, colours: Colours): CardNode {
   return box(
     {
@@ -80,7 +80,7 @@ function crew(flight: CardFlight, height: number, colours: Colours): CardNode {
   );
 }
 
-/** Two flights of a large package in one row: who they are and where to reach them. */
+/** Two flights of a large package in one row, with callsign and frequency. */
 function listed(pair: readonly CardFlight[], colours: Colours): CardNode {
   const width = INNER / 2;
   return row(
@@ -105,8 +105,8 @@ function listed(pair: readonly CardFlight[], colours: Colours): CardNode {
 }
 
 /**
- * @param flights the own one first
- * @returns the rows and the height they take together, px
+ * @param flights the pilot's own one first
+ * @returns the rows and their total height in px
  */
 export function drawFlights(flights: readonly CardFlight[], colours: Colours): { rows: CardNode[]; height: number } {
   const size = flights.length <= ROOMY.most ? ROOMY : flights.length <= CLOSE.most ? CLOSE : null;

@@ -1,21 +1,21 @@
-/** Kneeboard cards drawn in a thread of their own, one at a time, and kept for a while. */
+/** The kneeboard renderer: draws cards in a worker thread, one at a time, and caches them. */
 import { createHash } from 'node:crypto';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
 import type { KneeboardCard } from '#shared/kneeboard.ts';
 import type { DrawRequest } from './kneeboard-worker.ts';
 import { createThreads } from '#server/platform/threads.ts';
 
-/** What waits beyond this is told to come back: at a tenth of a second each, nobody waits longer than two. */
+/** More waiting cards are refused with 503. At a tenth of a second each, no request waits longer than two seconds. */
 const QUEUE_MAX = 16;
-/** At some 60 KB each. */
+/** Size of the cache; a card has about 60 KB. */
 const KEPT_CARDS = 64;
-/** The thread holds fonts and two WebAssembly memories; it ends when nobody has asked for so long. */
+/** The idle time after which the thread, which holds fonts and two WebAssembly memories, ends. */
 const IDLE_MS = 60_000;
 const DRAW_LIMIT_MS = 15_000;
 
 export interface KneeboardRenderer {
   /**
-   * The card as PNG, 768 x 1024 px. The same words are drawn once.
+   * The card as PNG, 768 x 1024 px. Equal cards are drawn only once.
    * @throws AppError 503 when too many cards wait
    */
   render(card: KneeboardCard, scheme: KneeboardScheme): Promise<Buffer>;

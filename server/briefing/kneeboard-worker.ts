@@ -1,4 +1,4 @@
-/** The thread that draws kneeboard cards: layout and rasterizing keep a core busy for a tenth of a second. */
+/** Worker thread that draws kneeboard cards: layout and rasterizing take a tenth of a second of CPU time. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
@@ -80,7 +80,7 @@ async function draw({ card, scheme }: DrawRequest): Promise<Uint8Array> {
 }
 
 /**
- * After an error the rasterizer may be in any state: the thread ends with it, and the next card gets a new one.
+ * After an error the rasterizer may be in any state, so the thread ends and the next card gets a new one.
  * @returns a PNG of 768 x 1024 px
  */
 export function run(request: DrawRequest): Promise<Uint8Array> {

@@ -7,8 +7,8 @@ import { copy } from '#shared/copy.ts';
 import { describeKneeboard, type KneeboardCard } from '#shared/kneeboard.ts';
 
 /**
- * The words of the card for one accepted order of the viewer.
- * @param publicUrl names the host at the foot
+ * The content of the card for an accepted order of the viewer.
+ * @param publicUrl for the host name at the foot
  * @throws AppError 404 for an order that is not the viewer's, 409 for one that is not accepted
  */
 export async function loadKneeboard(
