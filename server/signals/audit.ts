@@ -1,18 +1,20 @@
 /**
- * The audit. What `detail` holds for an action, for whoever reads it:
+ * Writing audit entries. The contents of `detail` by action:
  *
  * - role_added, role_removed: role · proficiency_set: aircraftId, level · proficiency_removed: aircraftId
  * - mission_created: name
  * - mission_edited: name (the new one), changes: {field, from, to, flight?}[]. Fields of the mission: name, theater, notes,
- *   start, end; of a flight, with the callsign it had as `flight`: side, aircraft, role, callsign, radio, notes, seats;
- *   `flight` itself for one that came (`from` null) or went (`to` null). Values are words, long ones cut, times in Zulu.
+ *   start, end; of a flight, with its callsign before the edit as `flight`: side, aircraft, role, callsign, radio, notes,
+ *   seats; `flight` itself for an added one (`from` null) or a removed one (`to` null). Values are texts, long ones
+ *   truncated, times in Zulu.
  * - mission_published: name, orders, openSeats · mission_cancelled: name, ordersCancelled
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
- * - attendance_recorded: name, marks: {pilot, attendance (null: taken back)}[]
+ * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
  * - signed_in: way (one of SIGN_IN_WAYS), address, device; the actor is the account itself
- * - sign_in_failed: address, device · sign_in_limited: attempts, minutes, address. Nobody is the actor: the account is not
- *   known to have been theirs. Within a quarter of an hour an account has one note of a kind: a flood of attempts fills no table.
+ * - sign_in_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have
+ *   been the account's owner. An account gets one entry of a kind per quarter of an hour, so that a flood of attempts does
+ *   not fill the table.
  */
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
@@ -22,7 +24,7 @@ import { User } from '#server/schema/user.ts';
 import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
-/** Note who changed what; part of the caller's transaction, so that the note stands if and only if the change does. */
+/** Record an audit entry in the caller's transaction, so that it exists if and only if the change does. */
 export function recordAudit(
   tx: Em,
   actor: { id: string },
@@ -40,9 +42,9 @@ export function recordAudit(
 }
 
 /**
- * Note what somebody who is not signed in did to an account, unless the same was noted within a quarter of an hour.
- * @param same what makes it the same, beside action and account
- * @param rest what else the note holds
+ * Record an event of an account by somebody who is not signed in, unless there is an equal entry within a quarter of an hour.
+ * @param same details that make entries equal, besides action and account
+ * @param rest further details
  */
 export async function recordAtIntervals(
   em: Em,
@@ -80,7 +82,7 @@ export async function recordAtIntervals(
     .execute();
 }
 
-/** Notes of sign-ins go after a while; what admins did stays. */
+/** Delete old entries about sign-ins; entries about changes by admins are kept. */
 export async function purgeSignInAudit(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('audit_entry')

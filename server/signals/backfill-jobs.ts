@@ -5,7 +5,7 @@ import { cancelJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
 
 /** Fill the free seats of these missions, soon. */
 export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string[]): Promise<void> {
-  // always in one order, so that two transactions that enqueue the same missions do not wait for each other
+  // always in the same order, so that two transactions that enqueue the same missions cannot deadlock
   const ids = [...new Set(missionIds)].sort();
   await enqueueJobs(
     tx,
@@ -14,19 +14,19 @@ export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string
   );
 }
 
-/** A backfill that is about to run does what a waiting job would; call it before anything is read. */
+/** Remove a mission's waiting backfill job, because the caller does its work. Call it before reading anything. */
 export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
   await cancelJob(tx, JOB_KEYS.backfillMission(missionId));
 }
 
-/** A pilot's availability, aircraft, status or roles changed: offer the free seats ahead, or pass on a suspended pilot's. */
+/** After a change to a pilot's availability, aircraft, status or roles: offer free seats, or pass on a suspended pilot's. */
 export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
   await enqueueJobs(tx, 'backfill_pilot', [{ payload: { pilotId }, key: JOB_KEYS.backfillPilot(pilotId) }]);
 }
 
 /**
- * Pilots have lost or given up their seat in a mission: other missions at that time, which could not have them so far,
- * may now. Call it while the mission still has the times of that seat.
+ * After pilots have lost or given up their seat in a mission: other missions at that time can now have them. Call it while
+ * the mission still has the times of that seat.
  */
 export async function enqueueBackfillForFreedPilots(
   tx: Em,

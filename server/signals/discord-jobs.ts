@@ -1,7 +1,6 @@
 /**
- * Enqueues the jobs that bring Discord up to date with Marshal. Each handles everything there is to say about its pilots
- * or mission. None has a key that other transactions share: two missions that seat the same pilots would wait for each
- * other.
+ * Enqueues the jobs that bring Discord up to date. Each job handles all messages of its pilots or its mission. None has a
+ * key that other transactions use too: two missions that seat the same pilots would have to wait for each other.
  */
 import { expressionBuilder, sql, type Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
@@ -19,7 +18,7 @@ function missionSync(missionId: Expression<string>, isNew: boolean) {
   });
 }
 
-/** As many as one job handles; more would keep the jobs that fill seats waiting. */
+/** More pilots per job would make the jobs that fill seats wait. */
 const PILOTS_PER_JOB = 20;
 
 /** A statement that enqueues jobs for those of these pilots who are linked to Discord; part of `publishLive`. */
@@ -44,15 +43,15 @@ export const pilotSyncs = (em: Em, pilotIds: readonly string[]) =>
     })
     .groupBy('part');
 
-/** Sync a pilot's messages when time alone will have changed one; a later call for the same pilot replaces it. */
+/** Sync a pilot's messages at the time when the clock changes one; a later call for the same pilot replaces this job. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
   const job = { payload: { pilotIds: [pilotId] }, key: JOB_KEYS.syncPilotAt(pilotId), at };
   await enqueueJobs(tx, 'sync_discord_pilots', [job]);
 }
 
 /**
- * Sync the pilots of a server who can be written to again: the bot is back, or they have joined.
- * @param discordUserIds which of its members; null for all
+ * Sync the pilots of a server who can get messages again, because the bot is back or they have joined.
+ * @param discordUserIds only these members; null for all
  */
 export async function enqueueMemberSyncs(
   tx: Em,
@@ -72,8 +71,8 @@ export async function enqueueMemberSyncs(
 }
 
 /**
- * A mission was published, changed or cancelled: sync its scheduled events and the messages that name it.
- * @param isNew it has just been published: subscribers of open missions are notified
+ * After a mission was published, changed or cancelled: sync its scheduled events and the messages that name it.
+ * @param isNew the mission has just been published: pilots who want news of open missions are notified
  */
 export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = false } = {}): Promise<void> {
   await db(tx)
@@ -84,7 +83,7 @@ export async function enqueueMissionSync(tx: Em, missionId: string, { isNew = fa
     .execute();
 }
 
-/** A server has the bot again, or lets it make scheduled events: sync every mission ahead. */
+/** After a server added the bot again, or allowed it to create scheduled events: sync all upcoming missions. */
 export async function enqueueMissionEvents(tx: Em): Promise<void> {
   await db(tx)
     .selectFrom('mission')

@@ -1,7 +1,7 @@
 /**
- * The job catalogue: name, payload, key, attempts and priority of every background job. Nothing else adds a job, and
- * `server/jobs` has a handler for each. Jobs are enqueued in the transaction that gives them cause, so that neither can
- * be without the other; each is safe to run late, twice, and on any replica.
+ * The job catalogue: name, payload, key, attempts and priority of every background job. All jobs are added here, and
+ * `server/jobs` has a handler for each. Jobs are enqueued in the transaction that causes them, so that neither exists
+ * without the other. Each is safe to run late, twice, and on any replica.
  */
 import { expressionBuilder, type Expression, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { z } from 'zod';
@@ -9,28 +9,28 @@ import { ago, db, fromNow, type Database, type Instant } from '#server/schema/da
 import type { Em } from '#server/schema/orm.ts';
 
 /**
- * Kinds of push notification: a new order, a seat given to a pilot on standby, a change or cancellation by an
- * admin, attendance, another pilot's request to swap seats, and the answer to one.
+ * Kinds of push notification: a new order, a seat for a standby pilot, a change or cancellation by an admin, attendance,
+ * another pilot's request to swap seats, and the answer to one.
  */
 export const PUSH_KINDS = ['order', 'seat', 'change', 'attendance', 'swap', 'swapAnswer'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
 interface JobKind {
   payload: z.ZodType;
-  /** tries before the job is given up */
+  /** attempts before the job fails for good */
   attempts: number;
-  /** lower runs first; what fills seats has 0 */
+  /** lower runs first; jobs that fill seats have 0 */
   priority: number;
 }
 
 const missionPayload = z.object({ missionId: z.string() });
 
 export const JOBS = {
-  /** expires a mission's overdue orders and offers its free seats on */
+  /** expires a mission's overdue orders and offers its free seats */
   backfill_mission: { payload: missionPayload, attempts: 25, priority: 0 },
-  /** offers a changed pilot the free seats ahead, or takes a suspended one's away */
+  /** after a change to a pilot, offers them free seats; frees a suspended pilot's seats */
   backfill_pilot: { payload: z.object({ pilotId: z.string() }), attempts: 25, priority: 0 },
-  /** sends one notification about an order to one device; with back-off the last try is 2.5 minutes after the first */
+  /** sends one notification about an order to one device; with backoff the last attempt is 2.5 minutes after the first */
   send_push: {
     payload: z.object({ orderId: z.string(), subscriptionId: z.string(), kind: z.enum(PUSH_KINDS) }),
     attempts: 6,
@@ -46,7 +46,7 @@ export const JOBS = {
   },
   /** sends a message of the Discord outbox */
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
-  /** the per-minute maintenance */
+  /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
   /** deletes what is no longer needed, every hour */
   purge: { payload: z.object({}), attempts: 25, priority: 0 },
@@ -56,7 +56,7 @@ export type JobName = keyof typeof JOBS;
 export type JobPayload<Name extends JobName> = z.infer<(typeof JOBS)[Name]['payload']>;
 
 /**
- * Names of earlier releases. Rows that were queued before an update carry them: keep them for one release.
+ * Job names of earlier releases, which rows queued before an update still have: keep them for one release.
  */
 export const FORMER_JOBS = {
   expire_orders: 'backfill_mission',
@@ -65,7 +65,7 @@ export const FORMER_JOBS = {
   look_again: 'maintenance',
 } as const satisfies Record<string, JobName>;
 
-/** A job with a key replaces the waiting one of that key. The keys' wording is older than the jobs' names: rows carry it. */
+/** A job replaces a waiting one with the same key. Keys still use older names than the jobs, because queued rows have them. */
 export const JOB_KEYS = {
   backfillMission: (missionId: string) => `refill-mission:${missionId}`,
   backfillMissionAt: (missionId: string) => `expire:${missionId}`,
@@ -74,19 +74,19 @@ export const JOB_KEYS = {
   sendDiscord: (rowId: string) => `discord:${rowId}`,
 } as const;
 
-/** One job to enqueue. */
+/** A job to enqueue. */
 interface NewJob<Name extends JobName> {
   payload: JobPayload<Name>;
   key: string;
   /** jobs of one queue run one after the other */
   queue?: string;
-  /** default: as soon as the transaction has committed */
+  /** by default as soon as the transaction has committed */
   at?: Date;
   /** from now, by the database's clock */
   delayMs?: number;
 }
 
-/** Enqueue jobs in the caller's transaction, in the order given: two transactions must name shared keys in one order. */
+/** Enqueue jobs in the caller's transaction, in the given order. To prevent deadlocks, keep shared keys in a fixed order. */
 export async function enqueueJobs<Name extends JobName>(
   tx: Em,
   name: Name,
@@ -144,7 +144,7 @@ export function hasJob(key: Expression<unknown>): ExpressionWrapper<Database, ne
   );
 }
 
-/** Release the locks of jobs whose worker was killed; the library itself waits for four hours. @param seconds longer than any job takes */
+/** Release locks of jobs whose worker was killed; the library itself waits four hours. @param seconds longer than any job */
 export async function releaseStaleJobs(em: Em, seconds: number): Promise<void> {
   await db(em)
     .selectFrom('graphile_worker.jobs')

@@ -4,10 +4,10 @@ import type { Em } from '#server/schema/orm.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
 /**
- * The present roles behind each session that still stands. Looking does not prolong a session: a stream that is open
- * all night is no sign that somebody is there.
- * @param sessionIds hashes as the table holds them
- * @returns by session id; one that ended is missing
+ * The current roles for each live session. This does not renew a session: a stream that is open all night does not mean
+ * that somebody is there.
+ * @param sessionIds hashes, as stored
+ * @returns roles by session id; ended sessions are missing
  */
 export async function findSessionRoles(em: Em, sessionIds: readonly string[]): Promise<Map<string, Role[]>> {
   const rows = await db(em)

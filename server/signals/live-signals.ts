@@ -1,6 +1,6 @@
 /**
- * Publishes live updates to open pages in every process, by pg_notify. A notification is part of the caller's
- * transaction: PostgreSQL sends it at the commit, never before, and folds equal ones.
+ * Publishes live updates to the open pages of every process by pg_notify. A notification is part of the caller's
+ * transaction: PostgreSQL sends it at the commit and drops duplicates.
  */
 import { expressionBuilder, type Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
@@ -14,10 +14,10 @@ export const LIVE_CHANNEL = 'marshal_live';
 /** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
 const IDS_PER_NOTICE = 150;
 
-/** `session`: no page hears it; each process checks that the sessions of these people still stand. */
+/** `session` is not sent to pages: each process checks that the sessions of these users are still live. */
 type SignalTopic = Exclude<LiveTopic, 'all'> | 'session';
 
-/** Who hears a topic: the pilots named with it, every admin, or every open page. */
+/** The audience of a topic: the pilots named with it, all admins, or all open pages. */
 const AUDIENCE_OF = {
   orders: 'pilots',
   availability: 'pilots',
@@ -33,7 +33,7 @@ type TopicFor<Hearers> = {
   [Topic in SignalTopic]: (typeof AUDIENCE_OF)[Topic] extends Hearers ? Topic : never;
 }[SignalTopic];
 type PilotTopic = TopicFor<'pilots'>;
-/** A topic, with the ids of the accounts where it concerns pilots. */
+/** A topic, with account ids if it concerns pilots. */
 type Change = TopicFor<'admins' | 'everybody'> | readonly [PilotTopic, readonly string[]];
 type Audience = readonly string[] | 'admins' | 'everybody';
 
@@ -45,7 +45,7 @@ const liveSignal = z.object({
 });
 export type LiveSignal = z.infer<typeof liveSignal>;
 
-/** @returns null for a payload that is none of these notices */
+/** @returns null for any other payload */
 export function readLiveSignal(payload: string): LiveSignal | null {
   try {
     return liveSignal.parse(JSON.parse(payload));
@@ -61,7 +61,7 @@ function splitIds(pilotIds: readonly string[]): string[][] {
   );
 }
 
-/** Topics that a pilot's Discord messages follow from: their orders, whether they may be disturbed, their account. */
+/** Topics that affect a pilot's Discord messages: their orders, Do Not Disturb, their account. */
 const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
 
 function signalsOf(change: Change): { topic: SignalTopic; to: Audience }[] {
@@ -79,8 +79,8 @@ function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
 }
 
 /**
- * Publish changes to open pages; call it inside the transaction that makes them. With nobody to hear it, nothing is sent.
- * Pilots who are linked to Discord get a job in the same statement, which brings their messages there up to date.
+ * Publish changes to open pages, in the transaction that makes them. A change without an audience is not sent.
+ * The same statement enqueues jobs that update the Discord messages of linked pilots.
  */
 export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
   const signals = changes.flatMap(signalsOf);
@@ -95,17 +95,17 @@ export async function publishLive(tx: Em, ...changes: readonly Change[]): Promis
     .execute();
 }
 
-/** Orders or seats of these pilots changed, and with them the boards of the admins. */
+/** Publish a change of these pilots' orders or seats, which also changes the admins' boards. */
 export async function publishLiveOrders(tx: Em, pilotIds: readonly string[]): Promise<void> {
   if (pilotIds.length > 0) await publishLive(tx, ['orders', pilotIds], 'missions');
 }
 
-/** A pilot's availability changed, and with it the forecast on the admins' boards. */
+/** Publish a change of a pilot's availability, which also changes the forecast on the admins' boards. */
 export async function publishLiveAvailability(tx: Em, pilotId: string): Promise<void> {
   await publishLive(tx, ['availability', [pilotId]], 'missions');
 }
 
-/** A mission's standby queue changed: everybody in it may stand at another place. */
+/** Publish a change of a mission's standby queue, in which every pilot's position may have changed. */
 export async function publishLiveQueue(tx: Em, missionId: string): Promise<void> {
   await db(tx)
     .selectFrom(({ selectFrom }) =>

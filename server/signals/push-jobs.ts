@@ -5,7 +5,7 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { addJob, type PushKind } from './jobs.ts';
 
-/** Jobs about one order that say different things stand side by side; the others replace each other. */
+/** Topics of an order's jobs: jobs with the same topic replace each other. */
 const TOPIC_OF: Record<PushKind, string> = {
   order: '',
   seat: '',
@@ -15,7 +15,7 @@ const TOPIC_OF: Record<PushKind, string> = {
   swapAnswer: ':swap-answer',
 };
 
-/** Notify the pilots of these orders, a job for each of their devices, so that one device's trouble is not sent again to the others. */
+/** Notify the pilots of these orders: one job per device, so that a failing device does not repeat messages to the others. */
 export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: PushKind): Promise<void> {
   if (orderIds.length === 0) return;
   await db(tx)
