@@ -1,4 +1,4 @@
-/** A community to try, made once in a new database, and the sign-ins that lead into it. */
+/** The sample community, created once in a new database, and its sign-ins. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { PasswordHasher } from '#server/accounts/passwords.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -19,7 +19,7 @@ import { playSampleStory } from './sample-story.ts';
 
 const ADMIN_CALL_SIGN = 'Air Boss';
 
-/** The parts of the process that making the community needs. */
+/** The parts of the app that creating the community needs. */
 interface SampleParts {
   orm: MikroORM;
   env: Env;
@@ -27,13 +27,13 @@ interface SampleParts {
   passwords: PasswordHasher;
 }
 
-/** The ways into a community that was just made; nothing keeps them. */
+/** Sign-ins of a community that was just created; they are not stored. */
 export interface SampleSignIns {
   admin: NewSignIn;
   pilots: SignIn[];
 }
 
-/** New: one account, an admin's, and nothing that anybody planned or connected. */
+/** True for a new database: a single account, an admin's, and no missions or Discord servers. */
 async function isNew(em: Em): Promise<boolean> {
   const row = await db(em)
     .selectFrom('app_user')
@@ -50,9 +50,9 @@ async function isNew(em: Em): Promise<boolean> {
 }
 
 /**
- * The admin's sign-in. A start that broke off after it had made the admin told nobody the password: the built-in admin who
- * never signed in gets another one.
- * @returns null when the admin's password is somebody's secret
+ * The admin's sign-in. A startup that was interrupted after creating the admin has not printed the password, so the
+ * built-in admin gets a new one if nobody has signed in yet.
+ * @returns null when somebody already knows the admin's password
  */
 async function findAdminSignIn(
   tx: Em,
@@ -74,11 +74,10 @@ async function findAdminSignIn(
 }
 
 /**
- * Fill a new database with a community to try, all or nothing: whatever breaks off in the middle, the next start does it
- * again.
- * @param admin the sign-in this start has just made; null when the admin was there before
- * @param now the community's present: its missions lie around it
- * @returns the ways in, to print once; null when this start made no community
+ * Fill a new database with the sample community, all or nothing: if it is interrupted, the next startup does it again.
+ * @param admin the sign-in that this startup has created; null when the admin existed before
+ * @param now the community's present, with missions before and after it
+ * @returns the sign-ins to print once; null when this startup created no community
  */
 export async function ensureSampleCommunity(
   app: SampleParts,
@@ -97,14 +96,14 @@ export async function ensureSampleCommunity(
     const user = await tx.findOneOrFail(User, { roles: { $contains: ['admin'] } });
     const adminSignIn = admin ?? (await findAdminSignIn(tx, app, user));
     if (!adminSignIn) return null;
-    app.log.info('making a sample community, which takes a moment');
+    app.log.info('creating a sample community, which takes a moment');
     user.displayName ??= ADMIN_CALL_SIGN;
     await tx.flush();
     await fill(tx, user, passwordHash, now);
     return adminSignIn;
   });
   if (!signIn) return null;
-  app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community made');
+  app.log.info({ ms: Math.round(performance.now() - began) }, 'sample community created');
   return { admin: signIn, pilots: PRINTED_PILOTS.map((mailbox) => ({ email: sampleEmail(mailbox), password })) };
 }
 

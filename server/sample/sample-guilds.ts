@@ -1,4 +1,4 @@
-/** Three Discord servers of the sample community, as a bot would have stored them. */
+/** The Discord servers of the sample community, as a bot would have stored them. */
 import { DiscordAccount, Guild, GuildChannel, GuildEvent, GuildMember } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { db } from '#server/schema/database.ts';
@@ -8,9 +8,9 @@ import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
 import { issueRegistrationSession, registrationUrl } from '#server/discord/registration/registration.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-/** Snowflakes carry their time: these lie in 2084, so that no real Discord server, channel or person has them. */
+/** Snowflakes contain a timestamp: these are from 2084, so that no real Discord server, channel or user has them. */
 const SNOWFLAKE_BASE = 9_000_000_000_000_000_000n;
-/** As many digits as all of them share. */
+/** The digits that all of them have in common. */
 const SAMPLE_PREFIX = String(SNOWFLAKE_BASE).slice(0, 15);
 const snowflake = (n: number): string => String(SNOWFLAKE_BASE + BigInt(n));
 
@@ -32,13 +32,13 @@ interface ChannelPlan {
 }
 interface MemberPlan {
   id: string;
-  /** as on Discord; of linked ones also the mailbox */
+  /** Discord name; for linked members also the mailbox */
   name: string;
   isLinked: boolean;
   isModerator: boolean;
   hasLeft: boolean;
 }
-/** A server with the ids that every sample community gives it. */
+/** A server with its ids, which are the same in every sample community. */
 export interface SampleGuildPlan {
   id: string;
   name: string;
@@ -195,7 +195,7 @@ function planned(): readonly { sample: SampleGuild; plan: SampleGuildPlan }[] {
   });
 }
 
-/** Make guilds, channels, members, links and events; linked pilots are told apart by their mailbox. */
+/** Create guilds, channels, members, links and events; linked pilots are identified by their mailbox. */
 export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Viewer>, now: Date): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
 
@@ -247,8 +247,8 @@ export async function createSampleGuilds(tx: Em, pilots: ReadonlyMap<string, Vie
 }
 
 /**
- * What the bot would hand to a member without an account, so that the page behind it can be tried.
- * @returns the link, good for 20 minutes; null when every member has registered
+ * A registration link, as the bot would give it to a member without an account, to try the registration page.
+ * @returns the link, valid for 20 minutes; null when every member has registered
  */
 export async function issueSampleRegistration(em: Em, publicUrl: string, now: Date): Promise<string | null> {
   const member = await db(em)

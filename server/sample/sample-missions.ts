@@ -1,24 +1,24 @@
-/** The sample community's week of missions, told relative to now, so that it is a living one whenever it is made. */
+/** The sample community's missions, with times relative to now, so that there are always past, current and upcoming ones. */
 import { addDays, DAY_MS, HOUR_MS, localDate, MINUTE_MS, toInstantMs } from '#server/time/time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { SIDES, type Attendance, type MissionRole, type Side, type Theater } from '#shared/vocabulary.ts';
 
 /**
- * What a pilot does with an order. `give back`: accepts, and declines 70 min before start; `silent`: nothing, so that
- * the order waits or has expired by now.
+ * A pilot's reaction to an order. `give back`: accepts, and declines 70 min before the start; `silent`: does not answer, so
+ * that the order is pending or has expired by now.
  */
 export type SampleReply = 'accept' | 'confirm' | 'decline' | 'standby' | 'give back' | 'silent';
 
 type Region = 'europe' | 'america' | 'pacific';
 
-/** When that part of the world flies together. */
+/** The usual time of missions in each part of the world. */
 const EVENINGS: Record<Region, { timeZone: string; startLocal: string; minutes: number }> = {
   europe: { timeZone: 'Europe/London', startLocal: '19:30', minutes: 150 },
   america: { timeZone: 'America/New_York', startLocal: '20:30', minutes: 120 },
   pacific: { timeZone: 'Asia/Tokyo', startLocal: '19:30', minutes: 150 },
 };
 
-/** The mission in the air began 40 min ago and lasts 3 h; the evenings before and after it leave room around it. */
+/** The current mission began 40 min ago and lasts 3 h; missions on other evenings do not overlap it. */
 const IN_THE_AIR = { sinceMinutes: 40, minutes: 180 };
 const LAST_EVENING_OVER_SINCE = 2 * HOUR_MS;
 const FIRST_EVENING_IN = 3.5 * HOUR_MS;
@@ -34,11 +34,11 @@ export interface SampleMission {
   /** hours before start, or before now */
   issued: { beforeStart: number } | { beforeNow: number };
   slots: readonly SampleSlotRow[];
-  /** to its orders as they are issued, the printed pilots' left out; later ones are accepted */
+  /** reactions to its orders in the order of issue, except those of the printed pilots; further orders are accepted */
   replies: readonly SampleReply[];
   /** by mailbox */
   repliesOf?: Readonly<Record<string, SampleReply>>;
-  /** who came, by order; those after the list all did. Without one nobody has marked it yet */
+  /** attendance by order; pilots beyond the list all attended. Undefined: not recorded yet */
   attendance?: readonly Attendance[];
   isDraft?: boolean;
   cancelledBeforeNow?: number;
@@ -46,7 +46,7 @@ export interface SampleMission {
 
 const { red: RED } = SIDES;
 
-/** Enough seats in the missions to come for everybody who is free that evening: so the printed pilots have theirs. */
+/** Upcoming missions have enough seats for everybody who is free that evening, so that the printed pilots have one. */
 export const SAMPLE_MISSIONS: readonly SampleMission[] = [
   {
     name: 'Op Paper Crane',
@@ -252,7 +252,7 @@ export const SAMPLE_MISSIONS: readonly SampleMission[] = [
   },
 ];
 
-/** The `n`-th evening of a region: 0 the first that starts late enough after now, -1 the last that is over by now. */
+/** The `n`-th evening of a region: 0 is the first that starts late enough from now, -1 the last that is over by now. */
 function eveningOf(region: Region, n: number, nowMs: number): Interval & { timeZone: string } {
   const { timeZone, startLocal, minutes } = EVENINGS[region];
   const on = (date: string): Interval => {
@@ -268,7 +268,7 @@ function eveningOf(region: Region, n: number, nowMs: number): Interval & { timeZ
   return { ...on(addDays(date, n + 1)), timeZone };
 }
 
-/** Start, end and the zone its planner writes them in. Missions start on whole quarters of an hour. */
+/** A mission's start, end and time zone. Missions start on full quarters of an hour. */
 export function sampleTimes(mission: SampleMission, nowMs: number): Interval & { timeZone: string } {
   if (mission.when !== 'now') return eveningOf(...mission.when, nowMs);
   const quarter = 15 * MINUTE_MS;
@@ -276,7 +276,7 @@ export function sampleTimes(mission: SampleMission, nowMs: number): Interval & {
   return { startMs, endMs: startMs + IN_THE_AIR.minutes * MINUTE_MS, timeZone: 'UTC' };
 }
 
-/** When its orders were issued: never in the future, and a whole day before anything that is over. */
+/** The time at which its orders were issued: never in the future, and a full day before the start of a past mission. */
 export function sampleIssuedMs(mission: SampleMission, nowMs: number): number {
   if ('beforeNow' in mission.issued) return nowMs - mission.issued.beforeNow * HOUR_MS;
   return sampleTimes(mission, nowMs).startMs - Math.max(mission.issued.beforeStart * HOUR_MS, DAY_MS);

@@ -1,4 +1,4 @@
-/** The sample community's accounts, templates, proficiencies and dated exceptions. */
+/** The sample community's accounts, templates, proficiencies, dated overrides and statuses. */
 import { Aircraft, Proficiency } from '#server/schema/aircraft.ts';
 import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availability.ts';
 import { newId } from '#server/schema/base.ts';
@@ -25,9 +25,9 @@ import { setStatus } from '#server/availability/status.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const CREW_SIZE = 10;
-/** Flying is an evening's pastime. */
+/** Most pilots fly in the evening. */
 const USUAL_HOUR = '20:00';
-/** The crew is there this much longer than the mission, so that a clock change that night does not matter. */
+/** The crew is available this much longer than the mission, so that a clock change that night does not matter. */
 const CREW_MARGIN_MS = 2 * HOUR_MS;
 const FIRST_JOINED_DAYS_AGO = 200;
 const DAYS_BETWEEN_JOINS = 5;
@@ -37,7 +37,7 @@ const RESTING_TEMPLATES: Readonly<Record<string, readonly [name: string, week: S
   vesper: ['Holidays', 'weekend'],
   okafor: ['Ferry season', 'fridayNight'],
 };
-/** Every fourth pilot hears of more than the own orders. */
+/** Three of four pilots want news of other missions. */
 const isOptedIn = (index: number) => index % 4 !== 3;
 
 const DO_NOT_DISTURB = ['halfpenny', 'winslow', 'mudlark'];
@@ -45,13 +45,13 @@ const FREE_NOW = [
   ['gorse', 120],
   ['bramble', 45],
 ] as const;
-/** These set a status once and are back. */
+/** Pilots who had set another status and are available again. */
 const AVAILABLE = ['mara', 'sawbuck', 'tanabe', 'marzipan'];
 /** Minutes since those statuses were set. */
 const STATUS_AGE_MS = 20 * 60_000;
 
 /**
- * Those who fly the mission in the air: wherever it is nearest to the usual hour, of those who fly at all.
+ * The crew of the current mission: pilots for whom it is nearest to the usual hour.
  * @returns mailboxes
  */
 export function chooseCrew(missionStartMs: number): string[] {
@@ -67,7 +67,7 @@ export function chooseCrew(missionStartMs: number): string[] {
     .map(({ mailbox }) => mailbox);
 }
 
-/** @returns the pilots by mailbox, as those who ask */
+/** @returns the pilots by mailbox, as viewers */
 export async function createSamplePilots(tx: Em, passwordHash: string, now: Date): Promise<Map<string, Viewer>> {
   const pilots = new Map<string, Viewer>();
   for (const [index, pilot] of SAMPLE_PILOTS.entries()) {
@@ -126,7 +126,7 @@ function addTemplate(tx: Em, user: User, name: string, week: readonly SampleSlot
   }
 }
 
-/** Dated exceptions: the crew made time for the mission in the air; two pilots are away on a coming Saturday. */
+/** Dated overrides: the crew is available for the current mission; two pilots are away on a coming Saturday. */
 export async function createSampleOverrides(
   tx: Em,
   pilots: ReadonlyMap<string, Viewer>,

@@ -21,7 +21,7 @@ const GCI = 'GCI';
 
 type SampleLevels = readonly (readonly [aircraftCode: string, level: ProficiencyLevel])[];
 
-/** `week` null: a pilot who has not said anything yet. */
+/** `week` null: a pilot who has not entered any availability yet. */
 type Row = readonly [mailbox: string, callSign: string, week: SampleWeek | null, ...levels: SampleLevels];
 
 export interface SamplePilot {

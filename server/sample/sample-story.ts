@@ -1,6 +1,6 @@
 /**
- * The sample community's last days, played through the real services one event after the other: missions are created,
- * pilots answer, orders run out, seats are filled again. So every row is one that the product itself would have made.
+ * The sample community's last days, played through the real rooms event by event: missions are created, pilots answer,
+ * orders expire, seats are backfilled. So every row is one that the product itself has written.
  */
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
@@ -27,7 +27,7 @@ export interface SampleCast {
   admin: Viewer;
   /** by mailbox */
   pilots: ReadonlyMap<string, Viewer>;
-  /** mailboxes of those who made time for the mission that is in the air */
+  /** mailboxes of the pilots who are available for the current mission */
   crew: readonly string[];
 }
 
@@ -36,7 +36,7 @@ type Event = { atMs: number; run: () => Promise<void> };
 
 const GIVE_BACK_BEFORE = 70 * MINUTE_MS;
 const ATTENDANCE_AFTER = 25 * MINUTE_MS;
-/** A little earlier, some of the crew without a seat say that they could fly at once. */
+/** How long before the current mission some of the crew without a seat set their status to Find Flight. */
 const READY_BEFORE = 80 * MINUTE_MS;
 const READY = { pilots: 3, minutes: 300 };
 
@@ -48,7 +48,7 @@ const RESPONSES: Record<Exclude<SampleReply, 'silent'>, RsvpResponse> = {
   standby: 'standby',
 };
 
-/** @param tx a transaction: the services' own become part of it */
+/** @param tx a transaction, of which those of the rooms become a part */
 export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Promise<void> {
   const nowMs = now.getTime();
   const pilotById = new Map([...cast.pilots].map(([mailbox, viewer]) => [viewer.id, { mailbox, viewer }]));
@@ -91,7 +91,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
     }
   }
 
-  /** @returns what looks for orders that have come since, and decides what becomes of each */
+  /** @returns a function that schedules the reactions to orders issued since its last call */
   function followUpOf(mission: SampleMission, missionId: string, startMs: number): () => Promise<void> {
     const seen = new Set<string>();
     let replied = 0;
@@ -169,7 +169,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
   for (let next = takeNext(events, nowMs); next; next = takeNext(events, nowMs)) await next.run();
 }
 
-/** The earliest event that lies before `nowMs`; what lies after it never happens. */
+/** The earliest event before `nowMs`; later ones never happen. */
 function takeNext(events: Event[], nowMs: number): Event | undefined {
   const due = events.filter(({ atMs }) => atMs < nowMs);
   const next = due.reduce<Event | undefined>(
@@ -213,7 +213,7 @@ async function isStill(tx: Em, orderId: string, rsvp: Rsvp): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Cancel a mission: all its seats are free and its orders end with it. */
+/** Cancel a mission, which frees its seats and cancels its orders. */
 async function callOff(tx: Em, missionId: string): Promise<void> {
   await db(tx).updateTable('mission').set({ status: 'cancelled' }).where('id', '=', missionId).execute();
   await db(tx).deleteFrom('seat').where('mission_id', '=', missionId).execute();

@@ -1,6 +1,6 @@
 /** Weekly templates of the sample community, in the pilots' own wall times. Days are digits, 0 = Sunday. */
 
-/** Aircraft by the code of the catalogue; null is any. */
+/** Aircraft by catalogue code; null means any. */
 export type SampleSlot = readonly [
   days: string,
   startLocal: string,
@@ -18,7 +18,7 @@ export const SAMPLE_WEEKS = {
     ['6', '14:00', '17:00'],
   ],
   weeknights: [['1234', '19:00', '00:00']],
-  /** west coast evenings that meet the east coast's */
+  /** west coast evenings that overlap the east coast's */
   earlyWeeknights: [['1234', '17:00', '22:00', null, 'Straight from work']],
   oddNights: [['135', '17:00', '00:00']],
   evenNights: [
@@ -57,7 +57,7 @@ export const SAMPLE_WEEKS = {
     ['13', '18:00', '23:00', 'AH-64D_BLK_II'],
     ['06', '13:00', '22:00', 'AH-64D_BLK_II', 'Happy to teach the front seat'],
   ],
-  /** two kinds of aircraft on one day */
+  /** two aircraft on one day */
   mixed: [
     ['1234', '18:00', '21:00', 'FA-18C_hornet'],
     ['1234', '21:00', '00:00', null, 'Anything that flies'],
