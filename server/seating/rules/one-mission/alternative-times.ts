@@ -1,4 +1,4 @@
-/** Other times for the same mission, at which more of its seats would be filled. */
+/** Alternative times for a mission at which more of its seats would be filled. */
 import { BETTER_TIMES } from '#shared/limits.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { countFillable, type Demand, type StartGrid } from './fill-count.ts';
@@ -10,8 +10,8 @@ export type BetterTime = Interval & { readonly filled: number };
 const STEP_MS = BETTER_TIMES.stepMinutes * MINUTE_MS;
 
 /**
- * The starts that are looked at: every half hour from a week before the asked one to a week after, but none that is
- * over or so near that nobody could answer. They keep the asked one's minutes, so half past stays half past.
+ * The starts to try: every half hour from a week before the requested start to a week after, except starts in the past or
+ * too soon for anybody to answer. They keep the requested minutes, so half past stays half past.
  */
 function betterGrid({ startMs }: Interval, nowMs: number): StartGrid {
   const fromMs = Math.max(startMs - BETTER_TIMES.daysAround * DAY_MS, nowMs + BETTER_TIMES.minutesAhead * MINUTE_MS);
@@ -20,17 +20,17 @@ function betterGrid({ startMs }: Interval, nowMs: number): StartGrid {
   return { firstMs, stepMs: STEP_MS, count: Math.max(0, Math.floor((lastMs - firstMs) / STEP_MS) + 1) };
 }
 
-/** All that missions on the grid could touch: what pilots must be loaded for. */
+/** The range that missions on the grid could cover, for which pilots have to be loaded. */
 export function betterRange(times: Interval, nowMs: number): Interval {
   const { firstMs, stepMs, count } = betterGrid(times, nowMs);
   return { startMs: firstMs, endMs: firstMs + count * stepMs + (times.endMs - times.startMs) };
 }
 
 /**
- * Times of the same length that fill more seats: most seats first, then nearest to the asked time, then earlier. Two of
- * them lie half a day apart at least: the neighbours of a good evening are the same advice.
- * @param filled what the asked time fills
- * @param pilots with presences and commitments of `betterRange`
+ * Times of the same length that fill more seats: most seats first, then nearest to the requested time, then earlier. Any two
+ * are at least half a day apart, since times close to each other are the same advice.
+ * @param filled number of seats that the requested time fills
+ * @param pilots with presences and commitments within `betterRange`
  */
 export function findBetterTimes({
   times,

@@ -1,12 +1,12 @@
-/** Missions that want the same pilots at the same time. */
+/** Competing missions: those that want the same pilots at the same time. */
 import { assessPilot, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { type Interval, overlaps } from '#server/time/intervals.ts';
 
-/** A mission by when it flies and what. */
+/** A mission's times and aircraft. */
 export type Wanting = Interval & { readonly aircraftIds: readonly number[] };
 
 /**
- * The missions whose times hang together with those of one: they overlap it, or overlap one that does, and so on.
+ * The missions that are connected with one by time: they overlap it, or overlap one that does, and so on.
  * @returns some of `others`, in their order
  */
 export function connectedByTime<Mission extends Interval>(one: Interval, others: readonly Mission[]): Mission[] {
@@ -22,7 +22,7 @@ export function connectedByTime<Mission extends Interval>(one: Interval, others:
   return others.filter((other) => found.has(other));
 }
 
-/** The pilots who could take at least one seat of the mission as things stand; by id. */
+/** Ids of the pilots who could currently take at least one seat in the mission. */
 export function listEligible(mission: Wanting, pilots: readonly SeatingPilot[], nowMs: number): Set<string> {
   const seated = { id: '', ...mission };
   return new Set(
@@ -34,8 +34,8 @@ export function listEligible(mission: Wanting, pilots: readonly SeatingPilot[], 
 }
 
 /**
- * How many pilots each rival shares with the mission. Who shares none is no rival, nor is one that hangs together with
- * the mission only through such.
+ * The number of pilots that each competing draft shares with the mission. A draft that shares none does not compete, nor
+ * does one that is connected with the mission only through such drafts.
  * @param drafts any order
  * @returns in the order of the drafts
  */

@@ -1,7 +1,7 @@
 /**
- * Counts the seats that could be filled, for many starts at once. It does not matter which pilot sits where: pilots who
- * fit the same aircraft are one group, seats of one aircraft another, and the maximum flow between them is the number
- * that the exact seating would fill.
+ * The number of seats that could be filled, for many starts at once. Which pilot gets which seat does not matter: pilots
+ * who fit the same aircraft are one group, seats of one aircraft another, and the maximum flow between the groups is the
+ * number that the exact seating would fill.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
@@ -9,7 +9,7 @@ import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
-/** Aircraft that one number can hold as bits, exactly. */
+/** The number of bits that a JavaScript number holds exactly. */
 const AIRCRAFT_MAX = 53;
 
 export type Demand = { readonly aircraftId: number; readonly seats: number };
@@ -18,10 +18,10 @@ export type Demand = { readonly aircraftId: number; readonly seats: number };
 export type StartGrid = { readonly firstMs: number; readonly stepMs: number; readonly count: number };
 
 /**
- * Seats that would be filled by a mission of `lengthMs` at each start of the grid.
- * @param demand distinct aircraft, at most 53 kinds
- * @param pilots with presences and commitments of the whole range of the grid
- * @param nowMs "do not disturb" counts for starts within 24 h of it
+ * The number of seats that a mission of `lengthMs` would fill at each start of the grid.
+ * @param demand distinct aircraft, at most 53
+ * @param pilots with presences and commitments for the whole range of the grid
+ * @param nowMs Do Not Disturb applies to starts within 24 h of it
  */
 export function countFillable({
   demand,
@@ -63,7 +63,7 @@ export function countFillable({
   return groups.map((group) => fill(group, capacities));
 }
 
-/** The greatest flow from pilots to seats. @param groups pilots by the aircraft they fit, as bits */
+/** The maximum flow from pilots to seats. @param groups numbers of pilots by the aircraft they fit, as bits */
 function fill(groups: ReadonlyMap<number, number>, capacities: readonly number[]): number {
   const free = [...capacities];
   const rows = [...groups].map(([bits, pilots]) => ({

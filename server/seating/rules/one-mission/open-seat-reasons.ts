@@ -1,11 +1,11 @@
-/** Reasons that seats stay open, in a sentence for the admin who plans the mission. */
+/** Reasons why seats stay open, as a sentence for the admin who plans the mission. */
 import { assessPilot, type SeatingMission, type SeatingPilot } from '#server/seating/rules/eligibility.ts';
 
 /**
  * `2 open. No free pilot flies the F-14B Tomcat.`
- * A seat stays open only when everybody who fits has another one already, so either nobody fits or all who do are seated.
- * @param open how many seats of this aircraft, at least one
- * @param pilots everybody, as the seating got them
+ * A seat only stays open if every pilot who fits it has another one, so either no pilot fits or all who do are seated.
+ * @param open number of open seats of this aircraft, at least one
+ * @param pilots all pilots, the same as for the seating
  */
 export function explainOpenSeats({
   open,

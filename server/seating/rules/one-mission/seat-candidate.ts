@@ -12,11 +12,11 @@ import { firstOverlap } from '#server/time/intervals.ts';
 
 export type CandidateJudgement = {
   readonly level: ProficiencyLevel;
-  /** windows for this very aircraft, for any, or none that cover the mission */
+  /** `exact` or `any` aircraft; null if no windows cover the mission */
   readonly fit: Fit | null;
   /** null: nothing stands in the way */
   readonly reason: IneligibilityReason | null;
-  /** false for who flies elsewhere at that time and for suspended accounts: nothing overrides that */
+  /** false for pilots who fly elsewhere at that time and for suspended accounts, which cannot be overridden */
   readonly isAssignable: boolean;
   /** sentences for the admin */
   readonly warnings: string[];

@@ -1,4 +1,4 @@
-/** Seats the pilots of one mission, with reasons: one exact optimum, the same for any order of the input. */
+/** The seating of one mission, with reasons: an exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
 import { presentFor } from '#server/availability/rules/availability.ts';
@@ -38,12 +38,12 @@ export type Seating = {
 };
 
 /**
- * Seat pilots by these priorities, each only among the best by all earlier ones: (1) most seats filled, (1b) pilots
- * who go first, (2) most lead seats held by proficient or expert pilots, (3) highest fairness debt, (4) higher levels
- * on lead seats, (5) windows for the exact aircraft rather than any, (6) reliability, (7) a hash.
+ * Seat pilots by these priorities, each of which only decides between the best by all earlier ones: (1) most seats filled,
+ * (1b) pilots who go first, (2) most lead seats held by proficient or expert pilots, (3) highest fairness debt, (4) higher
+ * levels on lead seats, (5) windows for the exact aircraft rather than any, (6) reliability, (7) a hash.
  * @param seats the free seats of the mission, at most 256, in any order
- * @param pilots distinct ids, in any order; nobody who already holds one of the mission's seats
- * @param nowMs decides whether "do not disturb" counts yet
+ * @param pilots distinct ids, in any order; none of them holds a seat in the mission
+ * @param nowMs decides if Do Not Disturb applies
  */
 export function seatMission({
   seats,
@@ -62,7 +62,7 @@ export function seatMission({
   return seatAssessed(seats, mission, assessed);
 }
 
-/** As `seatMission`, of pilots who are assessed already. @param assessed by pilot id, ascending */
+/** Like `seatMission`, for pilots who are already assessed. @param assessed by pilot id, ascending */
 export function seatAssessed(
   seats: readonly SeatingSeat[],
   mission: SeatingMission,
@@ -101,7 +101,7 @@ const LEVEL_WORDS: Record<ProficiencyLevel, string> = {
   expert: "You're an expert in",
 };
 
-/** Why this pilot has this seat, in sentences to the pilot. */
+/** The reasons for this seat, as sentences for the pilot. */
 function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: SeatingMission): string[] {
   const reasons: string[] = [];
   const window = presentFor(pilot.presences, seat.aircraftId).find(
@@ -119,7 +119,7 @@ function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: Seat
   return reasons;
 }
 
-/** `1900Z`, as pilots say it. */
+/** `1900Z` */
 function toZulu(ms: number): string {
   return `${toIso(ms).slice(11, 16).replace(':', '')}Z`;
 }

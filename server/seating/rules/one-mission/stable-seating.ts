@@ -1,21 +1,21 @@
-/** Seating a mission that is to be issued: by what it is, not by its ids, so that a preview seats as the issue will. */
+/** Stable seating: ties are broken by the plan instead of ids, so that a preview has the same result as issuing the orders. */
 import type { Interval } from '#server/time/intervals.ts';
 import { seatMission, type Seating, type SeatingMission, type SeatingPilot, type SeatingSeat } from './seating.ts';
 
-/** Flights of one mission number at most 256. */
+/** A mission has at most 256 flights. */
 const POSITION_DIGITS = 3;
 
 export type KeyedMission = {
   readonly mission: SeatingMission;
   readonly seats: SeatingSeat[];
-  /** the seating of the keyed seats under their own flight ids */
+  /** converts a seating of the keyed seats back to the real flight ids */
   readonly withIds: (seating: Seating) => Seating;
 };
 
 /**
- * The mission and its seats under names that are made from the mission's times and the place of each flight in it.
- * They break ties: the same plan at the same time has the same answer, before it is stored and after.
- * @param seats in board order, all of the mission
+ * The mission and its seats with keys instead of ids, made from the mission's times and the position of each flight. Keys
+ * break ties, so the same plan at the same time has the same seating before and after it is stored.
+ * @param seats all seats of the mission, in board order
  */
 export function keyByPlace(seats: readonly SeatingSeat[], { startMs, endMs }: Interval): KeyedMission {
   const flightIds = [...new Set(seats.map(({ flightId }) => flightId))];
@@ -34,9 +34,9 @@ export function keyByPlace(seats: readonly SeatingSeat[], { startMs, endMs }: In
 }
 
 /**
- * Seat pilots as `seatMission` does, ties broken as `keyByPlace` says.
- * @param seats in board order, all of the mission
- * @returns seats under their own flight ids, in board order
+ * Seat pilots like `seatMission`, with ties broken by the keys of `keyByPlace`.
+ * @param seats all seats of the mission, in board order
+ * @returns seats with their real flight ids, in board order
  */
 export function seatForIssue({
   seats,
