@@ -1,4 +1,4 @@
-/** Eligibility of a pilot for a seat: presence, commitments, live status. Levels only rank, they never exclude. */
+/** Eligibility of a pilot for a seat: presences, commitments, live status. Levels only rank pilots, they never exclude. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/availability.ts';
@@ -23,13 +23,13 @@ export type SeatingPilot = {
   /** active account with role `user` */
   readonly active: boolean;
   readonly presences: readonly Presence[];
-  /** accepted and pending seats of other missions */
+  /** accepted and pending seats in other missions */
   readonly commitments: readonly Interval[];
   /** the effective live status */
   readonly state: StatusState;
-  /** by aircraft id; one that is missing is basic */
+  /** by aircraft id; a missing one means basic */
   readonly levels: ReadonlyMap<number, ProficiencyLevel>;
-  /** how much the community owes this pilot a seat (fairness ledger) */
+  /** fairness debt: how many seats the community owes this pilot */
   readonly debt: number;
   /** 0 (never turns up) to 1 (always does) */
   readonly reliability: number;
@@ -37,18 +37,18 @@ export type SeatingPilot = {
   readonly goesFirst?: boolean;
 };
 
-/** Whether the windows that cover the mission are all for this very aircraft, or some are for any. */
+/** `exact`: the windows that cover the mission are all for this aircraft; `any`: some are for any aircraft. */
 export type Fit = 'exact' | 'any';
 
 export type Assessment = {
   readonly pilot: SeatingPilot;
   /** why the pilot can hold no seat of this mission at all; null when only the aircraft can be in the way */
   readonly reason: Exclude<IneligibilityReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
-  /** null: this aircraft is not one the pilot is present for throughout */
+  /** null: the pilot is not available in this aircraft throughout */
   readonly fitFor: (aircraftId: number) => Fit | null;
 };
 
-/** Check one pilot against one mission. Intervals are half-open, so missions back to back do not clash. */
+/** Check a pilot against a mission. Intervals are half-open, so back-to-back missions do not overlap. */
 export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs: number): Assessment {
   const presences = pilot.presences.filter((presence) => overlaps(presence, mission));
   const fitFor = (aircraftId: number): Fit | null => {
@@ -59,10 +59,10 @@ export function assessPilot(pilot: SeatingPilot, mission: SeatingMission, nowMs:
 }
 
 /**
- * Whether presences hold all of the mission, by themselves or one after another; without building their union, for
- * this is asked of every pilot and aircraft.
- * @param aircraftId only presences for this one count; null: all do
- * @param orAny those for any aircraft count too
+ * True if presences cover the whole mission, alone or one after another. It does not build their union, because it runs
+ * for every pilot and aircraft.
+ * @param aircraftId only presences for this aircraft count; null: all do
+ * @param orAny presences for any aircraft count too
  */
 function isHeld(mission: Interval, presences: readonly Presence[], aircraftId: number | null, orAny: boolean): boolean {
   let untilMs = mission.startMs;
@@ -93,17 +93,17 @@ function findReason(
 
 const SUPPORT_ROLES: ReadonlySet<MissionRole> = new Set(['Tanker', 'AWACS', 'EW']);
 
-/** Support seats need no proficiency, so nobody's level counts on them. */
+/** Support seats need no proficiency, so levels do not count for them. */
 export function isSupportSeat(seat: SeatingSeat): boolean {
   return SUPPORT_ROLES.has(seat.role);
 }
 
-/** Flight lead, and in a flight of three or four the lead of the second element. */
+/** True for the flight lead, and in a flight of three or four for the lead of the second element. */
 export function isLeadSeat(seat: SeatingSeat): boolean {
   return seat.seatIndex === 0 || (seat.seatIndex === 2 && seat.flightSize >= 3);
 }
 
-/** By plain code order, the same on every machine and in every locale. */
+/** Compares by code units: the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,7 +4,7 @@
  * several columns: rows that cost the same are one row.
  *
  * Costs are compared word by word and never added across words, so no amount of a later word outweighs an earlier
- * one. Words are whole numbers; as every price is a sum of costs along a path, all arithmetic is exact while
+ * one. Words are integers; as every price is a sum of costs along a path, all arithmetic is exact while
  * 4 x rows x the largest word stays below 2^53 (for the first word, whose prices cannot exceed a row's exit cost,
  * 4 x the largest word does).
  */
@@ -13,16 +13,16 @@
 export type LexCosts = readonly [Float64Array, Float64Array, Float64Array];
 
 export type AssignmentProblem = {
-  /** how many places each row has; its length is the number of rows */
+  /** number of places of each row; its length is the number of rows */
   readonly places: Int32Array;
   readonly columns: number;
   /** edges of row r are `rowStart[r]` to `rowStart[r + 1] - 1`; length rows + 1 */
   readonly rowStart: Int32Array;
   /** column of each edge; at most one edge per row and column */
   readonly columnOf: Int32Array;
-  /** of each edge; not negative */
+  /** cost of each edge; not negative */
   readonly cost: LexCosts;
-  /** of leaving one place of a row without a column; not negative */
+  /** cost of leaving one place of a row without a column; not negative */
   readonly exitCost: LexCosts;
 };
 
@@ -30,8 +30,9 @@ export type Assignment = {
   /** the row of each column, -1 for none */
   readonly rowOf: Int32Array;
   /**
-   * Prices that prove the optimum. No edge costs less than the prices of its row and its column add up to, no exit less
-   * than the price of its row; what is taken costs just that. Columns have a price of at most 0, and 0 when not taken.
+   * Dual prices that prove the optimum. No edge costs less than the sum of the prices of its row and column, and no exit less
+   * than the price of its row; edges and exits that are taken cost exactly that. A column's price is at most 0, and 0 if it
+   * is not taken.
    */
   readonly rowPrice: LexCosts;
   readonly columnPrice: LexCosts;
@@ -40,8 +41,8 @@ export type Assignment = {
 const NONE = -1;
 
 /**
- * Fill every place of every row with one of the row's columns, or leave it by the exit, at the least total cost; a
- * column fills one place at most. Deterministic; O(places x edges) at worst.
+ * Fill every place of every row with one of the row's columns, or leave it empty at the exit cost, at the least total
+ * cost; a column fills at most one place. Deterministic; O(places x edges) at worst.
  */
 export function solveAssignment(problem: AssignmentProblem): Assignment {
   const { places, columns, rowStart, columnOf } = problem;
@@ -55,7 +56,7 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
   const v1 = new Float64Array(columns);
   const v2 = new Float64Array(columns);
   const rowOf = new Int32Array(columns).fill(NONE);
-  /** columns that are some row's: once taken, a column is only ever handed on */
+  /** columns that are assigned: once assigned, a column is only passed on to another row */
   const taken: number[] = [];
   // Of one search: how far each row is from where it began, in reduced costs, and which of the row's columns is reached
   // from which row. A row's columns cost just their price, so all of them are as far as the row is.

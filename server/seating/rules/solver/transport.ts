@@ -1,19 +1,19 @@
 /**
- * Exact transport with lexicographic costs: columns that go once each to types of rows, of which each takes several.
- * As many columns as possible are placed, and among all ways to do that one of the least total cost.
+ * Exact transport with lexicographic costs: each column goes to one type of rows, and each type takes several columns.
+ * As many columns as possible are placed, and among all ways to do that, one with the least total cost is chosen.
  *
- * Places are filled one after the other, each by a shortest path (Dijkstra with prices) over the types alone: of all
+ * Places are filled one after the other, each by a shortest path (Dijkstra with prices) over the types only: of all
  * columns that could move from one type to another only the cheapest matters, so the search never sees the columns. Most
- * places take a column that is free, and end where they began. A place that nobody can fill leaves empty that one of
- * those within reach which is worst to fill; types that can no more be filled all have a price of one empty place.
+ * places take a free column, and the path ends where it began. If a place cannot be filled, the place within reach that is
+ * the worst to fill stays empty; types that can no longer be filled all have the price of one empty place.
  *
- * Costs are three words as in `assignment.ts`, compared word by word; they may be negative. Whole numbers stay exact
- * while the difference between two ways of placing the columns, word by word, stays below 2^53.
+ * Costs are three words as in `assignment.ts`, compared word by word; they may be negative. Integers stay exact while the
+ * difference between two placements, word by word, stays below 2^53.
  */
 import type { LexCosts } from './assignment.ts';
 
 export type TransportProblem = {
-  /** how many columns each type takes at most */
+  /** maximum number of columns of each type */
   readonly capacity: Int32Array;
   readonly columns: number;
   /** edges of column c are `columnStart[c]` to `columnStart[c + 1] - 1`; length columns + 1 */
@@ -25,11 +25,11 @@ export type TransportProblem = {
 };
 
 const NONE = -1;
-/** More empty places than any end leaves: further than all of them. */
+/** More empty places than any end leaves, so that it counts as further than all of them. */
 const NO_END = 2;
 
 /**
- * Place as many columns as can be, at the least total cost.
+ * Place as many columns as possible, at the least total cost.
  * @returns the type of each column, -1 for none. Deterministic; O(places x types^2) at worst, most places take O(types),
  *   plus the edges of those moved.
  */
@@ -60,7 +60,7 @@ export function solveTransport(problem: TransportProblem): Int32Array {
 
 type Placement = ReturnType<typeof createPlacement>;
 
-/** The columns on each type, and of each two types the column that moves from one to the other at the least cost. */
+/** The columns on each type, and for each pair of types the column that moves from one to the other at the least cost. */
 function createPlacement({ capacity, columns, columnStart, typeOf, cost }: TransportProblem, columnOf: Int32Array) {
   const [c0, c1, c2] = cost;
   const types = capacity.length;
@@ -76,7 +76,7 @@ function createPlacement({ capacity, columns, columnStart, typeOf, cost }: Trans
   const m1 = new Float64Array(types * types);
   const m2 = new Float64Array(types * types);
 
-  /** Take note of what moving the column of `edge` (now on `type`) to its other types would cost. */
+  /** Record the cost of moving the column of `edge` (now on `type`) to its other types. */
   const offer = (edge: number, type: number): void => {
     const column = int(columnOf, edge);
     const [e0, e1, e2] = [num(c0, edge), num(c1, edge), num(c2, edge)];
@@ -121,7 +121,7 @@ function createPlacement({ capacity, columns, columnStart, typeOf, cost }: Trans
 
 type Heaps = ReturnType<typeof createHeaps>;
 
-/** Shortest paths over the types, by the prices that earlier searches have left. */
+/** Shortest paths over the types, with the prices from earlier searches. */
 function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0, m1, m2 }: Placement, heaps: Heaps) {
   const [c0, c1, c2] = cost;
   const types = capacity.length;
@@ -148,7 +148,7 @@ function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0,
     p2[type] = num(c2, cheapest);
   }
 
-  /** Raise the prices of the types that a search has settled, by how much nearer they are than its end. */
+  /** Raise the prices of the types that a search has settled by the difference between their distance and the end's. */
   const raisePrices = (eEmpty: number, e0: number, e1: number, e2: number): void => {
     for (let type = 0; type < types; type++) {
       if (state[type] !== 2) continue;
@@ -160,8 +160,8 @@ function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0,
   };
 
   /**
-   * The nearest end from a place that is to be filled, over types that hand columns on; prices are raised to match.
-   * @returns the type of the end and the edge of the column it takes; -1 for none: it leaves a place empty
+   * The nearest end from a place to be filled, over types that pass columns on; prices are raised to match.
+   * @returns the type of the end and the edge of the column it takes; -1 if it leaves a place empty
    */
   const findEnd = (root: number): { type: number; edge: number } => {
     state.fill(0);
@@ -258,7 +258,7 @@ function columnOfEdges({ columns, columnStart, typeOf }: TransportProblem): Int3
   return columnOf;
 }
 
-/** For each type its edges, the cheapest on top; edges of placed columns leave, for a column once placed stays placed. */
+/** A heap of the edges of each type, the cheapest on top. Edges of placed columns are removed, since columns stay placed. */
 function createHeaps(problem: TransportProblem, columnOf: Int32Array) {
   const { typeOf } = problem;
   const [c0, c1, c2] = problem.cost;

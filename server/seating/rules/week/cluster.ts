@@ -12,16 +12,16 @@ export type SearchProblem = {
   readonly groups: readonly { readonly types: readonly number[]; readonly pilots: number }[];
 };
 
-/** A search problem with what follows from its times. Missions, types and groups are numbers into the problem's lists. */
+/** A search problem with data derived from its times. Missions, types and groups are indices into the problem's lists. */
 export type Cluster = SearchProblem & {
-  /** missions by end, the order in which chains of them are put together */
+  /** missions by end, the order in which chains are built */
   readonly byEnd: readonly number[];
   readonly byStart: readonly number[];
   /** per mission: itself and those that overlap it */
   readonly clashes: readonly Mask[];
   /** all missions that run at the start of one */
   readonly moments: readonly Mask[];
-  /** per place in `byEnd`: how many of those before end by its start */
+  /** per position in `byEnd`: how many of the missions before it end by its start */
   readonly before: readonly number[];
   /** per group and mission: the types that the group's pilots fly */
   readonly typesIn: readonly (readonly (readonly number[])[])[];
@@ -57,7 +57,7 @@ export function readCluster(problem: SearchProblem): Cluster {
   };
 }
 
-/** The allowed missions as turns: as few cliques as there can be, so many missions one pilot flies at most. */
+/** The allowed missions as turns: the minimum number of cliques, which is the maximum number of missions per pilot. */
 export function turnsOf({ byEnd, clashes }: Cluster, allowed: Mask): Mask[] {
   const turns: Mask[] = [];
   let left = allowed;
@@ -70,7 +70,7 @@ export function turnsOf({ byEnd, clashes }: Cluster, allowed: Mask): Mask[] {
   return turns;
 }
 
-/** True when the missions fall into cliques, so that one pilot's turns are independent of each other. */
+/** True if the missions fall into cliques, so that a pilot's turns are independent of each other. */
 export function isPlain({ missions, clashes }: Cluster, mask: Mask): boolean {
   for (let index = 0; index < missions.length; index++) {
     if ((mask & (1 << index)) === 0) continue;
@@ -82,7 +82,7 @@ export function isPlain({ missions, clashes }: Cluster, mask: Mask): boolean {
   return true;
 }
 
-/** How many missions are in a mask. */
+/** Number of missions in a mask. */
 export function bitCount(mask: Mask): number {
   let count = 0;
   for (let left = mask; left !== 0; left &= left - 1) count += 1;

@@ -2,12 +2,12 @@
 import type { Cluster } from './cluster.ts';
 import type { Part } from './turn-flow.ts';
 
-/** Prices below this apart are the same; it also covers what rounding can add up to. */
+/** Prices that differ by less are equal; this also covers rounding errors. */
 const EPSILON = 1e-6;
 
 /**
- * A bound by prices: every seat costs its price, every pilot flies the chain that pays best. Whatever the prices, no
- * seating fills more than they add up to; those that everybody asks for get dearer step by step.
+ * The bound: every seat has a price, and every pilot flies the chain that pays best. No seating fills more seats than these
+ * add up to, whatever the prices. Step by step, seats in high demand become more expensive.
  */
 export function priceBound(
   { missions, types, typesIn, byEnd, before }: Cluster,

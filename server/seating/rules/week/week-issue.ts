@@ -1,4 +1,4 @@
-/** Seating missions that are to be issued: together, or one after the other. */
+/** The seating of several missions to be issued: together, or one after the other. */
 import type { Interval } from '#server/time/intervals.ts';
 import { keyByPlace, seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
@@ -23,15 +23,15 @@ type SeatingOf = Map<string, Seating>;
 
 export type WeekAnswer = {
   readonly together: SeatingOf;
-  /** no way of seating them fills more seats; false when the search was cut short */
+  /** no seating fills more seats; false if the search was cut short */
   readonly isBest: boolean;
-  /** how many seats of each mission fill when they are issued one after the other; empty when nobody asked */
+  /** seats that fill in each mission if they are issued one after the other; empty if not requested */
   readonly filledAlone: Map<string, number>;
 };
 
 /**
- * Seat the missions together, and on demand count what fills one by one. A search that was cut short may have missed
- * what one by one finds: then that is the answer.
+ * Seat the missions together, and on request count the seats that fill one by one. If a search that was cut short fills
+ * fewer seats than one by one does, the latter is the answer.
  */
 export function solveWeek(problem: WeekProblem, { withOneByOne }: { readonly withOneByOne: boolean }): WeekAnswer {
   const { seatingOf, isBest } = seatTogether(problem);
@@ -53,8 +53,8 @@ export function byStart(a: FreeMission, b: FreeMission): number {
 }
 
 /**
- * Seat the missions together, as `seatWeek` does. Ties are broken by what the missions are, as when one is issued; of
- * two that are alike, the ids only tell which of them is meant.
+ * Seat the missions together, like `seatWeek`. Ties are broken by the plans of the missions, as for a single one; ids only
+ * tell two equal missions apart.
  */
 export function seatTogether({ missions, nowMs, pilots }: WeekProblem): { seatingOf: SeatingOf; isBest: boolean } {
   const ordered = missions.toSorted(byStart);
@@ -76,8 +76,7 @@ export function seatTogether({ missions, nowMs, pilots }: WeekProblem): { seatin
 }
 
 /**
- * Issue the missions one after the other, each as `seatForIssue` seats it: the seats of the earlier ones are
- * commitments for the later ones.
+ * Seat the missions one after the other, each with `seatForIssue`: seats in earlier ones are commitments for later ones.
  */
 function seatOneByOne({ missions, nowMs, pilots }: WeekProblem): SeatingOf {
   const taken = new Map<string, Interval[]>();
