@@ -6,7 +6,8 @@ import { toIso } from '#server/time/time.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { BotStatusDto } from '#shared/schemas/discord.ts';
 
-/** A bot that died says nothing: once its lease has lapsed it is offline since its last beat, whatever it said then. */
+  /** by the database's clock, which counts for who acts too */
+/** The bot's status. Once its lease has lapsed it counts as offline since its last beat, whatever it reported then. */
 export async function getBotStatus(
   em: Em,
   env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_CLIENT_ID'>,

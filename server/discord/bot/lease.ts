@@ -1,6 +1,6 @@
 /**
- * Lease that elects the active bot among the replicas. They never open the database, so the server keeps it: one row,
- * held by whoever renews it in time by the database's clock, and read by admins as "online" or "offline since".
+ * The lease that elects the active bot among the replicas. Bots never connect to the database, so the server keeps it: one
+ * row, held by the bot that renews it in time by the database's clock. Admins see it as "online" or "offline since".
  */
 import type { z } from 'zod';
 import { db, fromNow } from '#server/schema/database.ts';
@@ -15,8 +15,8 @@ import type { beatInput } from '#shared/schemas/bot.ts';
 const NAME = 'bot';
 
 /**
- * Renew the lease, or take it when it is free.
- * @returns whether this process acts until the next beat; a standby that has a state to tell is not heard
+ * Renew the lease, or take it if it is free.
+ * @returns true if this process is active until the next beat; the state of a standby is ignored
  */
 export async function beat(em: Em, { instanceId, state }: z.infer<typeof beatInput>): Promise<boolean> {
   return transact(em, async (tx) => {
@@ -83,7 +83,7 @@ export async function beat(em: Em, { instanceId, state }: z.infer<typeof beatInp
   });
 }
 
-/** Let another process act at once. Nothing happens when somebody else holds the lease. */
+/** Release the lease, so that another process can take over at once. Does nothing if another process holds it. */
 export async function standDown(em: Em, instanceId: string): Promise<void> {
   await transact(em, async (tx) => {
     const ended = await db(tx)
@@ -98,7 +98,7 @@ export async function standDown(em: Em, instanceId: string): Promise<void> {
   });
 }
 
-/** A process that has lost the lease must not go on acting: 409, and the bot stands by. */
+/** 409 for a process that has lost the lease, whose bot then stands by. */
 export async function requireActing(em: Em, instanceId: string): Promise<void> {
   const held = await db(em)
     .selectFrom('bot_lease')
