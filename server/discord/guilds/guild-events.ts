@@ -6,13 +6,13 @@ import { MINUTE_MS } from '#server/time/time.ts';
 import type { GuildEventType } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 
-/** The same event again within this time is noise. */
+/** A repeated event within this time is ignored. */
 const QUIET_MINUTES = 10;
 
 /**
- * Note an event that counts each time, in the caller's transaction. Never with tokens, addresses or message text.
- * @param eventData whom or what it is about
- * @param errorMessage why it failed; null when it did not
+ * Record an event in the caller's transaction, even if it is repeated. Never with tokens, addresses or message text.
+ * @param eventData the subject of the event
+ * @param errorMessage why it failed; null if it did not
  */
 export async function addGuildEvent(
   tx: Em,
@@ -35,7 +35,7 @@ export async function addGuildEvent(
 
 const quietSince = (now: Date) => new Date(now.getTime() - QUIET_MINUTES * MINUTE_MS);
 
-/** The same, folded with an equal event of the last ten minutes. */
+/** Record an event, unless there is an equal one of the last ten minutes. */
 export async function recordGuildEvent(...event: Parameters<typeof addGuildEvent>): Promise<void> {
   const [tx, guild, eventType, eventData, errorMessage, now] = event;
   const equal = { guild, eventType, eventData, errorMessage, occurredAt: { $gt: quietSince(now) } };
@@ -43,9 +43,9 @@ export async function recordGuildEvent(...event: Parameters<typeof addGuildEvent
 }
 
 /**
- * An event about several things, or about one of many that come one by one: within ten minutes they become one line, a name
- * or "50 members". The caller holds the guild's row.
- * @param noun what they are, many of them
+ * Record an event about several things, or about one of many in a row: within ten minutes they become one line with a name
+ * or "50 members". The caller has locked the guild's row.
+ * @param noun plural noun for the things
  */
 export async function recordGuildRun(
   tx: Em,

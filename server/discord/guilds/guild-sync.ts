@@ -1,6 +1,6 @@
 /**
- * Guilds as the bot sees them, stored. The bot may say a thing twice, late, or in another order: everything here is an
- * upsert by Discord's id, and what is recorded follows from what is stored, not from why the bot called.
+ * Sync of guilds from the bot to the database. The bot may report something twice, late, or out of order: everything is an
+ * upsert by Discord's id, and events are recorded by comparing with the stored state, not by the reason of the call.
  */
 import type { z } from 'zod';
 import { ago, db, isOneOf, tableOf } from '#server/schema/database.ts';
@@ -29,7 +29,7 @@ import type { GuildStatus } from '#shared/vocabulary.ts';
 import { requireActing } from '#server/discord/bot/lease.ts';
 import { enqueueMemberSyncs, enqueueMissionEvents } from '#server/signals/discord-jobs.ts';
 
-/** Whatever is stored of a guild changes behind its row. @returns false for a guild nobody knows */
+/** Lock a guild's row, which every change to its stored data does first. @returns false for an unknown guild */
 export async function lockGuild(tx: Em, guildId: string): Promise<boolean> {
   const row = await db(tx)
     .selectFrom('guild')
@@ -235,7 +235,7 @@ async function storeGuilds(tx: Em, seen: readonly BotGuild[], now: Date): Promis
   if (guilds.some(({ isVisible }) => isVisible)) await publishLive(tx, 'guilds');
 }
 
-/** An outage is a status and nothing else. */
+/** Mark guilds as unavailable during an outage; everything else stays. */
 async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
   const changed = await db(tx)
     .updateTable('guild')
@@ -247,7 +247,7 @@ async function setUnavailable(tx: Em, guildIds: readonly string[], now: Date): P
   for (const { id, name } of changed) await recordGuildEvent(tx, id, 'guild_unavailable', name, null, now);
 }
 
-/** The bot is no longer in them: what was to be posted there is not, and what is stored stays for a while. */
+/** Disable guilds that the bot has left: waiting posts are cancelled; stored data is kept for a while. */
 async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<void> {
   const changed = await db(tx)
     .updateTable('guild')
@@ -272,8 +272,8 @@ async function disable(tx: Em, guildIds: readonly string[], now: Date): Promise<
 }
 
 /**
- * Everything a shard has, told when it is ready and again from time to time: no event of the time before is needed.
- * 409 when another process acts.
+ * Reconcile all guilds of a shard, when it is ready and from time to time after that, so that missed events do not matter.
+ * 409 if another process is active.
  */
 export async function reconcile(em: Em, input: z.infer<typeof reconcileInput>, now: Date): Promise<void> {
   const { instanceId, shardId, shardCount, guilds, unavailableIds } = input;
@@ -288,7 +288,7 @@ export async function reconcile(em: Em, input: z.infer<typeof reconcileInput>, n
   });
 }
 
-/** One guild, whole. 409 when another process acts. */
+/** Save one guild with all its channels. 409 if another process is active. */
 export async function saveGuild(
   em: Em,
   { instanceId, guild }: z.infer<typeof saveGuildInput>,
@@ -300,7 +300,7 @@ export async function saveGuild(
   });
 }
 
-/** A guild in an outage, or one that removed the bot. 409 when another process acts. */
+/** Record a guild that has an outage or has removed the bot. 409 if another process is active. */
 export async function loseGuild(
   em: Em,
   { instanceId, guildId, cause }: z.infer<typeof guildGoneInput>,
@@ -312,7 +312,7 @@ export async function loseGuild(
   });
 }
 
-/** What only the bot knows. A guild that is not known has no history. 409 when another process acts. */
+/** Record an event that only the bot knows; ignored for an unknown guild. 409 if another process is active. */
 export async function recordBotEvent(
   em: Em,
   { instanceId, guildId, eventType, eventData, errorMessage }: z.infer<typeof recordEventInput>,
@@ -324,7 +324,7 @@ export async function recordBotEvent(
   });
 }
 
-/** Guilds that removed the bot so long ago that nobody will ask for them again, with everything about them. */
+/** Delete guilds that removed the bot long ago, with all their data. */
 export async function purgeOldGuilds(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('guild')

@@ -144,7 +144,7 @@ async function findAnnouncement(em: Em, guildId: string): Promise<GuildDetailDto
   return { ...announcement, updatedAt: toIso(updatedMs) };
 }
 
-/** 404 "Guild not found" for an id nobody knows. */
+/** One guild in detail; 404 "Guild not found" for an unknown id. */
 export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto> {
   const guild = await selectGuilds(em).where('g.id', '=', guildId).executeTakeFirst();
   if (!guild) throw new AppError('GUILD_NOT_FOUND', copy.guildNotFound);
@@ -160,7 +160,7 @@ export async function getGuild(em: Em, guildId: string): Promise<GuildDetailDto>
 
 const EVENTS_KEPT_DAYS = 90;
 
-/** Events older than 90 days and registration links nobody can use any more. */
+/** Delete events older than 90 days, and registration links that can no longer be used. */
 export async function purgeGuildHistory(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('guild_event')

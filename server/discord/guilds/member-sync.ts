@@ -1,4 +1,4 @@
-/** Members of guilds as the bot sees them, stored. Who leaves is marked and keeps the account. */
+/** Sync of guild members from the bot to the database. Members who leave are marked and keep their account. */
 import type { z } from 'zod';
 import { countRows, db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -29,10 +29,10 @@ async function loadStored(tx: Em, guildId: string, ids: readonly string[] | null
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A statement has three seconds: a guild of the largest takes several. */
+/** Members per statement, which may take three seconds; the largest guilds need several. */
 const SLICE = 10_000;
 
-/** @returns whether anything was new */
+/** @returns true if anything changed */
 async function writeMembers(tx: Em, guildId: string, members: readonly BotMember[], now: Date): Promise<boolean> {
   let written = 0;
   for (let at = 0; at < members.length; at += SLICE) {
@@ -126,7 +126,7 @@ async function markLeft(tx: Em, guildId: string, members: readonly StoredMember[
 
 const isPresent = (member: StoredMember | undefined): member is StoredMember => member?.hasLeft === false;
 
-/** Store members, and record who is new, who is gone, and who began or ceased to moderate. */
+/** Store members, and record who joined, who left, and who became or stopped being a moderator. */
 async function apply(
   tx: Em,
   guildId: string,
@@ -163,9 +163,9 @@ async function apply(
 }
 
 /**
- * All members of a guild, as fetched. A list that is much shorter than what is known is refused: half an answer must not look
- * like half of them leaving. Told once more, with Discord's own count behind it, it is believed.
- * @returns whether it was taken; 409 when another process acts
+ * Sync all members of a guild. A list that is much shorter than the stored one is refused, since an incomplete response must
+ * not look like half of the members leaving. It is accepted if it comes again and Discord's own count confirms it.
+ * @returns true if it was accepted; 409 if another process is active
  */
 export async function syncMembers(
   em: Em,
@@ -220,7 +220,7 @@ export async function syncMembers(
 
 const shortList = (seen: number, known: number) => `${seen} of ${known} members`;
 
-/** Some members that changed, joined or left. 409 when another process acts. */
+/** Save some members who changed, joined or left. 409 if another process is active. */
 export async function saveMembers(
   em: Em,
   { instanceId, guildId, changed, leftIds, memberCount }: z.infer<typeof saveMembersInput>,
