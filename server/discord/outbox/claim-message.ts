@@ -15,14 +15,14 @@ import { hashShown } from './content-hash.ts';
 /** A row that this process has claimed. */
 export interface Claim {
   row: OutboxRow & { firstTriedMs: number };
-  /** Discord was asked for it before, and may have done it */
+  /** an earlier attempt called Discord, which may have posted it */
   wasTried: boolean;
   place: Place;
-  /** null for a scheduled event, and where there is nothing to say any more, but something may have been said */
+  /** null for a scheduled event, and for a message without content that may already have been posted */
   message: DiscordMessage | null;
   /** hash of the message */
   shown: string | null;
-  /** where this person's direct messages are, if Discord has said so */
+  /** the channel for this person's direct messages, if known */
   dmChannelId: string | null;
 }
 
@@ -112,7 +112,7 @@ async function close(
   return null;
 }
 
-/** Give up a row after too long; for an announcement the admins read why, and whether it may have been posted. */
+/** Give up a row after too long. For an announcement, admins see the reason, and if it may have been posted. */
 async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
   const place = placeOf(row);
   if (row.kind !== 'registration' || row.guildId === null || place.kind !== 'channel') {
@@ -127,9 +127,8 @@ async function giveUp(tx: Em, row: Waiting, now: Date): Promise<null> {
 }
 
 /**
- * Claim a row, in a transaction that ends before Discord is asked.
- * @returns null when there is nothing to send: it was sent, is to be sent later, there is nothing to say any more, or it
- * was given up
+ * Claim a row, in a transaction that ends before Discord is called.
+ * @returns null if there is nothing to send: it has been sent, is due later, has no content any longer, or was given up
  */
 export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | null> {
   const row = await findWaiting(tx, rowId, now);

@@ -8,7 +8,7 @@ import { queueMessage, type OutboxRow } from './outbox.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 
 const WHY = 'Direct messages are closed';
-/** A pilot is called in public at most once in this time. */
+/** A pilot is mentioned in public at most once in this time. */
 const PAUSE_MS = DAY_MS;
 
 /** The guilds that this person is a present member of, each with the channel to post in; the best one first. */
@@ -55,8 +55,8 @@ async function wasMentionedLately(tx: Em, discordUserId: string, now: Date): Pro
 const mentionKey = (discordUserId: string) => `mention:${discordUserId}`;
 
 /**
- * Discord refused a direct message, in the transaction that marks the row as failed. The servers of the pilot have it in
- * their events; for an order one of them gets a word in public.
+ * Handle a direct message that Discord refused, in the transaction that marks the row as failed. It is recorded in the
+ * events of the pilot's servers; for an order, one of them gets a public mention.
  */
 export async function onDmClosed(tx: Em, row: OutboxRow, now: Date): Promise<void> {
   const { discordUserId } = row;
@@ -80,7 +80,7 @@ export async function onDmClosed(tx: Em, row: OutboxRow, now: Date): Promise<voi
   await queueMessage(tx, { kind: 'mention', dedupeKey: mentionKey(discordUserId), ...about, payload: {} }, now);
 }
 
-/** The word in public, while messages are closed to a pilot who has an order to answer; else null. */
+/** The public mention, while a pilot with a pending order does not accept direct messages; otherwise null. */
 export async function composeMention(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   if (row.discordUserId === null) return null;
   const waiting = await db(em)

@@ -16,7 +16,7 @@ async function composeRegistration(em: Em, row: OutboxRow): Promise<DiscordMessa
   return guild ? registrationAnnouncement(guild.name, row.id) : null;
 }
 
-/** A scheduled event is no message; `sendMissionEvent` makes it. */
+/** Scheduled events are not messages; `sendMissionEvent` handles them. */
 const COMPOSERS: Record<Exclude<OutboxKind, 'event'>, Compose> = {
   registration: composeRegistration,
   order: composeOrder,
@@ -24,21 +24,21 @@ const COMPOSERS: Record<Exclude<OutboxKind, 'event'>, Compose> = {
   news: composeNews,
 };
 
-/** Whether a message of this kind that somebody deleted still asks for something, so that it is posted anew. */
+/** By kind: true if a message that somebody deleted still needs an answer, so that it is posted again. */
 const IS_OPEN: Partial<Record<OutboxKind, (em: Em, row: OutboxRow, now: Date) => Promise<boolean>>> = {
   order: isOrderOpen,
 };
 
 /**
- * The message as it has to be now, from the row and what it is about. One of its buttons has a custom_id that ends with the
- * row's id or its subject's, by which the sender finds it again.
- * @returns null when there is nothing to say any more
+ * The current content of a message, from its row and subject. One of its buttons has a custom_id that ends with the row's id
+ * or its subject's, by which the sender can find the message again.
+ * @returns null if it no longer has any content
  */
 export async function compose(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   return row.kind === 'event' ? null : COMPOSERS[row.kind](em, row, now);
 }
 
-/** Whether a kept message that is gone from its channel is to be posted again. */
+/** True if a kept message that was deleted from its channel should be posted again. */
 export async function isStillOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
   return (await IS_OPEN[row.kind]?.(em, row, now)) ?? false;
 }

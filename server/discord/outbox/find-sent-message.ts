@@ -1,4 +1,4 @@
-/** Finds a message that was posted although no answer from Discord confirmed it. */
+/** Finds a message that was posted although no response from Discord confirmed it. */
 import type { APIChannel, APIMessage } from 'discord-api-types/v10';
 import { ComponentType, Routes } from 'discord-api-types/v10';
 import { db } from '#server/schema/database.ts';
@@ -8,14 +8,14 @@ import { parseButtonId } from '#shared/discord-button-ids.ts';
 import { DiscordProblem, type DiscordClient } from '#server/discord/discord-client.ts';
 
 const PAGE = 100;
-/** As many pages as the time of one job allows; more than 2,000 messages since then are not read. */
+/** The pages that fit into the time of one job: at most 2,000 messages are read. */
 const PAGES_MAX = 20;
 /** This machine's clock may be ahead of Discord's. */
 const MARGIN_MS = 5 * 60_000;
 /** The first millisecond of Discord's ids. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 
-/** `unreadable`: the bot may not read that channel's history, so nobody knows. */
+/** `unreadable`: the bot may not read the channel's history, so it cannot tell. */
 export type Found = { messageId: string } | 'absent' | 'unreadable';
 
 /** The smallest id that a message of this instant can have. */
@@ -34,7 +34,7 @@ function subjectsOf({ components = [] }: APIMessage): string[] {
   );
 }
 
-/** Messages that other rows of ours hold are not this one's, though they may be about the same. */
+/** True if another row already has this message, which may be about the same subject. */
 async function isHeldByAnother(em: Em, messageId: string, rowId: string): Promise<boolean> {
   const other = await db(em)
     .selectFrom('outbox_message')
@@ -85,7 +85,7 @@ export async function findSentMessage(
   }
 }
 
-/** Without Read Message History a channel looks empty: only one in which nothing was posted since then is. */
+/** Checks a channel that looks empty, as any channel does without Read Message History. */
 async function readEmpty(discord: DiscordClient, channelId: string, since: string): Promise<Found> {
   const channel = await discord.get<APIChannel>(Routes.channel(channelId));
   const last = 'last_message_id' in channel ? channel.last_message_id : null;

@@ -1,4 +1,4 @@
-/** Missions as scheduled events of the Discord servers that allow it. */
+/** Scheduled events for missions, in the Discord servers that allow them. */
 import type { APIGuildScheduledEvent } from 'discord-api-types/v10';
 import { GuildScheduledEventStatus, Routes } from 'discord-api-types/v10';
 import { db } from '#server/schema/database.ts';
@@ -13,18 +13,18 @@ import { hashShown } from './content-hash.ts';
 
 const MISSING_PERMISSIONS = 50013;
 const UNKNOWN_EVENT = 10070;
-/** Stands in `shown` of an event that is over for good: somebody deleted it, or we called it off. */
+/** The value of `shown` for an event that is gone for good, because somebody deleted it or we cancelled it. */
 const GONE = 'gone';
 
-/** What the row holds afterwards. */
+/** The row's new values after sending. */
 export interface SentEvent {
-  /** the scheduled event; null when there is none any more */
+  /** id of the scheduled event; null if there no longer is one */
   messageId: string | null;
-  /** a hash of what it says */
+  /** hash of its content */
   shown: string | null;
 }
 
-/** Servers that are to show a mission ahead and have no row for it, or one that failed for what they have allowed since. */
+/** Servers that should show a mission and have no row for it, or one that failed for a permission they have granted since. */
 async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
   const rows = await db(tx)
     .selectFrom('guild as g')
@@ -54,8 +54,8 @@ async function findGuildsWithout(tx: Em, missionId: string): Promise<string[]> {
 }
 
 /**
- * Have every server's event of a mission made, changed or cancelled. Only notes what is to be sent: in the transaction of
- * the caller, safe to run twice and late.
+ * Queue creating, changing or cancelling a mission's event in every server. Writes only outbox rows, in the caller's
+ * transaction; safe to run twice and late.
  */
 export async function queueMissionEvents(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
   const { id } = mission;
@@ -84,13 +84,13 @@ async function canCreate(em: Em, guildId: string): Promise<boolean> {
   return guild !== undefined;
 }
 
-/** An event that an earlier try may have made. */
+/** Finds an event that an earlier attempt may have created. */
 async function findSentMessage(discord: DiscordClient, guildId: string, missionId: string) {
   const events = await discord.get<APIGuildScheduledEvent[]>(Routes.guildScheduledEvents(guildId));
   return events.find(({ entity_metadata: place }) => isEventOf(missionId, place?.location)) ?? null;
 }
 
-/** Called off while it is only announced; one that somebody has begun can only be taken away. */
+/** Cancels an event that has not started; one that somebody has started can only be deleted. */
 async function callOff(discord: DiscordClient, guildId: string, eventId: string): Promise<SentEvent> {
   const route = Routes.guildScheduledEvent(guildId, eventId);
   const event = await discord.get<APIGuildScheduledEvent>(route);
@@ -100,7 +100,7 @@ async function callOff(discord: DiscordClient, guildId: string, eventId: string)
   return { messageId: null, shown: GONE };
 }
 
-/** Make it, or take on the one that an earlier try has made. */
+/** Creates the event, or adopts the one that an earlier attempt has created. */
 async function begin(
   em: Em,
   discord: DiscordClient,
@@ -120,7 +120,7 @@ async function begin(
     : { messageId: id, shown: hashShown(body) };
 }
 
-/** What has to be done in one server so that its event is right. */
+/** Brings the event in one server up to date. */
 async function bring(
   em: Em,
   discord: DiscordClient,
@@ -141,10 +141,10 @@ async function bring(
 }
 
 /**
- * Make, change or cancel the scheduled event of the mission `row.subjectId` in the guild `row.guildId`. `row.firstTriedMs`
- * that is not null without a `messageId`: it was asked for before, and may be there.
- * @returns null when nothing is to be shown there, and nothing was
- * @throws DiscordProblem, which the sender judges as it does for messages
+ * Create, change or cancel the scheduled event of the mission `row.subjectId` in the guild `row.guildId`. If
+ * `row.firstTriedMs` is set without a `messageId`, an earlier attempt may have created it.
+ * @returns null if there is nothing to show and nothing was shown
+ * @throws DiscordProblem, which the sender handles as for messages
  */
 export async function sendMissionEvent(
   em: Em,

@@ -7,7 +7,7 @@ import type { StoredMissionStatus } from '#shared/vocabulary.ts';
 
 export type PublicMission = MissionFacts & { status: StoredMissionStatus };
 
-/** @returns null when there is no such mission */
+/** @returns null for an unknown mission */
 export async function loadPublicMission(em: Em, missionId: string): Promise<PublicMission | null> {
   const mission = await db(em)
     .selectFrom('mission as m')

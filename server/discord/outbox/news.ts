@@ -36,9 +36,10 @@ const hasFreeSeat = (now: Date) =>
   );
 
 /**
- * Whether a pilot `u`, linked as `d`, is to hear of a mission `m`: wants to, takes direct messages at all, is active and not on Do Not Disturb, has never
- * been asked for this mission, and flies no other one then; and whether Discord delivers to them. Whether a window covers it does not count: who has one for an
- * aircraft that is free has been given an order already, and the others learn that it is worth making one.
+ * True if a pilot `u`, linked as `d`, should get news of a mission `m`: wants news and direct messages, can receive them, is
+ * active and not in Do Not Disturb, has never been asked for this mission, and has no other one at that time. Availability
+ * does not matter: pilots who are available for a free aircraft already have an order, and for others the news is a reason
+ * to add a window.
  */
 const hears = (now: Date) =>
   and([
@@ -81,7 +82,7 @@ const selectListeners = (em: Em, missionId: string) =>
     .innerJoin('discord_account as d', 'd.user_id', 'u.id')
     .where('m.id', '=', missionId);
 
-/** Tell whoever wants to hear of it that a mission was published with seats to spare; each once, whatever comes later. */
+/** Queue news of a mission that was published with free seats; each pilot gets it once, whatever happens later. */
 export async function queueNews(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
   const listeners = await selectListeners(tx, mission.id)
     .select('d.discord_user_id as discordUserId')
@@ -109,13 +110,13 @@ export async function queueNews(tx: Em, mission: PublicMission, publicUrl: strin
   }
 }
 
-/** What was told of a mission is put right: another time, or that it does not take place. */
+/** Queue edits of the news already sent, after the mission has changed or was cancelled. */
 export async function refreshNews(tx: Em, mission: PublicMission, now: Date): Promise<void> {
   if (mission.endMs <= now.getTime()) return;
   await queueStanding(tx, 'news', mission.id, now);
 }
 
-/** The news as it is now. Whether to tell at all is looked at again; what was told is kept true while the account is linked. */
+/** The current content. A first message is sent only if the pilot still wants it; a sent one is updated while linked. */
 export async function composeNews(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const mission = row.subjectId === null ? null : await loadPublicMission(em, row.subjectId);
   if (!mission) return null;

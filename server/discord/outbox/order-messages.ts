@@ -1,6 +1,6 @@
 /**
- * Frag orders as direct messages: one message per order, which is edited until the order is over. Everything follows from
- * how the orders stand, whatever has happened and however often it is looked at.
+ * Frag orders as direct messages: one message per order, which is edited until the order is over. Everything is derived from
+ * the current state of the orders, so that syncing again is always safe.
  */
 import { expressionBuilder, type NotNull } from 'kysely';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
@@ -20,8 +20,8 @@ import { hashShown } from './content-hash.ts';
 import { enqueuePilotSyncAt } from '#server/signals/discord-jobs.ts';
 
 /**
- * The card of an order as it stands now, whoever asks: whether they may is for the caller to know.
- * @returns null for an order that does not exist or never went out
+ * The current card of an order. The caller has checked that it may be shown.
+ * @returns null for an order that does not exist or was never issued
  */
 export async function loadOrderCard(
   em: Em,
@@ -39,7 +39,7 @@ interface LinkedPilot {
   linkedMs: number;
   /** Discord refused the last direct message */
   isClosed: boolean;
-  /** whether messages may begin now: wanted, active, not Do Not Disturb, in a server of the bot's */
+  /** new messages may be sent now: the pilot wants them, is active, not in Do Not Disturb, and shares a server with the bot */
   takesNew: boolean;
 }
 
@@ -82,8 +82,8 @@ const isOpen = (now: Date) =>
   and([isIssued, eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now), eb('m.starts_at', '>', now)]);
 
 /**
- * Whether an order `o` of a mission `m` is worth a message of its own: it asks, it became a seat without asking, or an admin
- * changed it since the pilot can be told here.
+ * True if an order `o` of a mission `m` needs a message: it is pending, it got a seat without being asked, or an admin
+ * changed it after the pilot was linked.
  */
 const isNews = (now: Date, linkedMs: number) =>
   or([
@@ -109,7 +109,7 @@ const isNews = (now: Date, linkedMs: number) =>
 const selectOrderIds = (em: Em) =>
   db(em).selectFrom('frag_order as o').innerJoin('mission as m', 'm.id', 'o.mission_id').select('o.id');
 
-/** The message of an order, as far as there is one. */
+/** The stored state of an order's message. */
 interface Standing {
   orderId: string;
   state: OutboxState;
@@ -118,7 +118,7 @@ interface Standing {
   shown: string | null;
 }
 
-/** How long after the end of a mission its cards are still looked at. */
+/** How long after the end of a mission its cards are still synced. */
 const LOOK_BACK_MS = DAY_MS;
 
 async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<string, Standing>> {
@@ -139,8 +139,8 @@ async function findStanding(tx: Em, pilotId: string, now: Date): Promise<Map<str
 }
 
 /**
- * Whether the sender has to look at an order's message (again). One that waits needs no second word: what is sent is worded
- * then. One that is being sent may have been worded before the change.
+ * True if an order's message has to be sent (again). A waiting one need not be queued again, since it is composed when it is
+ * sent; one that is being sent may have been composed before the change.
  */
 function needsSending(standing: Standing | undefined, hash: string, mayBegin: boolean, isClosed: boolean): boolean {
   if (!standing) return mayBegin;
@@ -187,15 +187,15 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
 }
 
 /**
- * Bring a pilot's messages to what their orders are: new ones, and edits of those that stand. Only notes what is to be sent.
- * Safe to run twice, late, at the same time elsewhere, and for a pilot who is not linked (any more).
- * @param publicUrl origin of the site, where the messages lead
+ * Sync a pilot's messages with their orders: queue new ones, and edits of sent ones. Writes only outbox rows. Safe to run
+ * twice, late, concurrently, and for a pilot who is not (or no longer) linked.
+ * @param publicUrl origin of the site, for links
  */
 export async function syncPilotOrders(em: Em, pilotId: string, publicUrl: string, now: Date): Promise<void> {
   await transact(em, (tx) => syncInside(tx, pilotId, publicUrl, now));
 }
 
-/** The pilot of an order's message, while the account that it went to is theirs. */
+/** The pilot of an order's message, while they are linked to the account that it was sent to. */
 async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPilot | null> {
   const owner = await db(em)
     .selectFrom('frag_order')
@@ -206,7 +206,7 @@ async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPil
   return pilot?.discordUserId === row.discordUserId ? pilot : null;
 }
 
-/** What the message of an order says now; null when it is not to begin, or is nobody's any more. */
+/** The current content of an order's message; null if it should not be sent, or if the account is no longer linked. */
 export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
   if (!pilot || row.subjectId === null) return null;
@@ -222,7 +222,7 @@ export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<D
   return loadOrderCard(em, row.subjectId, publicUrlOf(row), now);
 }
 
-/** Whether the order still waits for an answer: a message that somebody deleted is then posted anew. */
+/** True if the order still waits for an answer: a message that somebody deleted is then posted again. */
 export async function isOrderOpen(em: Em, row: OutboxRow, now: Date): Promise<boolean> {
   const open = await selectOrderIds(em).where('o.id', '=', row.subjectId).where(isOpen(now)).executeTakeFirst();
   return open !== undefined;

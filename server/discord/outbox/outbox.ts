@@ -1,6 +1,6 @@
 /**
- * Outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change they
- * report: no commit without its job. Each channel or person has one serial queue, so that messages keep their order.
+ * The outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change that they
+ * report, so neither exists without the other. Each channel or person has one serial queue, so that messages stay in order.
  */
 import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
@@ -11,43 +11,44 @@ import { enqueueJobs, hasJob, JOB_KEYS } from '#server/signals/jobs.ts';
 
 const KEPT_DAYS = 90;
 
-/** Kinds of which a subject has one message for good, which is edited when there is news. */
+/** Kinds with one permanent message per subject, which is edited when something changes. */
 export const KEPT_KINDS: readonly OutboxKind[] = ['order', 'event', 'news'];
 
 export interface NewMessage {
   kind: OutboxKind;
-  /** what it is about; a second request joins the row that still waits, or changes the one that is kept */
+  /** identifies the message; a second request joins the waiting row, or updates the kept one */
   dedupeKey: string;
   guildId: string | null;
-  /** null for a direct message, whose channel Discord names */
+  /** null for a direct message, whose channel Discord provides */
   channelId: string | null;
-  /** whom a direct message is for, or whom a `mention` may name */
+  /** the recipient of a direct message, or the person that a `mention` names */
   discordUserId: string | null;
-  /** the order or mission it shows */
+  /** the order or mission that it is about */
   subjectId: string | null;
   payload: Record<string, unknown>;
 }
 
-/** A row as those who word it see it. */
+/** An outbox row, as the composing functions get it. */
 export interface OutboxRow extends NewMessage {
   id: string;
-  /** the message, or the scheduled event, that is to be edited; null when there is none yet */
+  /** id of the message or scheduled event to edit; null if there is none yet */
   messageId: string | null;
-  /** a hash of what stands there; without a message, the one that this one is to take the place of */
+  /** hash of the content that Discord shows; without a message, of the deleted one that this replaces */
   shown: string | null;
-  /** tries since it was queued, this one included */
+  /** attempts since it was queued, including this one */
   attempts: number;
-  /** when Discord was first asked for this message; null when it has not been */
+  /** time of the first attempt to send this message; null for none */
   firstTriedMs: number | null;
 }
 
-/** The site that a message leads to, noted with its row: composing a message reads no configuration. */
+/** The site's address for links, stored with the row, so that composing needs no configuration. */
 export function publicUrlOf({ payload }: Pick<OutboxRow, 'payload'>): string {
   if (typeof payload['publicUrl'] !== 'string') throw new Error('A message does not know its site');
   return payload['publicUrl'];
 }
 
-/** Whether the row goes to a person's direct messages. */
+/** The columns of an `OutboxRow`, of `outbox_message` under the name `o`. */
+/** True if the row is a direct message. */
 export function isDirect(row: Pick<OutboxRow, 'kind' | 'discordUserId'>): boolean {
   return row.kind !== 'mention' && row.discordUserId !== null;
 }
@@ -75,7 +76,7 @@ export async function enqueueSending(tx: Em, row: Addressed, delayMs = 0): Promi
   await enqueueJobs(tx, 'send_discord', [job]);
 }
 
-/** The message of this key that is still to be sent. */
+/** True if a message with this key is waiting to be sent. */
 const selectWaiting = (tx: Em, dedupeKey: string) =>
   db(tx)
     .selectFrom('outbox_message')
@@ -83,14 +84,13 @@ const selectWaiting = (tx: Em, dedupeKey: string) =>
     .where('dedupe_key', '=', dedupeKey)
     .where('state', 'in', ['queued', 'sending']);
 
-/** Whether a message of this key is still to be sent. */
 export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
   return (await selectWaiting(tx, dedupeKey).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Send a kept message again, that is: edit it, or post it if that has not been done. While it is being sent it is sent once
- * more after that. Part of the caller's transaction.
+ * Queue a kept message again: it is edited, or posted if it has not been. If it is being sent right now, it is sent once more
+ * after that. Part of the caller's transaction.
  */
 export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void> {
   const row = await db(tx)
@@ -103,7 +103,7 @@ export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void
   if (row) await enqueueSending(tx, row);
 }
 
-/** Send every kept message of a kind about a subject again that stands in Discord, or is being sent. */
+/** Update a kept row with the new content; for another person or channel it starts over. */
 export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string, now: Date): Promise<void> {
   const standing = await db(tx)
     .selectFrom('outbox_message')
@@ -115,7 +115,6 @@ export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string,
   for (const { id } of standing) await queueAgain(tx, id, now);
 }
 
-/** Update a kept row to the new content; for another person or channel it starts anew. */
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
   const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;
   const row = await db(tx)
@@ -162,7 +161,7 @@ async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | n
 }
 
 /**
- * Queue a message in the caller's transaction: a row and its job, or the row that is there already.
+ * Queue a message in the caller's transaction: a row and its job, or the existing row.
  * @returns the row's id
  */
 export async function queueMessage(tx: Em, message: NewMessage, now: Date): Promise<string> {
@@ -203,8 +202,8 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
 }
 
 /**
- * Enqueue jobs for waiting rows that have none, because their sender was killed or its database failed too often. Safe
- * at any time.
+ * Enqueue jobs for waiting rows that have none, because their sender was killed or the database failed too often. Safe to
+ * run at any time.
  */
 export async function enqueueWaitingMessages(em: Em): Promise<void> {
   const rows = await db(em)

@@ -1,6 +1,6 @@
 /**
- * Sending what the outbox holds. Nothing is posted before the database knows that it is about to be, and nothing is posted
- * again before Discord was asked whether it is there; the nonce covers what neither can see.
+ * The sender of outbox messages. Every attempt is recorded in the database before it calls Discord, and a retry first asks
+ * Discord if the message is already there; the nonce covers the cases that neither can detect.
  */
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -28,9 +28,9 @@ import {
 
 /** Discord remembers a nonce for some minutes. */
 const NONCE_MS = 2 * 60_000;
-/** It may have 25 characters. */
+/** Discord allows 25 characters. */
 const NONCE_LENGTH = 22;
-/** A job that is locked for a minute is given to another worker: by then this one must have let go. */
+/** Time limit of a job. After a minute its lock is released and another worker takes it, so it must be done by then. */
 const JOB_MS = 40_000;
 
 type Outcome =
@@ -39,10 +39,10 @@ type Outcome =
   | { kind: 'nothing to show' | 'uncertain' }
   | { kind: 'refused'; problem: DiscordProblem; isUnknown: boolean };
 
-/** Tokens that Discord has refused are told of once. */
+/** Clients whose token Discord has refused, so that the error is logged only once. */
 const refused = new WeakSet<DiscordClient>();
 
-/** The same for every try of one message, another one for a message that takes the place of a deleted one. */
+/** The nonce: the same for every attempt of a message, a different one for a message that replaces a deleted one. */
 function nonceOf({ id, shown }: OutboxRow): string {
   return createHash('sha256')
     .update(`${id}:${shown ?? ''}`)
@@ -77,7 +77,7 @@ async function edit(
   });
 }
 
-/** Post it, edit it, or find it. */
+/** Posts or edits the message, or finds it if an earlier attempt has posted it. */
 async function deliverMessage(em: Em, discord: DiscordClient, claimed: Claim, now: Date): Promise<Outcome> {
   const { row, message, shown, wasTried } = claimed;
   const begunMs = performance.now();
@@ -131,8 +131,8 @@ async function deliver(em: Em, discord: DiscordClient, claimed: Claim, now: Date
 }
 
 /**
- * Send one row of the outbox: safe to run late, twice, at the same time, and after a process that died at it.
- * A failure that may pass queues it again; nothing is thrown for what Discord says.
+ * Send one row of the outbox. Safe to run late, twice, concurrently, and after a crash. A temporary failure queues it again;
+ * Discord's errors are recorded, not thrown.
  */
 export async function sendMessage(
   { orm, discord, log }: { orm: MikroORM; discord: DiscordClient | null; log: Log },

@@ -5,9 +5,9 @@ import type { Database } from '#server/schema/database.ts';
 const { or, not, exists, selectFrom } = expressionBuilder<Database & { d: Database['discord_account'] }, 'd'>();
 
 /**
- * Whether a Discord account `d` may share a server with the bot; Discord delivers no direct message to anybody else. It does
- * not when all the servers in which it was seen are left, by the member or by the bot. Of somebody who was seen in none,
- * and of everybody while the bot is not told who comes and goes, Discord has to be asked.
+ * True if a Discord account `d` may share a server with the bot: Discord delivers direct messages to nobody else. False if
+ * the member or the bot has left all servers in which the account was seen. If it was never seen in any, or while the bot
+ * does not get member events, only an attempt can tell.
  */
 export const isReachable = or([
   not(exists(selectFrom('bot_lease').where('has_members_intent', '=', true))),

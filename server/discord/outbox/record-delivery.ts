@@ -11,7 +11,7 @@ import { onDmClosed } from './closed-dms.ts';
 import { isStillOpen } from './compose.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 
-/** Only announcements are worth a line of their own. */
+/** Records an event for admins, for announcements only. */
 async function record(
   tx: Em,
   { row, place }: Claim,
@@ -23,7 +23,7 @@ async function record(
   await addGuildEvent(tx, row.guildId, type, place.name, why, now);
 }
 
-/** @param why null when the row is done. @returns false when somebody else has taken the row on since */
+/** Close a row. @param why null if it was sent. @returns false if another process has claimed the row since */
 async function close(
   tx: Em,
   { row }: Claim,
@@ -93,7 +93,7 @@ export async function recordSent(
   if (after?.isDone === true) await record(tx, claim, 'announcement_sent', null, now);
 }
 
-/** Adopt the message of an earlier try, and queue an edit, since its content may be out of date. */
+/** Adopt the message of an earlier attempt, and queue an edit, since its content may be out of date. */
 export async function recordAdopted(
   tx: Em,
   { row }: Claim,
@@ -118,7 +118,7 @@ export async function recordAdopted(
   await enqueueSending(tx, row);
 }
 
-/** Cancel a row that was not posted and has no content any more. */
+/** Cancel a row that was not posted and no longer has any content. */
 export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Promise<void> {
   await db(tx)
     .updateTable('outbox_message')
@@ -136,7 +136,7 @@ export async function recordNothingToSend(tx: Em, { row }: Claim, now: Date): Pr
     .execute();
 }
 
-/** Record that nobody knows whether it was posted. Only a person can decide to risk a second one. */
+/** Record that the message may or may not have been posted. Only a person can decide to risk a second one. */
 export async function recordUncertain(tx: Em, claim: Claim, now: Date): Promise<void> {
   const why = uncertainAnnouncement(claim.place.kind === 'channel' ? claim.place.name : '');
   if (await close(tx, claim, 'uncertain', why, now)) await record(tx, claim, 'announcement_uncertain', why, now);
@@ -158,7 +158,7 @@ async function tryAgain(
   await enqueueSending(tx, row, delayMs);
 }
 
-/** Store the channel's rights as Discord's answer shows them: it knows better than our table. */
+/** Store the channel's permissions as Discord's response shows them, which is more current than our table. */
 async function saveRights(tx: Em, { row, place }: Claim, { rights, sentence }: Verdict, now: Date): Promise<void> {
   if (rights === null || place.kind !== 'channel' || row.guildId === null) return;
   const { canSendMessages, canEmbedLinks } = rights;
@@ -211,7 +211,7 @@ async function removeChannel(tx: Em, { row, place }: Claim, now: Date): Promise<
   if (lost) await addGuildEvent(tx, row.guildId, 'default_channel_lost', place.name, null, now);
 }
 
-/** Post a deleted message again while it asks for an answer; else the row is done. */
+/** Post a deleted message again if it still needs an answer; otherwise close the row. */
 async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
   const { row } = claim;
   if (!(await isStillOpen(tx, row, now))) {
@@ -228,8 +228,8 @@ async function replace(tx: Em, claim: Claim, now: Date): Promise<void> {
 }
 
 /**
- * Record that Discord refused the message or did not answer.
- * @param isUnknown an earlier try may have posted it, and the channel cannot be read: this one may be done already
+ * Record that Discord refused the message or did not respond.
+ * @param isUnknown an earlier attempt may have posted it, and the channel cannot be read to find out
  * @param jitter 0 to 1
  */
 export async function recordRefused(

@@ -8,7 +8,7 @@ import { loadPublicMission } from './mission-facts.ts';
 import { queueNews, refreshNews } from './news.ts';
 import { pilotSyncs } from '#server/signals/discord-jobs.ts';
 
-/** Cards name the mission and its times, also those of pilots to whom nothing else has happened. */
+/** Sync the cards of all pilots, since they show the mission and its times. */
 async function wakeCards(tx: Em, missionId: string): Promise<void> {
   const pilots = await db(tx)
     .selectFrom('frag_order as o')
@@ -30,8 +30,8 @@ async function wakeCards(tx: Em, missionId: string): Promise<void> {
 }
 
 /**
- * Queue what Discord has to be told of a mission: scheduled events, news, cards. Only notes what is to be sent.
- * @param isNew it has just been published
+ * Queue the updates for a mission: scheduled events, news, cards. Writes only outbox rows and jobs.
+ * @param isNew the mission has just been published
  * @param publicUrl origin of the site
  */
 export async function syncMission(
