@@ -1,4 +1,4 @@
-/** The way from a button in Discord to the registration page. */
+/** Personal registration links for the Register button and command in Discord. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { registrationLinkMessage } from '#server/discord/rules/registration-text.ts';
@@ -16,8 +16,8 @@ async function findOnlyGuild(em: Em, discordUserId: string): Promise<string | un
 }
 
 /**
- * A personal link, for nobody else to see. In direct messages the server is clear where the bot knows of one only.
- * @throws 400 when it is not, 404 for a server that is not known
+ * A personal link, shown to nobody else. In a direct message the server is only clear if the person is in one known server.
+ * @throws 400 if it is not clear, 404 for an unknown server
  */
 export async function registerFromDiscord(
   em: Em,

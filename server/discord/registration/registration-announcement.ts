@@ -1,4 +1,4 @@
-/** The public post by which a Discord server's members register: a button, never anybody's personal link. */
+/** The registration announcement: a public post with a button for a Discord server's members, without personal links. */
 import { setTimeout as pass } from 'node:timers/promises';
 import type { z } from 'zod';
 import { db } from '#server/schema/database.ts';
@@ -25,11 +25,11 @@ interface Channel {
   canEmbed: boolean;
 }
 
-/** Between two looks at a row that is being sent. */
+/** Poll interval while a row is being sent. */
 const LOOK_MS = 100;
 
 const SENT: ResentRegistrationDto = { success: true, errorMessage: null };
-/** A post that cannot be, or did not come about: the admin reads why. */
+/** A post that is impossible or has failed, with the reason for the admin. */
 const refused = (errorMessage: string): ResentRegistrationDto => ({ success: false, errorMessage });
 
 /** One resend at a time for a guild: the second of two clicks finds what the first has queued. */
@@ -48,7 +48,7 @@ function notPostable({ name, canSend, canEmbed }: Channel): string {
   return cannotPost(name, [canSend ? [] : ['Send Messages'], canEmbed ? [] : ['Embed Links']].flat());
 }
 
-/** The channel that was asked for, else the default one, else the first; a text is why there is none. */
+/** The requested channel, or the default one, or the first postable one; a string is the reason why there is none. */
 function chooseChannel(
   channels: readonly Channel[],
   asked: string | null,
@@ -64,8 +64,7 @@ function chooseChannel(
 }
 
 /**
- * Discord servers are not to be flooded: another post for the same one within a minute is 429. One that did not come about
- * holds nothing up.
+ * Prevent floods: another post in the same guild within a minute is 429. Failed posts do not count.
  */
 async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - RESEND_PAUSE_SECONDS * 1000);
@@ -77,7 +76,7 @@ async function refuseFlood(tx: Em, guildId: string, now: Date): Promise<void> {
   throw new AppError('RATE_LIMITED', copy.resentTooSoon, { retryAfterSeconds });
 }
 
-/** A row that will be sent, or why there is none. */
+/** A row that will be sent, or the reason why there is none. */
 type Queued = { rowId: string; willWait: boolean } | ResentRegistrationDto;
 
 async function queue(
@@ -117,7 +116,7 @@ async function queue(
   return { rowId, willWait: guild.status === 'unavailable' };
 }
 
-/** What became of the row by now; null while it is still to be sent. */
+/** The outcome of sending the row; null while it is waiting. */
 async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto | null> {
   const row = await db(em)
     .selectFrom('outbox_message')
@@ -140,13 +139,14 @@ async function readOutcome(em: Em, rowId: string): Promise<ResentRegistrationDto
 }
 
 /**
- * Queue the registration announcement, and say what became of it within eight seconds. While one waits for the same channel,
- * another request joins it: one post comes of both. A server in an outage gets it when it is back within a day; one that removed the bot
- * is refused.
- * @param site its `publicUrl` is this site's origin, the only one that members are led to
- * @returns `success: true` when it is posted, or will be as soon as Discord answers; `success: false` with a sentence when
- * no channel can be posted to, Discord refused, or nobody knows
- * @throws 404 for an unknown guild; 400 for a channel of another one and for another site; 429 within a minute of the last
+ * Queue the registration announcement, and report its outcome within eight seconds. While one waits for the same channel,
+ * another request joins it, so that there is only one post. A server in an outage gets it when it is back within a day; one
+ * that removed the bot is refused.
+ * @param site its `publicUrl` is this site's origin, the only one that links may lead to
+ * @returns `success: true` if it is posted, or will be as soon as Discord responds; `success: false` with a sentence if no
+ * channel is postable, Discord refused, or the outcome is unknown
+ * @throws 404 for an unknown guild; 400 for another guild's channel and for another site; 429 within a minute of the last
+ * post
  */
 export async function resendRegistration(
   em: Em,

@@ -1,6 +1,6 @@
 /**
- * Registration that starts in Discord: the bot hands a pilot a personal link, the page sends it back with call sign and
- * time zone. Who registers is read from the link's row; what the page says about that is only compared.
+ * Registration from Discord: the bot gives a pilot a personal link, and the page sends it back with call sign and time zone.
+ * The link's row determines the Discord account; the page's own data about it must match.
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
@@ -37,7 +37,7 @@ import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
 type CompleteInput = z.infer<typeof completeRegistrationInput>;
 
-/** Where the page leads whoever has no link of the bot's: to Discord's own sign-in, which says who they are. */
+/** The sign-in with Discord that the page offers to people without a link, to identify them. */
 function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): string | null {
   if (guild.status === 'disabled' || !offersDiscordSignIn(env)) return null;
   const search = new URLSearchParams({ purpose: 'register', guildId: guild.id });
@@ -45,7 +45,7 @@ function findAuthorizeUrl(guild: Guild, campaignId: string | null, env: Env): st
   return `${env.PUBLIC_URL}${DISCORD_SIGN_IN_PATH}?${search.toString()}`;
 }
 
-/** What the page shows before the form; 404 "Guild not found" for a server without the bot. */
+/** Data for the page before the form; 404 "Guild not found" for a server without the bot. */
 export async function startRegistration(
   em: Em,
   { guildId, campaignId }: z.infer<typeof startRegistrationInput>,
@@ -63,14 +63,14 @@ export interface RegistrationRequest {
   guildId: string;
   discordUserId: string;
   discordUsername: string;
-  /** where the pilot came from, shown to admins; has no other effect */
+  /** the campaign that the pilot came from, shown to admins; has no other effect */
   campaignId: string | null;
 }
 
 /**
- * A personal link for a Discord member, good for 20 minutes and one registration; earlier ones of theirs end, and of too
- * many the oldest are forgotten.
- * @returns the token, which nothing stores; `registrationUrl` makes the link of it
+ * Issue a personal link for a Discord member, valid for 20 minutes and one registration. The member's earlier links end, and
+ * beyond a limit the oldest links are deleted.
+ * @returns the token, which is not stored; `registrationUrl` turns it into the link
  */
 export async function issueRegistrationSession(em: Em, request: RegistrationRequest, now: Date): Promise<string> {
   const { guildId, discordUserId, discordUsername, campaignId } = request;
@@ -150,8 +150,8 @@ const saysTheSame = (user: User, { callSign, timeZone, wantsGlobalEvents }: Comp
   user.displayName === callSign && user.timeZone === timeZone && user.wantsGlobalEvents === wantsGlobalEvents;
 
 /**
- * @param user whom the link has registered; null before, and once its Discord account is not theirs any more
- * @returns why this request may not go on; null when it may, or is the one that was already done
+ * @param user the account that the link has registered; null before that, and once its Discord account is unlinked
+ * @returns the refusal of this request; null if it may go on or repeats a completed one
  */
 function findRefusal(link: RegistrationSession, user: User | null, input: CompleteInput, now: Date): Refusal | null {
   if (link.discordUserId !== input.discordUserId || link.guild.id !== input.guildId) return MISMATCH;
@@ -160,12 +160,12 @@ function findRefusal(link: RegistrationSession, user: User | null, input: Comple
   return null;
 }
 
-/** Derived, so that the same request twice answers the same link, although only its hash is stored. */
+/** The sign-in token, derived so that a repeated request gets the same link although only its hash is stored. */
 function signInToken(session: string): string {
   return createHash('sha256').update(`sign-in:${session}`).digest('base64url');
 }
 
-/** The account of the link's Discord user with the profile that was sent: the linked one, or a new one without a password. */
+/** Save the profile on the account of the link's Discord user: the linked one, or a new one without a password. */
 async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteInput, now: Date): Promise<User> {
   const profile = {
     displayName: input.callSign,
@@ -219,7 +219,7 @@ async function answer(
   };
 }
 
-/** Use the link up and make or change the account, or say why not; all in the caller's transaction. */
+/** Use up the link and create or update the account, or return the refusal; all in the caller's transaction. */
 async function settle(
   tx: Em,
   tokenHash: string,
@@ -246,15 +246,15 @@ async function settle(
   return answer(tx, link, user, token, publicUrl, now);
 }
 
-/** Somebody linked this Discord account by another way at the same moment: a second look finds it. */
+/** True if this Discord account was linked in another way at the same time: a retry will find it. */
 const isLinkedMeanwhile = (error: unknown): boolean =>
   violatedConstraint(error)?.startsWith('discord_account') ?? false;
 
 /**
- * Register the Discord account of a link. The same request twice, even at once, is done once and answered twice; an account
- * that is linked already keeps its id. Whoever is signed in has nothing to do with it.
+ * Register the Discord account of a link. A repeated request, even a concurrent one, registers once and gets the same answer;
+ * an account that is already linked keeps its id. The signed-in user does not matter.
  * @param publicUrl origin for the sign-in link
- * @returns 400 with one of the specification's sentences for a link that is unknown, over, or somebody else's
+ * @returns 400 with one of the specified sentences for a link that is unknown, used, expired or somebody else's
  */
 export async function completeRegistration(
   em: Em,
