@@ -26,8 +26,8 @@ export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Vi
 }
 
 /**
- * Do for a pilot what was asked in Discord.
- * @returns how to register, for people who are not linked; 403 for a suspended account
+ * Run a command for the linked pilot.
+ * @returns instructions to register for people who are not linked; 403 for a suspended account
  */
 export async function asPilot(
   em: Em,
@@ -40,7 +40,7 @@ export async function asPilot(
   return work(viewer);
 }
 
-/** Guilds with the bot in which this person is a member as far as is known, the oldest membership first. */
+/** Guilds with the bot of which this person is a known member, the oldest membership first. */
 export async function findGuildsOf(em: Em, discordUserId: string): Promise<string[]> {
   const rows = await db(em)
     .selectFrom('guild_member as m')

@@ -1,4 +1,4 @@
-/** Frag orders in Discord: the pilot's own, answered by the same service and the same rules as on the site. */
+/** Replies about frag orders: inbox, order choices and answers, through the same rooms and rules as on the site. */
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -25,10 +25,10 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { asPilot, findGuildsOf, findLinkedPilot } from './actor.ts';
 import { loadOrderCard } from '#server/discord/outbox/order-messages.ts';
 
-/** What Discord shows while somebody types. */
+/** Discord's limit on autocomplete choices. */
 const CHOICES_MAX = 25;
 
-/** What waits for an answer, what was accepted, where the pilot stands by. Reading it makes it "not new", as on the site. */
+/** The inbox: pending, accepted and standby orders. Reading it marks orders as "not new", as on the site. */
 export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     const orders = await listInbox(em, viewer, true, now);
@@ -45,7 +45,7 @@ export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Da
   });
 }
 
-/** Orders of missions that have not ended and still have an answer to give or to change; [] for whoever is no pilot. */
+/** Orders of missions that have not ended whose answer can be given or changed; [] for people who are not pilots. */
 export async function listOrderChoices(
   em: Em,
   { actor, text }: z.infer<typeof orderChoicesInput>,
@@ -72,7 +72,7 @@ export async function listOrderChoices(
     .slice(0, CHOICES_MAX);
 }
 
-/** Note where an answer came from, in the guild where it was given or, from a direct message, in the pilot's first one. */
+/** Record an answer in the events of the guild where it was given or, for a direct message, of the pilot's first guild. */
 async function recordAnswer(
   em: Em,
   { discordUserId, discordUsername, guildId }: Actor,
@@ -87,9 +87,9 @@ async function recordAnswer(
 }
 
 /**
- * Answer an order of the pilot who asks; the same answer again is a success.
- * @returns the sentence, and the order's card as it stands then: also after a refusal, since something has changed
- * @throws 404 "Frag order not found" for anybody else's order; 403 for a suspended account
+ * Answer an order of the pilot. Repeating an answer succeeds.
+ * @returns the sentence and the order's current card, also after a refusal, since something has changed
+ * @throws 404 "Frag order not found" for another pilot's order; 403 for a suspended account
  */
 export async function answerFromDiscord(
   em: Em,
@@ -117,7 +117,7 @@ export async function answerFromDiscord(
   return { reply, isRefused, card };
 }
 
-/** Whether orders come as direct messages too. */
+/** Turn direct messages about orders on or off. */
 export async function setWantsOrders(
   em: Em,
   { actor, wantsOrders }: z.infer<typeof setWantsOrdersInput>,

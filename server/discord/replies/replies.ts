@@ -1,4 +1,4 @@
-/** The bot's replies to commands, each through the same service as the site. */
+/** The bot's replies to commands, through the same rooms as the site. */
 import type { z } from 'zod';
 import { GuildChannel, Guild } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -37,7 +37,7 @@ import { asPilot } from './actor.ts';
 import { lockGuild } from '#server/discord/guilds/guild-sync.ts';
 import { unlinkAccount } from '#server/discord/sign-in/link.ts';
 
-/** Limits and links of this installation. */
+/** The installation's settings for replies. */
 export interface ReplySettings {
   /** this site's origin */
   publicUrl: string;
@@ -45,7 +45,7 @@ export interface ReplySettings {
   attemptsPerMinute: number;
 }
 
-/** A one-time link into the account. 429 for whoever asks too often. */
+/** Reply with a one-time sign-in link. 429 for too many requests. */
 export async function giveSignInLink(
   em: Em,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function setStatusFromDiscord(
   return asPilot(em, actor, async ({ id }) => statusMessage(await setStatus(em, { id, state, minutes }, now), true));
 }
 
-/** The pilot's seats and the missions ahead, as the home page has them: no drafts, no seats that do not fit. */
+/** The pilot's seats and the upcoming missions, as on the home page: no drafts, no seats that do not fit. */
 export async function showMissions(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     const accepted = await listAccepted(em, viewer, now);
@@ -80,7 +80,7 @@ export async function showMissions(em: Em, actor: Actor, publicUrl: string, now:
   });
 }
 
-/** The coming week in the pilot's zone. */
+/** The pilot's availability for the next week, in the pilot's zone. */
 export async function showAvailability(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
     const window = await getWindow(em, viewer, { id: viewer.id, days: WINDOW_DAYS.initial }, now);
@@ -89,7 +89,7 @@ export async function showAvailability(em: Em, actor: Actor, publicUrl: string, 
   });
 }
 
-/** Ask first, then take the Discord account off. 409 for a pilot who could not sign in any more. */
+/** Unlink the Discord account, after a confirmation. 409 for a pilot who could no longer sign in. */
 export async function unlinkFromDiscord(
   em: Em,
   { actor, isConfirmed }: z.infer<typeof unlinkInput>,
@@ -103,10 +103,10 @@ export async function unlinkFromDiscord(
 }
 
 /**
- * Name the channel for announcements. Discord said with the command whether this person manages the server, and that is
- * enough: whoever sets the bot up there need not be a pilot here.
- * @throws 400 outside a server, 403 without that permission, 404 for a server that is not known, 400 for a channel of
- *   another one, 409 for one that the bot cannot post in
+ * Set the channel for announcements. Discord's Manage Server permission, which comes with the command, is enough: the person
+ * who sets up the bot need not be a pilot.
+ * @throws 400 outside a server, 403 without that permission, 404 for an unknown server, 400 for another server's channel,
+ *   409 for a channel in which the bot cannot post
  */
 export async function setChannel(
   em: Em,
@@ -128,7 +128,7 @@ export async function setChannel(
   });
 }
 
-/** Note a command or a button that failed by no rule. Nothing happens outside a guild that is known. */
+/** Record an unexpected failure of a command or button in the guild's events; ignored outside a known guild. */
 export async function recordFailure(
   em: Em,
   { actor: { guildId }, command, reason }: z.infer<typeof commandFailedInput>,
