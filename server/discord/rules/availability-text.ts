@@ -9,7 +9,7 @@ const LIST_MAX = 3500;
 
 type Day = AvailabilityWindowDto['days'][number];
 
-/** `Mon, Nov 23` of a date that belongs to no zone. */
+/** `Mon, Nov 23` for a date without a time zone. */
 function dayWords(dateLocal: string): string {
   const noon = Date.parse(`${dateLocal}T12:00:00Z`);
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' }).format(

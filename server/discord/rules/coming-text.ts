@@ -1,4 +1,4 @@
-/** The missions ahead as the bot tells them to one pilot. */
+/** Message that lists a pilot's upcoming missions. */
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { OpeningsDto } from '#shared/schemas/seats.ts';
@@ -19,8 +19,8 @@ function closedWords({ missionName, theater, startUtc, sentence }: OpeningsDto['
 }
 
 /**
- * The pilot's own seats, then the open ones, then what is not for this pilot and why.
- * @param orders accepted ones of missions that have not ended, the next one first
+ * The pilot's own seats, then missions with open seats, then the others with the reason why they have none for this pilot.
+ * @param orders accepted orders of missions that have not ended, the next one first
  */
 export function missionsMessage(
   orders: readonly FragOrderDto[],

@@ -1,7 +1,7 @@
-/** Classifies Discord's error responses and words them for admins. */
+/** Discord's error responses: their classification, and their sentences for admins. */
 import { PATIENCE_HOURS } from './backoff.ts';
 
-/** Discord's numbers that decide something. */
+/** Discord's error codes that matter here. */
 const CODES = {
   unknownChannel: 10003,
   unknownMessage: 10008,
@@ -18,14 +18,14 @@ const CODES = {
   overloaded: 130000,
 } as const;
 
-/** Refusals that pass by themselves, although their status says otherwise. */
+/** Errors that are temporary, although their status says otherwise. */
 const PASSING: ReadonlySet<number> = new Set([
   CODES.slowmode,
   CODES.editedTooOften,
   CODES.dmsOpenedTooFast,
   CODES.overloaded,
 ]);
-/** Also of accounts that Discord does not have (any more): asking again for the same order is in vain. */
+/** Closed direct messages, including accounts that do not (or no longer) exist: retrying is pointless. */
 const CLOSED_DMS: ReadonlySet<number> = new Set([
   CODES.dmsClosed,
   CODES.noSharedServer,
@@ -33,29 +33,29 @@ const CLOSED_DMS: ReadonlySet<number> = new Set([
   CODES.unknownUser,
 ]);
 
-/** What Discord answered: no status is no answer at all. */
+/** Discord's response; without a status there was none. */
 export interface Refusal {
   status: number | null;
   code: number | null;
 }
 
-/** Where the message was to stand, as far as it is known. */
+/** The destination of the message, as far as it is known. */
 export type Place =
   | { kind: 'channel'; name: string; canSendMessages: boolean; canEmbedLinks: boolean }
   | { kind: 'person' | 'server' };
 
 /**
- * `again`: this may pass. `token refused`: so may this, once somebody mends it. `failed`: it will not. `dms closed`: this
- * person takes none. `channel gone` and `message gone`: somebody deleted it.
+ * `again`: temporary. `token refused`: temporary too, until somebody corrects the token. `failed`: permanent. `dms closed`:
+ * this person accepts no direct messages. `channel gone`, `message gone`: somebody deleted it.
  */
 export type Outcome = 'again' | 'token refused' | 'failed' | 'dms closed' | 'channel gone' | 'message gone';
 
-/** What the bot may not do in a channel, so far as an answer told. */
+/** The classification of an error response. */
 export interface Verdict {
   outcome: Outcome;
-  /** for admins; never what was to be sent */
+  /** for admins; never contains the message */
   sentence: string;
-  /** the channel's rights as they have to be believed from now on; null when the answer says nothing of them */
+  /** the channel's permissions according to the response; null if it says nothing about them */
   rights: { canSendMessages: boolean; canEmbedLinks: boolean } | null;
 }
 
@@ -66,7 +66,7 @@ export function cannotPost(channelName: string, missing: readonly string[]): str
   return `${sentence} It lacks the ${missing.length === 1 ? 'permission' : 'permissions'} ${missing.join(' and ')}.`;
 }
 
-/** Discord says that a permission is missing and never which: what is known of the channel says that. */
+/** The sentence for a missing permission. Discord does not say which one, so it comes from the stored channel. */
 function lackingPermission({ name, canSendMessages, canEmbedLinks }: Place & { kind: 'channel' }): string {
   const missing = [canSendMessages ? [] : ['Send Messages'], canEmbedLinks ? [] : ['Embed Links']].flat();
   return missing.length > 0 ? cannotPost(name, missing) : cannotPost(name, ['Send Messages or Embed Links']);
@@ -93,7 +93,7 @@ function failed(refusal: Refusal, place: Place): Verdict {
   return fail(`Discord refused the post in #${place.name} (${numbers(refusal)}).`);
 }
 
-/** What to do after Discord's answer, and what to tell the admins. */
+/** Classify Discord's response: what to do, and the sentence for admins. */
 export function judge(refusal: Refusal, place: Place): Verdict {
   const { status, code } = refusal;
   const say = (outcome: Outcome, sentence: string): Verdict => ({ outcome, sentence, rights: null });
@@ -112,9 +112,9 @@ export function judge(refusal: Refusal, place: Place): Verdict {
 }
 
 /**
- * An announcement that Discord has not taken for so long that nobody expects it any more.
- * @param lastSentence why it was not posted the last time, if it was tried
- * @param mayStand whether a try may have posted it
+ * The sentence for an announcement that was given up.
+ * @param lastSentence why the last attempt failed, if there was one
+ * @param mayStand true if an attempt may have posted it
  */
 export function givenUpAnnouncement(channelName: string, lastSentence: string | null, mayStand: boolean): string {
   if (mayStand) {
@@ -124,7 +124,7 @@ export function givenUpAnnouncement(channelName: string, lastSentence: string | 
   return lastSentence === null ? sentence : `${sentence} ${lastSentence}`;
 }
 
-/** For an announcement of which nobody knows whether it was posted. */
+/** The sentence for an announcement that may or may not have been posted. */
 export function uncertainAnnouncement(channelName: string): string {
   return `Discord didn't confirm whether the announcement was posted, and the bot cannot read the history of #${channelName}. Please check there. "Send again" posts another one.`;
 }

@@ -1,4 +1,4 @@
-/** Compares the bot's snapshot of a guild with what is stored and lists the changes. */
+/** Changes between the bot's snapshot of a guild and the stored one. */
 import type { BotChannel, BotGuild } from '#shared/schemas/bot.ts';
 import { MEMBERS_SHARE_MIN } from '#shared/limits.ts';
 import type { ChannelType, GuildEventType, GuildStatus } from '#shared/vocabulary.ts';
@@ -25,11 +25,11 @@ export interface StoredGuild {
   channels: readonly StoredChannel[];
 }
 
-/** One kind of event about some things, by their names; `error` is what admins should do something about. */
+/** An event about one or several things, by name; `error` is a problem that admins should solve. */
 export interface GuildNews {
   type: GuildEventType;
   names: readonly string[];
-  /** of what there are many, when there are */
+  /** the noun if there are many */
   noun: 'channels' | 'members' | null;
   error: string | null;
 }
@@ -37,11 +37,11 @@ export interface GuildNews {
 export interface GuildChange {
   news: readonly GuildNews[];
   defaultSplashChannelId: string | null;
-  /** whether a page would show anything differently */
+  /** true if pages would show a difference */
   isVisible: boolean;
 }
 
-/** The name of the first permission that an announcement lacks, as Discord's own settings call it. */
+/** The first permission that is missing for an announcement, as named in Discord's settings. */
 function missingPermission({ canViewChannel, canSendMessages }: BotChannel): string {
   if (!canViewChannel) return 'View Channel';
   return canSendMessages ? 'Embed Links' : 'Send Messages';
@@ -91,7 +91,7 @@ function channelNews(stored: readonly StoredChannel[], seen: readonly BotChannel
   return news.filter(({ names }) => names.length > 0);
 }
 
-/** Keep the default channel; without one, the system channel, else the first that takes announcements. */
+/** Keep the default channel; without one, use the system channel or the first postable one. */
 function chooseDefault(kept: string | null, { channels, systemChannelId }: BotGuild): string | null {
   if (kept !== null && channels.some(({ id }) => id === kept)) return kept;
   const postable = channels.filter(({ isPostable }) => isPostable).sort((a, b) => a.position - b.position);
@@ -105,8 +105,8 @@ const ARRIVAL: Record<GuildStatus, GuildEventType | null> = {
 };
 
 /**
- * @param stored null for a guild nobody knows
- * @returns news in the order in which they are recorded; none for what is stored already, however often it is said
+ * @param stored null for an unknown guild
+ * @returns events in the order in which they are recorded; none if the snapshot equals the stored state
  */
 export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild): GuildChange {
   const defaultSplashChannelId = chooseDefault(stored?.defaultSplashChannelId ?? null, seen);
@@ -140,15 +140,15 @@ export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild):
   return { news, defaultSplashChannelId, isVisible };
 }
 
-/** Which of so many shards has this guild, by Discord's rule. @returns null for what is no id of Discord's */
+/** The shard that has this guild, by Discord's rule. @returns null for an invalid id */
 export function shardOf(guildId: string, shardCount: number): number | null {
   return /^\d{5,20}$/.test(guildId) ? Number((BigInt(guildId) >> 22n) % BigInt(shardCount)) : null;
 }
 
 /**
- * One event's data for things that happen in a run: a name, or how many.
- * @param before data of the run so far; null when this begins it
- * @returns null when nothing is added: the same thing once more
+ * The data of one event about several things in a row: a name, or their number.
+ * @param before data of the event so far; null for the first one
+ * @returns null if nothing is added
  */
 export function foldNames(before: string | null, names: readonly string[], noun: string): string | null {
   const [first] = names;

@@ -1,9 +1,9 @@
-/** Accepts guild icons from Discord's own host only. */
+/** Guild icons, from Discord's own host only. */
 const ICON_HOST = 'cdn.discordapp.com';
 
 /**
- * Icons come from Discord's own host or not at all; the page's content policy would refuse any other.
- * @returns null for whatever is no such address
+ * An icon's address on Discord's own host; the Content-Security-Policy would block any other.
+ * @returns null for any other address
  */
 export function discordIcon(url: string | null | undefined): string | null {
   if (url === null || url === undefined || !URL.canParse(url)) return null;

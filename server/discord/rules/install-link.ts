@@ -1,4 +1,4 @@
-/** The page of Discord's on which an owner installs the bot in their server. */
+/** The install link: Discord's page on which an owner adds the bot to their server. */
 import { BOT_PERMISSION_BITS } from '#shared/vocabulary.ts';
 
 const AUTHORIZE = 'https://discord.com/oauth2/authorize';

@@ -1,17 +1,17 @@
-/** Text of people in Discord's markdown: shown as they wrote it, formatting and mentioning nothing. */
+/** Escaping of people's text in Discord's markdown, so that it formats nothing and mentions nobody. */
 
-/** Readers of mentions know no escapes: a space without width keeps them from finding one. */
+/** Mentions cannot be escaped with a backslash; a zero-width space breaks them up. */
 const MENTION = /@(?=everyone|here)|<(?=[@#:/a-z])/gi;
 const ZERO_WIDTH_SPACE = '\u200b';
-/** What formats wherever it stands: emphasis, spoilers, code, quotes, headings, links, and what stands in angle brackets. */
+/** Characters that format anywhere: emphasis, spoilers, code, quotes, headings, links, angle brackets. */
 const FORMATTING = /[\\*_~`|>#[\]()<]/g;
-/** An address with a scheme becomes a link by itself, an invitation to a server even without one. */
+/** An address with a scheme becomes a link automatically, a server invite even without one. */
 const LINK = /:(?=\/\/)|(?<=discord(?:app)?\.(?:gg|com|me|io|li)|dsc\.gg)\//gi;
-/** Lists count only where a line begins; the text may be put before other text. */
+/** List bullets only format at the start of a line. */
 const BULLET = /^([^\S\n]*)([-+])(?=\s|$)/gm;
 const NUMBER = /^([^\S\n]*\d+)(?=\.(?:\s|$))/gm;
 
-/** The same text to a reader; at most three times as long. */
+/** Escaped text that reads the same; at most three times as long. */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(MENTION, `$&${ZERO_WIDTH_SPACE}`)
@@ -21,7 +21,7 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(NUMBER, '$1\\');
 }
 
-/** @param max in code points, as people count; a text that was cut ends in `…` */
+/** @param max in code points, as people count; truncated text ends in `…` */
 export function cutText(text: string, max: number): string {
   const characters = Array.from(text);
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
@@ -29,21 +29,21 @@ export function cutText(text: string, max: number): string {
 
 const NAME_MAX = 60;
 
-/** A name of people's in a line among others: cut where it is very long, and escaped. */
+/** A name for use in a sentence: truncated if it is very long, and escaped. */
 export function nameText(name: string): string {
   return escapeMarkdown(cutText(name, NAME_MAX));
 }
 
-/** `<t:1771000000:F>`: everybody reads it in their own zone. `F` date and time, `R` how long until. */
+/** `<t:1771000000:F>`, which Discord shows in the reader's zone. `F`: date and time; `R`: relative. */
 export function discordTime(ms: number, style: 'F' | 'R' | 't'): string {
   return `<t:${Math.floor(ms / 1000)}:${style}>`;
 }
 
 /**
- * Lines, as many as fit.
- * @param max UTF-16 units, the larger of the ways to count
- * @param more what to say of those that are left out, which then fits too
- * @param most how many lines at most
+ * As many lines as fit.
+ * @param max in UTF-16 units, the larger way to count
+ * @param more the line about those left out, which is counted too
+ * @param most maximum number of lines
  */
 export function fitLines(
   lines: readonly string[],

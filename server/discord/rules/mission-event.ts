@@ -1,9 +1,9 @@
-/** A mission as everybody in a Discord server may know it, and the scheduled event made of it. */
+/** The public facts of a mission, and its scheduled event in Discord. */
 import type { Theater } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
 import { escapeMarkdown } from './markdown.ts';
 
-/** A mission as everybody may know it. Instants are epoch milliseconds. */
+/** The public facts of a mission. Instants are epoch milliseconds. */
 export interface MissionFacts {
   id: string;
   name: string;
@@ -15,17 +15,17 @@ export interface MissionFacts {
   aircraft: readonly { name: string; seats: number }[];
 }
 
-/** Discord's own numbers. */
+/** Discord's constants. */
 const GUILD_ONLY = 2;
 const EXTERNAL = 3;
 const NAME_LENGTH = 100;
 const DESCRIPTION_LENGTH = 1000;
 const LOCATION_LENGTH = 100;
-/** An event whose names take more than this names fewer aircraft. */
+/** At most this many aircraft are named in an event. */
 const AIRCRAFT_NAMED = 12;
 const AIRCRAFT_LENGTH = 600;
 
-/** An event as Discord takes it. */
+/** The request body of a scheduled event. */
 export interface EventBody {
   name: string;
   description: string;
@@ -36,7 +36,7 @@ export interface EventBody {
   entity_metadata: { location: string };
 }
 
-/** Cut to so many of Discord's characters, never within one. */
+/** Truncate to `length` of Discord's characters, never within a character. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const characters: string[] = [];
@@ -58,18 +58,18 @@ export function aircraftWords({ aircraft }: MissionFacts): string {
   return cut([...named, ...(aircraft.length > AIRCRAFT_NAMED ? ['and more'] : [])].join(', '), AIRCRAFT_LENGTH);
 }
 
-/** Where pilots find the mission; with its id, by which the event is known among others. */
+/** The event's location: the mission's address, whose id also identifies the event. */
 function eventLocation(missionId: string, publicUrl: string): string {
   const link = `${publicUrl}/home#${missionId}`;
   return link.length <= LOCATION_LENGTH ? link : missionId;
 }
 
-/** Whether an event that Discord lists is the one of this mission. */
+/** True if an event in Discord's list belongs to this mission. */
 export function isEventOf(missionId: string, location: string | null | undefined): boolean {
   return location?.endsWith(missionId) ?? false;
 }
 
-/** The scheduled event of a mission: everybody in the server sees it, so it names nobody and holds no notes. */
+/** The scheduled event of a mission. Everybody in the server sees it, so it contains neither pilots nor notes. */
 export function missionEvent(mission: MissionFacts, publicUrl: string): EventBody {
   const { id, name, theater, startMs, endMs } = mission;
   return {

@@ -5,12 +5,12 @@ import { discordTime, escapeMarkdown } from './markdown.ts';
 import { aircraftWords, cut, type MissionFacts } from './mission-event.ts';
 import { actionButton, buttonRow, linkButton, stateButton } from './parts.ts';
 
-/** What of a name a heading has room for, whatever has to be escaped in it. */
+/** The length of a name that fits into a heading even after escaping. */
 const TITLE_LENGTH = 75;
 
 /**
- * An open mission, for a pilot who asked for such news. How many seats are free is not said: it would soon be wrong.
- * @param rowId of the message, by which it is found again
+ * News of an open mission. It leaves out the number of free seats, which would soon be wrong.
+ * @param rowId of the message, to find it again
  */
 export function missionNews(mission: MissionFacts, publicUrl: string, rowId: string): DiscordMessage {
   const { name, theater, startMs, isCancelled } = mission;
@@ -42,7 +42,7 @@ export function missionNews(mission: MissionFacts, publicUrl: string, rowId: str
   };
 }
 
-/** In public, to somebody who cannot be written to: that there is something, never what. @param rowId of this message */
+/** Public mention of somebody whose direct messages are closed, without any details. @param rowId of this message */
 export function closedDmsMention(discordUserId: string, rowId: string): DiscordMessage {
   return {
     content: `<@${discordUserId}>, Marshal has an order for you, but your direct messages are closed. Allow them in this server's privacy settings, or press the button.`,

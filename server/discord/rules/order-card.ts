@@ -1,4 +1,4 @@
-/** A frag order as a direct message: one card per order, edited until nothing about it can change any more. */
+/** The card of a frag order, as a direct message that is edited until the order is final. */
 import { copy } from '#shared/copy.ts';
 import { fragLabel, sideName } from '#shared/labels.ts';
 import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
@@ -15,7 +15,7 @@ import { acceptButton, actionButton, buttonRow, linkButton, stateButton } from '
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
-/** `asked again`: pending, after an admin's change. `promoted`: accepted, by a seat that came to a pilot on standby. */
+/** `asked again`: pending after an admin's change. `promoted`: a standby pilot got the seat. */
 type OrderCardState = OrderState | 'asked again' | 'promoted';
 
 function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
@@ -25,7 +25,7 @@ function orderCardState(order: OrderFacts, nowMs: number): OrderCardState {
 }
 
 /**
- * When time alone changes what the card says or offers next; null when it will not.
+ * The next time at which the clock alone changes the card; null if it never does.
  * @returns epoch milliseconds, later than `nowMs`
  */
 export function nextCardChangeMs(order: OrderFacts, nowMs: number): number | null {
@@ -39,7 +39,7 @@ const COLOURS = { asks: 0xf2a33a, holds: 0x3fa34d, waits: 0x4a7fb5, over: 0x6b72
 
 interface Face {
   colour: number;
-  /** what the button that stands for the state says; null while an answer is asked for */
+  /** label of the disabled button that shows the state; null while an answer is needed */
   badge: string | null;
   sentence: (order: OrderFacts) => string;
 }
@@ -143,7 +143,7 @@ const DECLINE_WORDS: Record<Rsvp, string> = {
   declined: 'Decline',
 };
 
-/** The answers that the order still takes, as the site offers them; Confirm is the site's alone. */
+/** Buttons for the possible answers, as on the site, which alone has Confirm. */
 function answerButtons(order: OrderFacts, nowMs: number): DiscordButton[] {
   const buttons: Record<RsvpResponse, DiscordButton> = {
     accepted: acceptButton('Accept', order.id, order.changedAt === null ? null : Date.parse(order.changedAt)),
@@ -154,8 +154,8 @@ function answerButtons(order: OrderFacts, nowMs: number): DiscordButton[] {
 }
 
 /**
- * The card of an order at an instant, with the buttons that make sense then. Its buttons name the order, so that the card
- * is found again among other messages.
+ * The card of an order at an instant, with the buttons for that time. Their ids contain the order's id, so that the card can
+ * be found among other messages.
  * @param publicUrl origin of the site
  */
 export function orderCard(order: OrderFacts, publicUrl: string, nowMs: number): DiscordMessage {

@@ -1,4 +1,4 @@
-/** Pieces of Discord messages that several of them use. */
+/** Shared parts of Discord messages: buttons and rows. */
 import { type ButtonAction, writeButtonId } from '#shared/discord-button-ids.ts';
 import { BUTTON_STYLES, type DiscordButton, type DiscordMessage } from '#shared/schemas/bot.ts';
 
@@ -21,17 +21,17 @@ export function actionButton(
   return { type: 2, style: BUTTON_STYLES[style], label, custom_id: writeButtonId({ action, subject, seenMs: null }) };
 }
 
-/** Accepts an order as it is shown: one that an admin has changed since is not accepted by it. */
+/** Button that accepts the shown version of an order; it has no effect if an admin has changed the order since. */
 export function acceptButton(label: string, orderId: string, changedMs: number | null): DiscordButton {
   const custom_id = writeButtonId({ action: 'accept', subject: orderId, seenMs: changedMs });
   return { type: 2, style: BUTTON_STYLES.success, label, custom_id };
 }
 
-/** What is so, in the place of what could be pressed; named like the others, so that a message without them is known too. */
+/** A disabled button that shows a state. It has an id like the others, by which a message without them can be found. */
 export function stateButton(label: string, action: ButtonAction, subject: string): DiscordButton {
   const { secondary: style } = BUTTON_STYLES;
   return { type: 2, style, label, custom_id: writeButtonId({ action, subject, seenMs: null }), disabled: true };
 }
 
-/** A sentence, and nothing to press. */
+/** A message of one sentence, without buttons. */
 export const sentence = (content: string): DiscordMessage => ({ content });

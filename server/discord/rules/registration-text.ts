@@ -3,7 +3,7 @@ import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import { discordTime, escapeMarkdown } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
 
-/** The public post. Its button is everybody's: the link behind it is made for whoever presses it. */
+/** The public announcement. Everybody can use its button, which creates a personal link for the person who presses it. */
 export function registrationAnnouncement(guildName: string, rowId: string): DiscordMessage {
   return {
     embeds: [
@@ -16,7 +16,7 @@ export function registrationAnnouncement(guildName: string, rowId: string): Disc
   };
 }
 
-/** Only the person who asked sees this. @param expiresMs when the link ends */
+/** The personal link, shown only to the person who asked for it. @param expiresMs when the link expires */
 export function registrationLinkMessage(url: string, expiresMs: number): DiscordMessage {
   return {
     content: `This link is for you only and expires ${discordTime(expiresMs, 'R')}.`,

@@ -1,4 +1,4 @@
-/** Short answers of the bot, each for one person to see. */
+/** Texts of the bot's short replies, each visible to one person. */
 import { DO_NOT_DISTURB_HOURS, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { DiscordMessage } from '#shared/schemas/bot.ts';
 import type { StatusDto } from '#shared/schemas/pilot.ts';
@@ -6,7 +6,7 @@ import type { StatusState } from '#shared/vocabulary.ts';
 import { discordTime, nameText } from './markdown.ts';
 import { actionButton, buttonRow, linkButton } from './parts.ts';
 
-/** For people of whom no pilot is known. @param isInGuild where the way to register is a button */
+/** For people without a linked pilot. @param isInGuild in a server, which has a button to register */
 export function notLinkedMessage(isInGuild: boolean): DiscordMessage {
   const sentence = 'Your Discord account is not linked to a pilot yet.';
   if (!isInGuild) return { content: `${sentence} Use /register in your Discord server first.` };
@@ -16,7 +16,7 @@ export function notLinkedMessage(isInGuild: boolean): DiscordMessage {
   };
 }
 
-/** @param url whoever holds it signs in as this pilot: for nobody else to see */
+/** @param url signs in as this pilot, so nobody else may see it */
 export function signInMessage(url: string, expiresMs: number): DiscordMessage {
   return {
     content: `This link signs you in once. Don't share it. It expires ${discordTime(expiresMs, 'R')}, ${SIGN_IN_LINK_MINUTES} minutes after you asked for it.`,
@@ -35,7 +35,7 @@ const STATE_SENTENCES: Record<StatusState, string> = {
   now: "You'll be among the first to be asked.",
 };
 
-/** @param isNew whether it was set just now */
+/** @param isNew true if it was just set */
 export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: boolean): DiscordMessage {
   const until =
     effectiveState === 'now' && expiresAt !== null ? ` until ${discordTime(Date.parse(expiresAt), 't')}` : '';
@@ -43,7 +43,7 @@ export function statusMessage({ effectiveState, expiresAt }: StatusDto, isNew: b
   return { content: `${lead} **${STATE_NAMES[effectiveState]}**${until}. ${STATE_SENTENCES[effectiveState]}` };
 }
 
-/** Asked before a Discord account is taken off its pilot. */
+/** The question before a Discord account is unlinked. */
 export function unlinkQuestion(callSign: string): DiscordMessage {
   return {
     content: `Unlink this Discord account from **${nameText(callSign)}**? Orders no longer reach you here, and the commands stop working until you register again. Your account on the site stays.`,
@@ -51,7 +51,7 @@ export function unlinkQuestion(callSign: string): DiscordMessage {
   };
 }
 
-/** The buttons go with the question. */
+/** Replaces the question and its buttons. */
 export const unlinkedMessage: DiscordMessage = { content: 'Your Discord account is no longer linked.' };
 
 export function channelSetMessage(channelId: string): DiscordMessage {
