@@ -1,4 +1,4 @@
-/** The linked Discord account and its settings, on a pilot's profile. */
+/** The linked Discord account and its settings, for a pilot's profile. */
 import type { z } from 'zod';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -30,7 +30,7 @@ export async function getDiscordLink(em: Em, env: Env, userId: string): Promise<
   };
 }
 
-/** Whether frag orders come as direct messages. 404 when no account is linked. */
+/** Turn direct messages about frag orders on or off. 404 if no account is linked. */
 export async function setDiscordChoices(
   em: Em,
   env: Env,
@@ -44,7 +44,7 @@ export async function setDiscordChoices(
   });
 }
 
-/** Take the account off, if one is linked; 409 as `unlinkAccount`. */
+/** Unlink the account, if one is linked; 409 as for `unlinkAccount`. */
 export async function removeDiscordLink(em: Em, env: Env, userId: string, now: Date): Promise<DiscordLinkDto> {
   await unlinkAccount(em, userId, now);
   return getDiscordLink(em, env, userId);

@@ -10,7 +10,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { DISCORD_OUTCOMES } from '#shared/discord-sign-in.ts';
 
-/** Who somebody is in Discord, as Discord itself said. */
+/** A Discord user, as identified by Discord. */
 export interface DiscordIdentity {
   discordUserId: string;
   username: string;
@@ -19,12 +19,12 @@ export interface DiscordIdentity {
 const NEEDS_PASSWORD =
   'This account has no password, so without Discord nobody could sign in to it any more. Set one first: /login in Discord leads there.';
 
-/** One at a time for a Discord account: registering, linking and unlinking wait for each other, until the transaction ends. */
+/** Lock a Discord account until the transaction ends, so that registering, linking and unlinking run one at a time. */
 export async function lockDiscordUser(tx: Em, discordUserId: string): Promise<void> {
   await takeNamedLock(tx, `registration:${discordUserId}`);
 }
 
-/** The guilds that this person is in as far as is known, of those that still have the bot. */
+/** The guilds with the bot of which this person is a known member. */
 async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
   const rows = await db(tx)
     .selectFrom('guild_member as m')
@@ -39,8 +39,8 @@ async function findGuildIds(tx: Em, discordUserId: string): Promise<string[]> {
 }
 
 /**
- * Link a Discord account to a pilot, in the caller's transaction. The same pair again changes nothing but the name.
- * @returns 409 with a sentence when the Discord account is another pilot's, or the pilot has another one
+ * Link a Discord account to a pilot, in the caller's transaction. Linking the same pair again only updates the name.
+ * @throws AppError 409 if the Discord account belongs to another pilot, or the pilot has another one
  */
 export async function linkAccount(
   tx: Em,
@@ -71,9 +71,8 @@ export async function linkAccount(
 }
 
 /**
- * Take a pilot's Discord account off; links from Discord into the account that are still open end. Nothing happens when
- * none is linked.
- * @returns the account that was linked, or null; 409 for an account without a password, which nobody could enter any more
+ * Unlink a pilot's Discord account, if one is linked, and delete unused sign-in links from Discord.
+ * @returns the account that was linked, or null; 409 for an account without a password, which could no longer sign in
  */
 export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<DiscordIdentity | null> {
   return transact(em, async (tx) => {

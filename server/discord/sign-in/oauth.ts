@@ -1,4 +1,4 @@
-/** Discord as a place to sign in at: OAuth2 with PKCE, for the one question who somebody is. No token is kept. */
+/** OAuth2 client for sign-in with Discord, with PKCE: only identifies the user, and stores no token. */
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
@@ -9,14 +9,14 @@ import type { DiscordIdentity } from './link.ts';
 /** Under /api/v1; registered with the application in Discord's portal. */
 export const DISCORD_CALLBACK_PATH = '/auth/discord/callback';
 
-/** Who somebody is: id and names. Never the address, by which nothing could be decided. */
+/** Id and names only; the email address is not needed. */
 const SCOPE = 'identify';
-/** A person waits, with an empty page before them. */
+/** Short, because a person is waiting at an empty page. */
 const TIMEOUT_MS = 5000;
 
 const person = z.object({ id: snowflake, username: z.string().min(1).max(200) });
 
-/** Why nobody could be identified; `reason` is for the log and holds nothing secret. */
+/** A failed sign-in with Discord; `reason` is for the log and contains no secrets. */
 export class DiscordSignInError extends Error {
   readonly outcome: DiscordOutcome;
 
@@ -27,31 +27,31 @@ export class DiscordSignInError extends Error {
   }
 }
 
-/** What belongs to one visit to Discord and has to be there again at its end. */
+/** Secrets of one visit to Discord, which are needed again at its end. */
 export interface DiscordVisit {
   state: string;
   verifier: string;
 }
 
 export interface DiscordOAuth {
-  /** Begin a visit. @returns where to send the browser */
+  /** Begin a visit. @returns the address to redirect the browser to */
   begin(): Promise<{ visit: DiscordVisit; url: string }>;
   /**
-   * End a visit: the answer's state is checked, its code used up, and the person read.
-   * @param answer the query that the browser came back with
-   * @returns throws DiscordSignInError
+   * End a visit: check the state, redeem the code, and load the user.
+   * @param answer the query of the callback
+   * @throws DiscordSignInError
    */
   identify(answer: URLSearchParams, visit: DiscordVisit): Promise<DiscordIdentity>;
 }
 
 type Settings = Pick<Env, 'DISCORD_API_URL' | 'DISCORD_CLIENT_ID' | 'DISCORD_CLIENT_SECRET' | 'PUBLIC_URL'>;
 
-/** Whether pilots can sign in and link by Discord. */
+/** True if pilots can sign in and link with Discord. */
 export function offersDiscordSignIn(env: Settings): boolean {
   return env.DISCORD_CLIENT_ID !== undefined && env.DISCORD_CLIENT_SECRET !== undefined;
 }
 
-/** What went wrong, by the error that the library or the network threw. */
+/** The outcome for an error that the library or the network threw. */
 function explain(error: unknown): DiscordSignInError {
   if (error instanceof DiscordSignInError) return error;
   if (error instanceof oauth.AuthorizationResponseError) {

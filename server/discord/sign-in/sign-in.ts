@@ -12,8 +12,8 @@ import type { UserDto } from '#shared/schemas/auth.ts';
 import { linkAccount, lockDiscordUser, type DiscordIdentity } from './link.ts';
 
 /**
- * The account that is linked, in the caller's transaction, which starts the session: unlinking waits for it, or has come
- * first. 401 when none is linked. The name in Discord is noted as it is now.
+ * The linked account, locked in the caller's transaction, which starts the session, so that unlinking comes either before or
+ * after it. 401 if none is linked. Updates the stored Discord name.
  */
 export async function findLinkedUser(tx: Em, { discordUserId, username }: DiscordIdentity): Promise<UserDto> {
   await lockDiscordUser(tx, discordUserId);
@@ -25,9 +25,9 @@ export async function findLinkedUser(tx: Em, { discordUserId, username }: Discor
 }
 
 /**
- * Link the account of whoever is signed in.
- * @param startedBy id of whoever was signed in when this began
- * @returns 403 for somebody else than that, and for a suspended account; 409 as `linkAccount`
+ * Link the viewer's account.
+ * @param startedBy id of the user who was signed in when the visit began
+ * @throws AppError 403 for a different viewer and for a suspended account; 409 as for `linkAccount`
  */
 export async function linkViewer(
   em: Em,
@@ -42,8 +42,9 @@ export async function linkViewer(
 }
 
 /**
- * A personal link to the registration page, as the bot would give.
- * @returns 404 for a guild without the bot; 403 for somebody who is not known to be in it: only the bot, in that guild, can then tell
+ * A personal link to the registration page, as the bot would give it.
+ * @throws AppError 404 for a guild without the bot; 403 for somebody who is not a known member: only the bot, in that guild,
+ * can then confirm the membership
  */
 export async function startRegistrationFor(
   em: Em,

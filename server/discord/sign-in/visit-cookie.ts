@@ -1,4 +1,4 @@
-/** Signed cookie that keeps a pending visit to Discord's sign-in; only this server can have made it. */
+/** The signed cookie of a pending visit to Discord's sign-in. */
 import { z } from 'zod';
 import { MINUTE_MS } from '#server/time/time.ts';
 import { createSigner } from '#server/platform/signed.ts';
@@ -9,12 +9,12 @@ const pendingVisit = z.object({
   state: z.string(),
   verifier: z.string(),
   purpose: z.enum(DISCORD_PURPOSES),
-  /** where to go after signing in */
+  /** the page to open after signing in */
   from: z.string(),
-  /** the guild to register for, and where the person came from */
+  /** the guild to register for, and the campaign */
   guildId: z.string().nullable(),
   campaignId: z.string().nullable(),
-  /** who links */
+  /** the user who links the account */
   viewerId: z.string().nullable(),
   startedMs: z.int(),
 });
@@ -22,16 +22,16 @@ export type PendingVisit = z.infer<typeof pendingVisit>;
 
 export interface VisitCookie {
   name: string;
-  /** The Set-Cookie value. Another visit of the same browser takes its place. */
+  /** The Set-Cookie value. It replaces an earlier visit of the same browser. */
   serialize(visit: PendingVisit): string;
-  /** @returns null for anything that this server did not make within the last ten minutes */
+  /** @returns null unless this server created it within the last ten minutes */
   read(value: string | null, now: Date): PendingVisit | null;
   blank(): string;
 }
 
 /**
  * @param secret signs it; the same on every replica
- * @param isHttps then the cookie is bound to this host by the `__Host-` prefix
+ * @param isHttps true on https: the cookie is then bound to this host by the `__Host-` prefix
  */
 export function createVisitCookie(secret: string, isHttps: boolean): VisitCookie {
   const name = isHttps ? '__Host-discord' : 'discord';
