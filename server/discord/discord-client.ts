@@ -1,23 +1,23 @@
 /**
- * Discord over HTTP. `@discordjs/rest` knows its rate limits; waiting and trying again are the caller's, because only the
- * caller knows whether a second post would be a second message.
+ * HTTP client for Discord's REST API. `@discordjs/rest` handles the rate limits; retries are up to the caller, because only
+ * the caller knows if a second post would be a second message.
  */
 import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest';
 import type { APIUser } from 'discord-api-types/v10';
 import { Routes } from 'discord-api-types/v10';
 import type { Env } from '#server/platform/env.ts';
 
-/** An answer takes no longer than this, its body included. */
+/** Time limit of a call, including the response body. */
 const TIMEOUT_MS = 8_000;
 
 type Route = `/${string}`;
 
-/** Why Discord did not do what it was asked. Without a status it gave no answer, and may have done it all the same. */
+/** A failed call to Discord. Without a status there was no response, and Discord may have done it nevertheless. */
 export class DiscordProblem extends Error {
   readonly status: number | null;
-  /** Discord's own code; null when it named none */
+  /** Discord's own error code; null for none */
   readonly code: number | null;
-  /** what it asks to wait; null when it does not say */
+  /** how long Discord asks to wait; null if it does not say */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -37,13 +37,13 @@ export class DiscordProblem extends Error {
   }
 }
 
-/** Each call asks once, waits eight seconds at most, and throws DiscordProblem for whatever is not a 2xx answer. */
+/** Each call makes one request, takes at most eight seconds, and throws DiscordProblem unless the response is 2xx. */
 export interface DiscordClient {
   get<T>(route: Route, query?: Record<string, string>): Promise<T>;
   post<T>(route: Route, body: unknown): Promise<T>;
   patch<T>(route: Route, body: unknown): Promise<T>;
   delete<T>(route: Route): Promise<T>;
-  /** the bot's own account; asked for once in a process */
+  /** id of the bot's own account; requested once per process */
   ownId(): Promise<string>;
 }
 
