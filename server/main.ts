@@ -53,7 +53,8 @@ async function serve(): Promise<void> {
     };
     const hardStop = setTimeout(() => end(1), DRAIN_MS + 3_000);
     hardStop.unref();
-    for (const step of undo.toReversed()) await step().catch((error: unknown) => log.error({ err: error }, 'a shutdown step failed'));
+    for (const step of undo.toReversed())
+      await step().catch((error: unknown) => log.error({ err: error }, 'a shutdown step failed'));
     await new Promise<void>((resolve) => log.flush(() => resolve()));
     return end(code);
   }
