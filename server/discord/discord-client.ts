@@ -54,7 +54,7 @@ function problemOf(error: unknown): DiscordProblem {
   }
   if (error instanceof DiscordAPIError) {
     const code = typeof error.code === 'number' && error.code !== 0 ? error.code : null;
-    // its own text may quote what was sent
+    // the library's error text may quote the request body
     return new DiscordProblem({ status: error.status, code, retryAfterMs: null }, null);
   }
   if (error instanceof HTTPError) {
@@ -81,7 +81,7 @@ export function createDiscordClient(env: Pick<Env, 'DISCORD_TOKEN' | 'DISCORD_AP
     options: { body?: unknown; query?: URLSearchParams },
   ): Promise<T> => {
     try {
-      // it forgets a token that was refused once
+      // the library drops a token after it was refused once
       rest.setToken(token);
       return (await rest[method](route, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })) as T;
     } catch (error) {

@@ -208,7 +208,7 @@ async function writeChannels(tx: Em, guilds: readonly BotGuild[], now: Date): Pr
 async function recordNews(tx: Em, guildId: string, { type, names, noun, error }: GuildNews, now: Date): Promise<void> {
   if (noun !== null) return recordGuildRun(tx, guildId, type, { names, noun, errorMessage: error }, now);
   const data = names[0] ?? null;
-  // an installation counts each time; an outage that flaps is one
+  // every installation is recorded; repeated outages within a short time are one event
   const counts = type === 'guild_installed' || type === 'guild_reinstalled';
   await (counts ? addGuildEvent : recordGuildEvent)(tx, guildId, type, data, error, now);
 }

@@ -141,7 +141,7 @@ export async function claim(tx: Em, rowId: string, now: Date): Promise<Claim | n
     await enqueueSending(tx, row, OUTAGE_MS);
     return null;
   }
-  // whether an earlier try has posted it decides what is done, and not what is to be said now
+  // an earlier attempt decides how the message is sent, but not its content
   const message = await compose(tx, { ...row, firstTriedMs: null }, now);
   const shown = message && hashShown(message);
   if (row.kind !== 'event') {

@@ -114,7 +114,7 @@ async function begin(
   if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
   await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));
-  // what a found one says is not known: it is put right
+  // an adopted event may be out of date, so it is updated
   return found
     ? bring(em, discord, { ...row, messageId: id }, mission, now)
     : { messageId: id, shown: hashShown(body) };
@@ -133,7 +133,7 @@ async function bring(
   if (mission.isCancelled) return callOff(discord, guildId, messageId);
   const body = missionEvent(mission, publicUrlOf(row));
   const shown = hashShown(body);
-  // a mission that is under way is Discord's to end
+  // once the mission has started, Discord ends the event by itself
   if (isAhead(mission, now) && shown !== row.shown) {
     await discord.patch(Routes.guildScheduledEvent(guildId, messageId), body);
   }
@@ -159,7 +159,7 @@ export async function sendMissionEvent(
   try {
     return await bring(em, discord, { ...row, guildId }, mission, now);
   } catch (error) {
-    // somebody has deleted it there, and means it
+    // somebody deleted the event in Discord on purpose, so it is not created again
     if (error instanceof DiscordProblem && error.code === UNKNOWN_EVENT) return { messageId: null, shown: GONE };
     if (error instanceof DiscordProblem && error.code === MISSING_PERMISSIONS) {
       await db(em).updateTable('guild').set({ can_create_events: false }).where('id', '=', guildId).execute();

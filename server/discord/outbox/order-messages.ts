@@ -146,7 +146,7 @@ function needsSending(standing: Standing | undefined, hash: string, mayBegin: bo
   if (!standing) return mayBegin;
   if (standing.state === 'sending') return true;
   if (standing.messageId !== null) return standing.shown !== hash;
-  // what was refused while messages were closed is sent once they are open
+  // a message that failed while direct messages were closed is sent once they are open
   return mayBegin && (standing.state === 'cancelled' || (standing.state === 'failed' && !isClosed));
 }
 
@@ -167,11 +167,11 @@ async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date)
     .where(isOneOf('o.id', [...standing.keys(), ...isWorthOne]))
     .execute();
   const moments: number[] = [];
-  // the oldest first, as they are read
+  // oldest first, the order in which they are read in Discord
   for (const row of orders.toReversed()) {
     const order = presentOrder(row, now);
     const known = standing.get(row.id);
-    // of another account of theirs: that one is not touched any more
+    // a message to another, formerly linked account is left alone
     const own = known?.discordUserId === pilot.discordUserId ? known : undefined;
     const mayBegin = pilot.takesNew && isWorthOne.has(row.id);
     if (!own && !mayBegin) continue;
@@ -210,7 +210,7 @@ async function findPilotOf(em: Em, row: OutboxRow, now: Date): Promise<LinkedPil
 export async function composeOrder(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const pilot = row.subjectId === null ? null : await findPilotOf(em, row, now);
   if (!pilot || row.subjectId === null) return null;
-  // one that was tried may stand there all the same, with buttons, and is then to say what is true
+  // a message that was attempted may have been posted, and its content and buttons must then be up to date
   if (row.messageId === null && row.firstTriedMs === null) {
     if (!pilot.takesNew) return null;
     const worthOne = await selectOrderIds(em)

@@ -197,7 +197,7 @@ export async function queueMessage(tx: Em, message: NewMessage, now: Date): Prom
       const waiting = await selectWaiting(tx, dedupeKey).executeTakeFirst();
       if (waiting) return waiting.id;
     }
-    // it was sent, or purged, between the two looks
+    // between the insert and the select the row was sent or purged: try again
   }
 }
 

@@ -118,7 +118,7 @@ async function deliver(em: Em, discord: DiscordClient, claimed: Claim, now: Date
   const { row } = claimed;
   try {
     if (row.kind !== 'event') return await deliverMessage(em, discord, claimed, now);
-    // what this try has noted is no earlier one
+    // the time that this attempt has just recorded does not count as an earlier attempt
     const asked = claimed.wasTried ? row : { ...row, firstTriedMs: null };
     const sent = await sendMissionEvent(em, discord, asked, now);
     return sent

@@ -59,7 +59,7 @@ export async function recordSent(
   now: Date,
 ): Promise<void> {
   const { row } = claim;
-  // the account first, as those do who queue messages for it
+  // lock the account first, in the same order as where messages are queued
   if (isDirect(row)) {
     await db(tx)
       .updateTable('discord_account')
@@ -245,9 +245,9 @@ export async function recordRefused(
   now: Date,
 ): Promise<void> {
   const { row, place } = claim;
-  // what is stored of a guild changes behind its row
+  // changes to a guild's data lock its row first
   if (place.kind === 'channel' && row.guildId !== null) await lockGuild(tx, row.guildId);
-  // and messages for a person are queued behind the account
+  // and queueing messages for a person locks the account first
   if (verdict.outcome === 'dms closed') {
     await db(tx)
       .selectFrom('discord_account')
@@ -258,7 +258,7 @@ export async function recordRefused(
   }
   switch (verdict.outcome) {
     case 'again':
-      // what was refused for its number was not done
+      // with 429 (too many requests) Discord has certainly not posted it
       return tryAgain(tx, claim, verdict, backoffMs(row.attempts, jitter, retryAfterMs), status === 429, now);
     case 'token refused':
       return tryAgain(tx, claim, verdict, REFUSED_TOKEN_MS, true, now);

@@ -164,7 +164,7 @@ export async function resendRegistration(
   if (queued.willWait) return SENT;
   const patience = AbortSignal.timeout(RESEND_WAIT_SECONDS * 1000);
   for (;;) {
-    // each look is a statement of its own: nothing is held while Discord is asked
+    // each poll is its own statement, so that no lock or connection is held while Discord is called
     const outcome = await readOutcome(em, queued.rowId);
     if (outcome !== null) return outcome;
     if (patience.aborted) return SENT;

@@ -125,7 +125,7 @@ export function registrationUrl(
     session: token,
   });
   const url = (): string => `${publicUrl}/discord/registration?${search.toString()}`;
-  // the name is for show: an old one in rare letters must not cost its owner the link
+  // the name is only for display: drop it if its encoded form makes the link too long
   if (url().length > LINK_MAX_LENGTH) search.delete('discord_username');
   return url();
 }
@@ -174,7 +174,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
   };
   const linked = await tx.findOne(DiscordAccount, { discordUserId: link.discordUserId }, { populate: ['user'] });
   if (linked) {
-    // the other way to a new call sign: it is closed to whom the site's is
+    // a suspended pilot must not change the call sign this way either
     if (!isPilot(linked.user)) throw new AppError('SUSPENDED', copy.suspended);
     linked.username = link.discordUsername;
     await publishLive(tx, ['profile', [linked.user.id]]);

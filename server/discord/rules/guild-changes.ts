@@ -117,7 +117,7 @@ export function describeGuildChange(stored: StoredGuild | null, seen: BotGuild):
   const arrival = ARRIVAL[stored.status];
   if (arrival) news.push(named(arrival, seen.name));
   if (stored.name !== seen.name || stored.iconUrl !== seen.iconUrl) news.push(named('guild_updated', seen.name));
-  // what changed while it had thrown the bot out is nobody's news
+  // changes made while the bot was not in the server are not recorded
   if (stored.status !== 'disabled') news.push(...channelNews(stored.channels, seen.channels));
   const lost = stored.defaultSplashChannelId;
   if (lost !== null && !seen.channels.some(({ id }) => id === lost)) {

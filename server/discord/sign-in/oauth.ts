@@ -59,7 +59,7 @@ function explain(error: unknown): DiscordSignInError {
   }
   if (error instanceof oauth.ResponseBodyError) {
     if (error.status >= 500 || error.status === 429) return new DiscordSignInError('away', `status ${error.status}`);
-    // the code was used already, or its ten minutes are over
+    // `invalid_grant`: the code has been used or is older than ten minutes
     return new DiscordSignInError(error.error === 'invalid_grant' ? 'over' : 'refused', error.error.slice(0, 100));
   }
   if (error instanceof oauth.OperationProcessingError) {
@@ -68,7 +68,7 @@ function explain(error: unknown): DiscordSignInError {
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError)
     return new DiscordSignInError('failed', `status ${error.status}`);
-  // no connection, cut off, too slow
+  // no connection, connection lost, or timeout
   return new DiscordSignInError('away', error instanceof Error ? error.name : 'unknown');
 }
 
@@ -87,7 +87,7 @@ export function createDiscordOAuth(env: Settings): DiscordOAuth | null {
   const redirectUri = `${env.PUBLIC_URL}/api/v1${DISCORD_CALLBACK_PATH}`;
   const options = () => ({
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    // Discord itself is https; a Discord of our own stands on this machine
+    // Discord itself uses https; only an emulator on this machine uses plain http
     [oauth.allowInsecureRequests]: isSecureOrigin(api),
   });
 

@@ -35,7 +35,7 @@ export interface VisitCookie {
  */
 export function createVisitCookie(secret: string, isHttps: boolean): VisitCookie {
   const name = isHttps ? '__Host-discord' : 'discord';
-  // back from Discord is a visit from another site: `Lax` lets it come along, `Strict` would not
+  // the callback is a navigation from another site: browsers send a `Lax` cookie with it, but not a `Strict` one
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
   const signer = createSigner(secret, 'discord-visit');
   return {
@@ -47,7 +47,7 @@ export function createVisitCookie(secret: string, isHttps: boolean): VisitCookie
     read(value, now) {
       const payload = signer.open(value ?? '');
       if (payload === null) return null;
-      // signed, so JSON; made by another release perhaps
+      // the signature proves that it is our JSON, but it may be from another release
       const { data: visit } = pendingVisit.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
       const isRecent = visit && now.getTime() - visit.startedMs < DISCORD_SIGN_IN_MINUTES * MINUTE_MS;
       return isRecent ? visit : null;
