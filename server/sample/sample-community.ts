@@ -87,7 +87,7 @@ export async function ensureSampleCommunity(
   const em = app.orm.em.fork();
   if (!(await isNew(em))) return null;
   const password = randomPassword();
-  // one hash for all: hashing is slow on purpose, and these pilots share the password anyway
+  // one hash for all pilots, since hashing is slow on purpose and they share the password anyway
   const passwordHash = await app.passwords.hash(password);
   const began = performance.now();
   const signIn = await transact(em, async (tx) => {

@@ -174,7 +174,7 @@ function planned(): readonly { sample: SampleGuild; plan: SampleGuildPlan }[] {
   let next = 1;
   const nextId = () => snowflake(next++);
   return GUILDS.map((sample) => {
-    // the order of these lines is the order of the ids, which must never change
+    // ids are assigned in this order, which must never change
     const channels = sample.channels.map(([name, type, topic, rights]) => ({
       id: nextId(),
       name,

@@ -106,7 +106,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
     const send = (order: Pending, response: RsvpResponse, atMs: number, expected: Rsvp) =>
       at(atMs, async () => {
         const pilot = pilotById.get(order.pilotId);
-        // by now the order may have run out, or its seat may be another's
+        // by then the order may have expired, or another pilot may have the seat
         if (!pilot || !(await isStill(tx, order.id, expected))) return;
         await answer(tx, pilot.viewer, { id: order.id, response }, new Date(atMs));
         await followUp();
@@ -125,7 +125,7 @@ export async function playSampleStory(tx: Em, cast: SampleCast, now: Date): Prom
           });
           continue;
         }
-        // pilots answer one by one over three quarters of the time they have
+        // pilots answer one by one over three quarters of the available time
         const time = Math.min(order.expiresMs, nowMs) - order.issuedMs;
         const replyMs = order.issuedMs + Math.floor(time * (0.1 + 0.08 * (place % 9)));
         send(order, RESPONSES[reply], replyMs, 'pending');
