@@ -218,7 +218,7 @@ export const CONTROLS: Specimens = {
     error: (
       <Stateful initial="25:00">
         {(value, change) => (
-          <TimeField label="Start, refused" value={value} error="Please give a time as HH:mm" onChange={change} />
+          <TimeField label="Start, refused" value={value} error="Please enter a time as HH:mm" onChange={change} />
         )}
       </Stateful>
     ),

@@ -1,4 +1,4 @@
-/** The kneeboard card's drawing: what is too long shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
+/** The layout of a kneeboard card: long content shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
 import type { KneeboardCard } from '#shared/kneeboard.ts';
 import { sideName } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';

@@ -76,7 +76,7 @@ export function line(text: string, style: Style): CardNode {
 
 export type SizeSteps = readonly (readonly [upTo: number, size: number])[];
 
-/** A font size at which the text has a chance to fit whole: `roomy` up to so many characters, then less. */
+/** A font size at which the text probably fits: the size of the first step whose length it does not exceed. */
 export function sizeFor(text: string, ...steps: SizeSteps): number {
   const { length } = Array.from(text);
   const step = steps.find(([upTo]) => length <= upTo) ?? steps.at(-1);

@@ -1,4 +1,4 @@
-/** The package on a kneeboard card: every flight with its radio, as many of them with their pilots as there is room for. */
+/** The package on a kneeboard card: every flight with its radio frequency, and pilots as far as there is room. */
 import type { CardFlight } from '#shared/kneeboard.ts';
 import {
   BODY,

@@ -16,7 +16,7 @@ export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin
 /** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** The columns that a query for a viewer selects; `created_ms` is `msOf('u.created_at')`. */
+/** The columns that a query for a viewer selects; `created_ms` is `ms(ref('u.created_at'))`. */
 type ViewerRow = {
   id: string;
   email: string;

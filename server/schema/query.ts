@@ -7,14 +7,9 @@ export { sql };
 
 /**
  * The rows of a raw statement, in the transaction of `em`. PostgreSQL's timestamptz and bigint arrive as text this way:
- * select epoch milliseconds with `msOf`, counts with `::int`.
+ * select epoch milliseconds and counts as `float8` and `int`.
  */
 export async function query<Row>(em: Em, statement: RawBuilder<Row>): Promise<Row[]> {
   const { rows } = await statement.execute(em.getKysely<Record<string, never>>());
   return rows;
-}
-
-/** A timestamptz column as whole epoch milliseconds, as a Date has them: the database keeps microseconds. */
-export function msOf(column: string): RawBuilder<number> {
-  return sql.raw(`floor(extract(epoch from ${column}) * 1000)::float8`);
 }

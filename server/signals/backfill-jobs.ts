@@ -1,4 +1,4 @@
-/** Enqueues the jobs that fill free seats: a mission's backfill, and a pilot's over all missions ahead. */
+/** Enqueues backfill jobs: for a mission, and for a pilot over all upcoming missions. */
 import { db, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { cancelJob, enqueueJobs, JOB_KEYS } from './jobs.ts';

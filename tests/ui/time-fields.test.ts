@@ -5,7 +5,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { closePagesAfterEach, openAs } from './pages.ts';
 import { PHONE, block, cell, givenWeek, openWeek, save, slot } from './weeks.ts';
 
-const NO_TIME = 'Please give a time as HH:mm';
+const NO_TIME = 'Please enter a time as HH:mm';
 
 let service: Service;
 let admin: Person;

@@ -6,7 +6,6 @@ import { toIso } from '#server/time/time.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { BotStatusDto } from '#shared/schemas/discord.ts';
 
-  /** by the database's clock, which counts for who acts too */
 /** The bot's status. Once its lease has lapsed it counts as offline since its last beat, whatever it reported then. */
 export async function getBotStatus(
   em: Em,
@@ -19,7 +18,7 @@ export async function getBotStatus(
   const lease = await db(em)
     .selectFrom('bot_lease')
     .select(({ eb, ref, fn }) => [
-      // by the database's clock, which counts for who acts too
+      // by the database's clock, which also decides which process holds the lease
       eb('expires_at', '>', fn<Date>('now')).as('isLive'),
       ms(ref('connected_at')).as('connectedMs'),
       ms(ref('disconnected_at')).as('disconnectedMs'),

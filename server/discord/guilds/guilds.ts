@@ -1,4 +1,4 @@
-/** Discord guilds as stored; the counts follow from members, links and accounts. */
+/** Stored Discord guilds for admins; the counts are computed from members, links and accounts. */
 import type { InferResult } from 'kysely';
 import { ago, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -12,7 +12,7 @@ import type { GuildDetailDto, GuildDto } from '#shared/schemas/discord.ts';
 
 const RECENT_EVENTS = 10;
 
-/** Present members who are no bots and are linked to an active account count as registered. */
+/** Guilds with their counts. Current members who are not bots and are linked to an active account count as registered. */
 const selectGuilds = (em: Em) =>
   db(em)
     .selectFrom('guild as g')

@@ -1,4 +1,4 @@
-/** Pilots whom Discord does not let us write to: noted, and told so once a day where they are, without what it is about. */
+/** Closed direct messages: recorded, and mentioned to the pilot in a server at most once a day, without any details. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { closedDmsMention } from '#server/discord/rules/news-text.ts';
@@ -11,7 +11,7 @@ const WHY = 'Direct messages are closed';
 /** A pilot is mentioned in public at most once in this time. */
 const PAUSE_MS = DAY_MS;
 
-/** The guilds that this person is a present member of, each with the channel to post in; the best one first. */
+/** The guilds of which this person is a current member, each with the channel to post in; the best one first. */
 async function findPlaces(tx: Em, discordUserId: string) {
   return db(tx)
     .selectFrom('guild_member as m')

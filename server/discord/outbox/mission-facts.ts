@@ -1,4 +1,4 @@
-/** Missions as everybody in Discord may know them. */
+/** The public facts of missions, for Discord. */
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -1,4 +1,4 @@
-/** Open missions, for linked pilots who asked to hear of more than their own orders; nobody else ever does. */
+/** News of missions with open seats, as direct messages to linked pilots who want more than their own orders. */
 import { expressionBuilder } from 'kysely';
 import { countRows, db, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -21,7 +21,7 @@ type Aliases = { m: Database['mission']; u: Database['app_user']; d: Database['d
 const eb = expressionBuilder<Database & Aliases, keyof Aliases>();
 const { and, not, exists, selectFrom, lit } = eb;
 
-/** Whether a mission `m` has a seat that nobody holds; a hold whose time is over is none. */
+/** True if a mission `m` has a free seat; expired holds do not count. */
 const hasFreeSeat = (now: Date) =>
   eb(
     selectFrom('flight as f')

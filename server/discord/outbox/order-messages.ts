@@ -77,7 +77,7 @@ const { and, or, val, fn } = eb;
 /** Whether an order `o` of a mission `m` stands. */
 const isIssued = and([eb('o.status', '=', 'issued'), eb('m.status', '=', 'scheduled')]);
 
-/** Whether an order `o` of a mission `m` still waits for its pilot's answer. */
+/** True if an order `o` of a mission `m` still waits for its pilot's answer. */
 const isOpen = (now: Date) =>
   and([isIssued, eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now), eb('m.starts_at', '>', now)]);
 
@@ -151,7 +151,7 @@ function needsSending(standing: Standing | undefined, hash: string, mayBegin: bo
 }
 
 async function syncInside(tx: Em, pilotId: string, publicUrl: string, now: Date): Promise<void> {
-  // the jobs of one pilot queue here, so that none of them works with what another has made old
+  // one job per pilot at a time, so that none of them works with outdated data
   await db(tx)
     .selectFrom('discord_account')
     .select('user_id')

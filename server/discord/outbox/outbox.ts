@@ -47,7 +47,6 @@ export function publicUrlOf({ payload }: Pick<OutboxRow, 'payload'>): string {
   return payload['publicUrl'];
 }
 
-/** The columns of an `OutboxRow`, of `outbox_message` under the name `o`. */
 /** True if the row is a direct message. */
 export function isDirect(row: Pick<OutboxRow, 'kind' | 'discordUserId'>): boolean {
   return row.kind !== 'mention' && row.discordUserId !== null;
@@ -76,7 +75,7 @@ export async function enqueueSending(tx: Em, row: Addressed, delayMs = 0): Promi
   await enqueueJobs(tx, 'send_discord', [job]);
 }
 
-/** True if a message with this key is waiting to be sent. */
+/** The message with this key that is waiting to be sent. */
 const selectWaiting = (tx: Em, dedupeKey: string) =>
   db(tx)
     .selectFrom('outbox_message')
@@ -84,6 +83,7 @@ const selectWaiting = (tx: Em, dedupeKey: string) =>
     .where('dedupe_key', '=', dedupeKey)
     .where('state', 'in', ['queued', 'sending']);
 
+/** True if a message with this key is waiting to be sent. */
 export async function isWaiting(tx: Em, dedupeKey: string): Promise<boolean> {
   return (await selectWaiting(tx, dedupeKey).executeTakeFirst()) !== undefined;
 }
@@ -103,7 +103,7 @@ export async function queueAgain(tx: Em, rowId: string, now: Date): Promise<void
   if (row) await enqueueSending(tx, row);
 }
 
-/** Update a kept row with the new content; for another person or channel it starts over. */
+/** Queue again every kept message of a kind about a subject that Discord shows or that is being sent. */
 export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string, now: Date): Promise<void> {
   const standing = await db(tx)
     .selectFrom('outbox_message')
@@ -115,6 +115,7 @@ export async function queueStanding(tx: Em, kind: OutboxKind, subjectId: string,
   for (const { id } of standing) await queueAgain(tx, id, now);
 }
 
+/** Update a kept row with the new content; for another person or channel it starts over. */
 async function renew(tx: Em, message: NewMessage, now: Date): Promise<string | null> {
   const { kind, dedupeKey, guildId, channelId, discordUserId, subjectId, payload } = message;
   const row = await db(tx)

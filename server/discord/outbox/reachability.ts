@@ -1,4 +1,4 @@
-/** Accounts that the bot can send direct messages to. */
+/** Reachability: Discord accounts to which the bot can send direct messages. */
 import { expressionBuilder } from 'kysely';
 import type { Database } from '#server/schema/database.ts';
 

@@ -1,4 +1,4 @@
-/** All that Discord shows of a mission, brought to what the mission is. */
+/** Sync of everything that Discord shows about a mission. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -41,7 +41,7 @@ export async function syncMission(
   now: Date,
 ): Promise<void> {
   await transact(em, async (tx) => {
-    // the jobs of one mission queue here
+    // one job per mission at a time
     await takeNamedLock(tx, `discord-mission:${missionId}`);
     const mission = await loadPublicMission(tx, missionId);
     if (!mission) return;

@@ -32,7 +32,7 @@ const SENT: ResentRegistrationDto = { success: true, errorMessage: null };
 /** A post that is impossible or has failed, with the reason for the admin. */
 const refused = (errorMessage: string): ResentRegistrationDto => ({ success: false, errorMessage });
 
-/** One resend at a time for a guild: the second of two clicks finds what the first has queued. */
+/** One resend at a time per guild, so that the second of two clicks finds the row that the first has queued. */
 async function lockGuild(tx: Em, guildId: string) {
   const guild = await db(tx)
     .selectFrom('guild')

@@ -107,7 +107,7 @@ export async function answerFromDiscord(
       isRefused = false;
       said = answeredMessage(order, publicUrl);
     } catch (error) {
-      // 404 is an order of nobody's or of somebody else's, of which there is no card to show
+      // after a 404 there is no card to show: the order is unknown or another pilot's
       if (!(error instanceof AppError) || (error.status !== 409 && error.status !== 410)) throw error;
       said = sentence(error.message);
     }

@@ -1,4 +1,4 @@
-/** A pilot's Discord account: one for a pilot, and one pilot for it. Names and addresses never decide whose it is. */
+/** Links between pilots and Discord accounts, one to one. Only ids decide, never names or addresses. */
 import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -49,7 +49,7 @@ export async function linkAccount(
   now: Date,
 ): Promise<void> {
   await lockDiscordUser(tx, discordUserId);
-  // two Discord accounts for one pilot at once: the second waits here and then sees the first
+  // if two Discord accounts are linked to one pilot at once, the second waits here and then sees the first
   await db(tx).selectFrom('app_user').where('id', '=', userId).forNoKeyUpdate().execute();
   const known = await tx.find(DiscordAccount, { $or: [{ discordUserId }, { user: userId }] });
   if (known.some((account) => account.user.id !== userId))

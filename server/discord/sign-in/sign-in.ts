@@ -1,4 +1,4 @@
-/** Sign-in, linking and registration after Discord OAuth. Only the id decides; no account is made and none merged. */
+/** Sign-in, linking and registration after Discord OAuth. Only the id decides; accounts are neither created nor merged. */
 import { db } from '#server/schema/database.ts';
 import { DiscordAccount } from '#server/schema/guild.ts';
 import type { Em } from '#server/schema/orm.ts';

@@ -42,7 +42,7 @@ export type Fit = 'exact' | 'any';
 
 export type Assessment = {
   readonly pilot: SeatingPilot;
-  /** why the pilot can hold no seat of this mission at all; null when only the aircraft can be in the way */
+  /** why the pilot cannot hold any seat in this mission; null if that depends only on the aircraft */
   readonly reason: Exclude<IneligibilityReason, 'OUTRANKED' | 'AIRCRAFT'> | null;
   /** null: the pilot is not available in this aircraft throughout */
   readonly fitFor: (aircraftId: number) => Fit | null;

@@ -39,9 +39,9 @@ test.each([
 test.each([
   ['2026-11-20T19:00', {}],
   ['2026-11-20T', {}],
-  ['2026-11-20T25:00', { endLocal: 'Please give a time as HH:mm' }],
-  ['T7pm', { endLocal: 'Please give a time as HH:mm' }],
-  ['2026-11-20TT', { endLocal: 'Please give a time as HH:mm' }],
+  ['2026-11-20T25:00', { endLocal: 'Please enter a time as HH:mm' }],
+  ['T7pm', { endLocal: 'Please enter a time as HH:mm' }],
+  ['2026-11-20TT', { endLocal: 'Please enter a time as HH:mm' }],
 ])('an end of %s is refused so: %o', (endLocal, errors) =>
   expect(findTimeErrors({ startLocal: '2026-11-20T18:00', endLocal })).toEqual(errors),
 );

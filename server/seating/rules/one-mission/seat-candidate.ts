@@ -1,4 +1,4 @@
-/** Judges one pilot for one seat: reasons for and against, for the admin, who may overrule most of them. */
+/** Assessment of one pilot for one seat, for the admin, who may override most reasons against it. */
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
@@ -14,7 +14,7 @@ export type CandidateJudgement = {
   readonly level: ProficiencyLevel;
   /** `exact` or `any` aircraft; null if no windows cover the mission */
   readonly fit: Fit | null;
-  /** null: nothing stands in the way */
+  /** why the pilot is not eligible; null if they are */
   readonly reason: IneligibilityReason | null;
   /** false for pilots who fly elsewhere at that time and for suspended accounts, which cannot be overridden */
   readonly isAssignable: boolean;
