@@ -40,7 +40,7 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
 type Pilot = Awaited<ReturnType<typeof givenLinkedPilot>>;
 type Member = Pick<Pilot, 'discordUserId'>;
 
-/** The message about this order as it stands; waits for it. */
+/** Waits for the current message of this order. */
 async function cardOf({ discordUserId }: Member, orderId: string): Promise<StoredMessage> {
   const find = () =>
     world.emulator
@@ -55,7 +55,7 @@ async function cardOf({ discordUserId }: Member, orderId: string): Promise<Store
 /** A pilot in Discord with an order for the one seat of a new mission, and its direct message. */
 async function givenAsked(hours = 30, displayName?: string) {
   const pilot = await givenLinkedPilot(world, guildId, displayName === undefined ? {} : { displayName });
-  // what an answer is recorded under is the server that the pilot is known in
+  // an answer is recorded in the server of which the pilot is a member
   await untilOnRoster(world, pilot.discordUserId);
   await givenAlwaysFree(world.service, pilot.id);
   const { mission } = await givenMissionIn(world.service, admin, hours, { name: `Op *Iron* ${pilot.discordUsername}` });
@@ -205,7 +205,7 @@ describe('/inbox', () => {
     );
     expect(labelsOf(accepted.reply)).toEqual(['Stop direct messages', 'Open Marshal']);
     expect(await holds(world.service, order)).toBe(true);
-    // the direct message follows what was answered elsewhere
+    // the direct message is updated after answers elsewhere
     const card = () => world.emulator.directMessages(pilot.discordUserId)[0] ?? null;
     await world.emulator.until('the card offers it', () => labelsOf(card()).includes('Give the seat back'));
     await press(pilot, await cardOf(pilot, order.id), 'Give the seat back');

@@ -9,13 +9,13 @@ type Pressable = { label?: string; custom_id?: string; url?: string; disabled?: 
 const buttonsOf = (message: StoredMessage): Pressable[] =>
   message.components.flatMap((row) => ('components' in row ? (row.components as Pressable[]) : []));
 
-/** What can be pressed, by its action, in the order it stands there. */
+/** The actions of a message's buttons, in order. */
 export const actionsOf = (message: StoredMessage): string[] =>
   buttonsOf(message).flatMap(({ custom_id: id = '', disabled }) =>
     id === '' || disabled === true ? [] : [id.split(':')[1] ?? ''],
   );
 
-/** What the button that stands for the state says. */
+/** The label of the button that shows the state. */
 export const badgeOf = (message: StoredMessage): string | undefined =>
   buttonsOf(message).find(({ disabled }) => disabled)?.label;
 
@@ -53,7 +53,7 @@ export async function cardOf(
   return message;
 }
 
-/** Until no job for Discord is due and nothing is being sent: what has not come by now does not come. */
+/** Waits until no job for Discord is due and nothing is being sent: nothing more arrives after that. */
 export async function nothingLeft({ service }: Pick<DiscordWorld, 'service'>): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -64,7 +64,7 @@ test('a pilot with closed direct messages is mentioned once in public, without d
     error: 'Direct messages are closed',
   });
 
-  // another order the same day calls nobody again
+  // another order on the same day mentions nobody again
   await givenMission(world.service, admin, { startLocal: hoursFromNow(50), endLocal: hoursFromNow(52) });
   await nothingLeft(world);
   expect(posts()).toHaveLength(1);

@@ -36,7 +36,7 @@ afterAll(() => world.stop());
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
   query<Row>(world.service.app.orm.em.fork(), statement);
 
-/** Use a command in the guild, or in direct messages, and read the answer that nobody else sees. */
+/** Uses a command in the guild or in direct messages, and reads the ephemeral answer. */
 async function use(
   { discordUserId }: { discordUserId: string },
   path: string,
@@ -61,7 +61,7 @@ async function givenAsked(name: string, request: Parameters<typeof givenMission>
   await givenAlwaysFree(world.service, asked.id);
   const { mission } = await givenMission(world.service, admin, { name, ...request });
   const order = await orderOf(asked);
-  // nobody else is to be asked for the next missions
+  // no other pilot may be asked for the next missions
   return {
     asked,
     mission,
@@ -274,7 +274,7 @@ describe('/unlink', () => {
 describe('/setup channel', () => {
   const SEND_MESSAGES = 1n << 11n;
   let staffed: ReturnType<DiscordWorld['emulator']['addGuild']>;
-  /** nobody's pilot: to manage the server is all it takes */
+  /** not linked to a pilot: managing the server is enough */
   let manager: { discordUserId: string; discordUsername: string };
   beforeAll(async () => {
     staffed = await givenDiscordGuild(world, {

@@ -38,7 +38,7 @@ const settingsFor = ({ token, apiUrl, applicationId, clientSecret }: Emulator): 
   PUBLIC_URL,
 });
 
-/** The command as a person runs it. @returns its exit code and its lines by what they are about */
+/** Runs the command. @returns its exit code and its lines by topic */
 async function runDoctor(settings: Record<string, string>) {
   const doctor = spawn(process.execPath, [join(ROOT, 'server', 'cli', 'bot-doctor.ts')], {
     cwd: ROOT,

@@ -172,7 +172,7 @@ describe('permissions', () => {
     const channelId = emulator.addChannel(guild.id, { name: 'guarded', overwrites: overwrites(ids) });
     expect(await codeOf(post(channelId, { content: 'hello' }))).toBe(code);
     expect(await codeOf(post(channelId, { embeds: [{ title: 'hello' }] }))).toBe(embedCode);
-    // discord.js computes the same from what the gateway told
+    // discord.js computes the same from gateway events
     const channel = (await client.channels.fetch(channelId).catch(() => null)) as TextChannel | null;
     const computed = channel?.permissionsFor(client.user);
     const needed = Bits.ViewChannel | Bits.SendMessages;

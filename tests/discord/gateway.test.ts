@@ -19,7 +19,7 @@ let wire: Wire;
 beforeAll(async () => {
   world = await startDiscord({ withBot: false });
   wire = await startWire(world.service.url);
-  // all members are fetched once: whatever comes later has to come by itself
+  // all members are fetched once: later changes must arrive as events
   world.startBot({ serverUrl: wire.url, timings: { membersPauseMs: 3_600_000 } });
   await botOnline(world);
 });
@@ -52,7 +52,7 @@ describe('a connection that breaks', () => {
       expect((await listMembers(world, id)).find(({ name }) => name === 'windsock')?.hasLeft).toBe(true),
     );
     await isConnected();
-    // it was the same session: no READY, nothing told anew
+    // it was the same session: no READY, and no event repeated
     expect(countOf('sync.reconcile')).toBe(told);
     expect((await typesOf(id)).filter((type) => type === 'member_left')).toHaveLength(1);
   });
@@ -96,7 +96,7 @@ test('fifty roster changes are batched into few calls and one event for admins',
   await eventually(async () =>
     expect(await listEvents(world, id)).toContainEqual({ type: 'member_joined', data: '50 members', error: null }),
   );
-  // one when this machine is quick; what it hears late comes with the next
+  // one on a quick machine; late events come with the next
   expect(countOf('sync.saveMembers') - before).toBeLessThanOrEqual(3);
   expect(await readGuild(world, id)).toMatchObject({ memberCount: 52 });
   // one after the other within ten minutes is one run too

@@ -1,4 +1,4 @@
-/** A Marshal with its bot, beside a Discord of our own: everything real but Discord. */
+/** A Marshal with its bot and the emulated Discord: everything is real except Discord. */
 import { expect, vi } from 'vitest';
 import type { BotTimings } from '#bot/context.ts';
 import type { RunningBot } from '#bot/instance.ts';
@@ -10,7 +10,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator, GuildSpec, Snowflake } from './emulator/types.ts';
 
-/** Short enough for a test, long enough that what belongs together is still gathered. */
+/** Short enough for a test, long enough to batch related changes. */
 const QUICK: Partial<BotTimings> = {
   beatMs: 100,
   gatherMs: 150,
@@ -43,7 +43,7 @@ export interface DiscordWorldOptions {
   withClient?: boolean;
   env?: Record<string, string>;
   timings?: Partial<BotTimings>;
-  /** what Discord has before the bot comes */
+  /** prepares the emulated Discord before the bot connects */
   before?: (emulator: Emulator) => void;
 }
 
@@ -120,7 +120,7 @@ export async function readLease({ service }: Pick<DiscordWorld, 'service'>): Pro
   return rows[0];
 }
 
-/** Until a bot is connected and has stored what Discord said; `holder`: this one. */
+/** Waits until a bot is connected and has stored Discord's data; `holder`: this one. */
 export async function botOnline(world: Pick<DiscordWorld, 'service'>, holder?: string): Promise<void> {
   await vi.waitFor(async () => {
     const lease = await readLease(world);
@@ -128,7 +128,7 @@ export async function botOnline(world: Pick<DiscordWorld, 'service'>, holder?: s
   }, WAIT);
 }
 
-/** Until this holds of the database: the bot tells it when it has heard. */
+/** Waits until this holds for the database, which the bot updates after events. */
 export function eventually(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(check, WAIT);
 }
@@ -178,7 +178,7 @@ export interface MemberRow {
   hasLeft: boolean;
 }
 
-/** Everybody who is stored as a member, the bot and those who left too, by name. */
+/** All stored members, including the bot and those who left, by name. */
 export async function listMembers(
   { service }: Pick<DiscordWorld, 'service'>,
   guildId: Snowflake,
@@ -252,7 +252,7 @@ export async function givenLinkedPilot(
   return { ...person, discordUserId, discordUsername };
 }
 
-/** Wait until the bot has told the server that this person is a member. */
+/** Waits until the bot has reported this user as a member to the server. */
 export async function untilOnRoster(
   { service }: Pick<DiscordWorld, 'service'>,
   discordUserId: Snowflake,

@@ -81,7 +81,7 @@ describe('a bot that is installed', () => {
     await eventually(async () => expect(await typesOf(id)).toContain('channel_created'));
     await eventually(async () => expect(await typesOf(id)).toContain('member_joined'));
     emulator.duplicateEvents(false);
-    // what comes last has everything before it
+    // the last event proves that all earlier ones have arrived
     emulator.renameGuild(id, 'Echo Wing II');
     await eventually(async () => expect(await typesOf(id)).toContain('guild_updated'));
     const types = await typesOf(id);
@@ -200,7 +200,7 @@ describe('what the bot may do', () => {
     await eventually(async () => expect(await postable(id)).toEqual(['briefs']));
     emulator.updateChannel(id, channelIds.general ?? '', { overwrites: [] });
     await eventually(async () => expect(await postable(id)).toEqual(['general', 'briefs']));
-    // a channel nobody but its members sees, and the bot is none of them
+    // a private channel of which the bot is not a member
     emulator.updateChannel(id, channelIds.briefs ?? '', { overwrites: [{ id, type: 0, deny: Bits.ViewChannel }] });
     await eventually(async () =>
       expect((await listEvents(world, id)).at(-1)).toEqual({

@@ -113,7 +113,7 @@ describe('two bots', () => {
     expect([second.isActing(), emulator.connections()]).toEqual([true, 1]);
     emulator.renameGuild(id, 'Under new management');
     await eventually(async () => expect(await readGuild(world, id)).toMatchObject({ name: 'Under new management' }));
-    // it told everything anew, and nothing of it was new
+    // it reported everything again, and nothing had changed
     expect((await listEvents(world, id)).map(({ type }) => type)).toEqual([
       'guild_installed',
       'members_synced',

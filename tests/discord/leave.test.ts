@@ -6,7 +6,7 @@ import { connectClient } from './emulator/client.ts';
 import { startEmulator } from './emulator/start.ts';
 import type { Emulator } from './emulator/types.ts';
 
-/** discord.js connects again half a second after a connection has ended; by then whoever was to come back is back. */
+/** discord.js connects again half a second after a connection has ended; by then any reconnection has happened. */
 const SILENCE_MS = 1_000;
 const CLIENTS = 16;
 /** They leave one after the other, so that each is somewhere else on its way. */

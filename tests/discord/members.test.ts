@@ -53,7 +53,7 @@ describe('moderators', () => {
     });
     expect(await moderatorsOf(id)).toEqual(['a.owner', 'b.command', 'c.police', 'd.root']);
 
-    // a role loses it, and everybody who has the role with it
+    // the role loses the permission, and so do its members
     emulator.updateRole(id, roleIds.Command ?? '', { permissions: Bits.ManageMessages });
     await eventually(async () => expect(await moderatorsOf(id)).toEqual(['a.owner', 'c.police', 'd.root']));
     expect(await eventsOf(id, 'moderator_changed')).toMatchObject([{ data: 'b.command' }]);
@@ -63,7 +63,7 @@ describe('moderators', () => {
       expect(await moderatorsOf(id)).toEqual(['a.owner', 'c.police', 'd.root', 'e.kitchen']),
     );
     expect(await eventsOf(id, 'moderator_changed')).toMatchObject([{ data: '2 members' }]);
-    // and a role is no more
+    // and a role is deleted
     emulator.deleteRole(id, roleIds.Police ?? '');
     await eventually(async () => expect(await moderatorsOf(id)).toEqual(['a.owner', 'd.root']));
     emulator.removeMember(id, '600000000000000002');
@@ -100,7 +100,7 @@ describe('a list of all members', () => {
   let calls: ServerCalls;
   let discord: DiscordWorld;
   beforeAll(async () => {
-    // nobody but this file speaks for the bot here
+    // only this file makes calls of the bot here
     discord = await startDiscord({ withBot: false });
     calls = createServerCalls(discord.service.url, discord.service.app.botToken);
     expect((await calls.sync.beat.mutate({ instanceId: INSTANCE, state: null })).isActing).toBe(true);

@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.emulator.stop();
 });
 
-/** The id of whoever this browser is signed in as; null for nobody. */
+/** The id of the user signed in in this browser; null if none. */
 async function viewerOf(browser: Browser): Promise<string | null> {
   const { body } = await browser.open('/auth/viewer');
   return (JSON.parse(body) as { id: string } | null)?.id ?? null;

@@ -233,7 +233,7 @@ describe('permanent failures are recorded at once, with the reason', () => {
 
 describe('uncertain delivery', () => {
   const HISTORY = { deny: Bits.ReadMessageHistory };
-  /** A post that Discord made and whose answer was lost, in a channel whose history the bot cannot read. */
+  /** A post whose answer was lost, in a channel whose history the bot cannot read. */
   const lose = async (when: 'before' | 'after'): Promise<{ server: Server; id: string }> => {
     const server = await givenServer(world);
     world.emulator.updateChannel(server.id, ops(server), { overwrites: [{ id: server.id, type: 0, ...HISTORY }] });

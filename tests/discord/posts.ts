@@ -12,7 +12,7 @@ import type { StoredMessage } from './emulator/types.ts';
 
 type World = Pick<DiscordWorld, 'service' | 'emulator'>;
 
-/** What the bot may do in a channel, beside seeing it; `none` is not even that. */
+/** The bot's permissions in a channel besides View Channel; `none` lacks that, too. */
 export type Rights = 'all' | 'send' | 'embed' | 'none';
 
 export interface GivenServer {

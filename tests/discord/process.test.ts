@@ -1,4 +1,4 @@
-/** The bot as people run it: a process beside the server, whatever becomes of either, of Discord and of the database. */
+/** The bot as a process beside the server: failures of either, of Discord and of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sentences } from '#bot/bot-text.ts';
@@ -14,7 +14,7 @@ const LONG = { timeout: 40_000, interval: 100 };
 /** How long PostgreSQL is away. */
 const AWAY_MS = 30_000;
 
-/** Processes of this one whose command line says so; Linux names them. */
+/** Child processes by their command line; Linux only. */
 function childrenOf(pid: number, what: string): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(what));

@@ -41,7 +41,7 @@ export function linkOf(message: StoredMessage | null, label: string): URL {
   return new URL(button.url);
 }
 
-/** What the person reads of it; throws when anybody else could read it too, or somebody is notified. */
+/** The private text of a reply; throws when it is public or notifies anybody. */
 export function privateText({ reply }: InteractionOutcome, discordUserId: string): string {
   if (!reply) throw new Error('nothing was answered');
   if (reply.ephemeralFor !== discordUserId) throw new Error(`not for this person alone: ${textOf(reply)}`);

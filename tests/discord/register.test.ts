@@ -34,7 +34,7 @@ const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) =>
 
 let count = 0;
 
-/** A member who presses the announcement's button, and what the page then has to send. */
+/** A member who presses the announcement's button, and the input that the page then sends. */
 async function pressRegister(discordUserId?: string) {
   count += 1;
   const username = `newcomer.${count}`;

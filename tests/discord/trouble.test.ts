@@ -40,7 +40,7 @@ const failures = async () => (await listEvents(world, guildId)).filter(({ type }
 const isAnswered = async () =>
   expect(privateText(await use('status show'), pilot.discordUserId)).toContain('Your status is');
 
-/** A message of the bot's with buttons that no version of it makes any more. */
+/** A message of the bot with buttons that no version of it creates. */
 async function givenOldMessage(): Promise<StoredMessage> {
   const channelId = channelIds['general'] ?? '';
   const answer = await fetch(`${world.emulator.apiUrl}/v10/channels/${channelId}/messages`, {
@@ -149,7 +149,7 @@ test('repeated /login requests are limited', async () => {
   const ask = () => reply.login.mutate({ actor: { discordUserId, discordUsername, guildId, canManageGuild: false } });
   const answers = await Promise.allSettled(Array.from({ length: 8 }, ask));
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason.message)] : []));
-  // a minute may end between two of them, and counts anew
+  // a minute may end between two of them, which resets the limit
   expect(refused.length).toBeGreaterThanOrEqual(4);
   expect([...new Set(refused)]).toEqual(['Too many attempts. Please wait a minute and try again.']);
   await beside.stop();

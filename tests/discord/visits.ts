@@ -8,16 +8,16 @@ import type { Emulator, Snowflake } from './emulator/types.ts';
 export interface VisitWorld {
   emulator: Emulator;
   service: Service;
-  /** of the emulator, where everybody is */
+  /** of the emulator, with all users */
   guildId: Snowflake;
   /** Another process on the same database, known to Discord as this site. */
   beside: (env: Record<string, string>) => Promise<Service>;
-  /** A person of Discord, who is not a pilot here. */
+  /** A Discord user without a pilot's account. */
   givenDiscordUser: (username: string) => Snowflake;
   rows: <Row>(statement: Parameters<typeof query<Row>>[1]) => Promise<Row[]>;
 }
 
-/** @param options `env` stands above what Discord needs */
+/** @param options `env` overrides the Discord settings */
 export async function startVisits({ env: more = {}, ...options }: ServiceOptions = {}): Promise<VisitWorld> {
   const redirectUris: string[] = [];
   const emulator = await startEmulator({ redirectUris });
@@ -76,7 +76,7 @@ export interface Browser {
   visit: (search: Record<string, string>, who: Snowflake | null) => Promise<string>;
 }
 
-/** What Discord's page answers whoever agrees, or does not (null). @returns the address it leads back to */
+/** Consents on Discord's page as this user, or refuses (null). @returns the address it redirects to */
 export async function agree(authorize: URL, who: Snowflake | null): Promise<URL> {
   const chosen = new URL(authorize);
   chosen.searchParams.set('user', who ?? 'nobody');
@@ -86,7 +86,7 @@ export async function agree(authorize: URL, who: Snowflake | null): Promise<URL>
   return new URL(location);
 }
 
-/** A browser with its cookies; it follows nothing by itself. @param person whose session it holds */
+/** A browser with a cookie jar that follows no redirects. @param person the signed-in user */
 export function openBrowser({ url }: Pick<Service, 'url'>, person?: Person): Browser {
   const cookies = new Map<string, string>();
   for (const pair of person?.client.cookie().split('; ') ?? []) {

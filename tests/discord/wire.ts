@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Wire {
-  /** what the bot is told to call */
+  /** the address that the bot calls */
   url: string;
   /** names of the procedures that were called, in order: `sync.beat` … */
   readonly calls: readonly string[];

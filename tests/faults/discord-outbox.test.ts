@@ -160,7 +160,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
     const due = channelIds.slice(wave * PER_WAVE, (wave + 1) * PER_WAVE);
     await Promise.all(due.map((channelId) => givenPost({ service }, guildId, channelId)));
     for (const sender of await struck) restarts.push(sender.start());
-    // what was posted before the kill has to be found, not known again
+    // posts from before the kill must be found, not deduplicated by nonce
     if (random.chance(0.4)) emulator.forgetNonces();
     await passMinute();
   }

@@ -18,7 +18,7 @@ const CLIENTS = 10;
 const STOPS = 50;
 const CUT_MS = 12_000;
 const READY_MS = 60_000;
-/** Processes start here, beside those of other files. */
+/** Processes start here, in parallel to those of other files. */
 const PATIENCE = { timeout: 180_000 } as const;
 
 interface Load {
@@ -31,7 +31,7 @@ interface Load {
   done: Promise<unknown>;
 }
 
-/** One request of a client on its one connection. @returns `over` once nobody listens any more */
+/** One request of a client on its one connection. @returns `over` once the server no longer listens */
 function ask(agent: Agent, url: string, turn: number, load: Load): Promise<'answered' | 'over'> {
   const isWrite = turn % 3 === 0;
   return new Promise((resolve) => {
@@ -79,7 +79,7 @@ describe('a server in this process', () => {
   });
   afterAll(() => service.stop());
 
-  /** @returns what the clients met over so many stops, each at another moment */
+  /** @returns the outcomes of the clients' requests over this many stops, each at a different moment */
   async function stopOften(stops: number, stop: (server: Server, drain: Drain) => Promise<unknown>) {
     const total = { answered: 0, goodbyes: 0, cut: [] as string[] };
     for (let round = 0; round < stops; round += 1) {

@@ -5,7 +5,7 @@ import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 export interface Attempt {
   orderId: string;
   response: RsvpResponse;
-  /** acknowledged, refused with a sentence, or nobody knows: the connection or the database went away */
+  /** acknowledged, refused with a sentence, or unknown: the connection or the database was lost */
   outcome: 'ok' | 'refused' | 'unknown';
 }
 

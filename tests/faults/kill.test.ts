@@ -41,7 +41,7 @@ let admin: Client;
 const pilots: Pilot[] = [];
 const unexpected: string[] = [];
 
-/** The answer, or null when nobody knows what became of the request. */
+/** The response, or null when the outcome of the request is unknown. */
 async function send(call: Promise<Answer>): Promise<Answer | null> {
   const answer = await call.catch(() => null);
   return answer === null || answer.status >= 500 ? null : answer;
@@ -56,7 +56,7 @@ const listOrders = async ({ client }: Pilot): Promise<Order[]> =>
 
 const pick = <T>(list: readonly T[]): T | undefined => list[list.length === 0 ? 0 : randomInt(list.length)];
 
-/** Answer any of one's orders in any way, one after the other, and write down what was heard. */
+/** Answers random orders of a pilot at random, one after the other, and records the responses. */
 async function answerUntil(pilot: Pilot, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const inbox = await send(pilot.client.call('GET', '/pilot/inbox?includeCompleted=true'));
@@ -159,7 +159,7 @@ describe('killed at any moment', () => {
       );
       expect(board.map(({ missionId, userId }) => `${missionId} ${userId}`).toSorted()).toEqual(accepted.toSorted());
 
-      // who holds a seat and asks again, since the answer got lost, hears so
+      // a holder who tries again because the response was lost is told that they hold it
       for (const [index, pilot] of pilots.entries()) {
         for (const { id, rsvp } of lists[index] ?? []) {
           if (rsvp !== 'accepted') continue;

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 type Seen<Row> = readonly Version<Row>[];
 const some = <Row>(versions: Seen<Row>, isIt: (row: Row) => boolean) => versions.some(({ row }) => isIt(row));
 
-/** @returns a line for every answer that what happened does not bear out; [] when all do */
+/** @returns a line for every answer that contradicts the history; [] when there is none */
 export function findUnfounded(
   { journal, calls }: { journal: Journal; calls: readonly Call[] },
   tally: Tally = new Map(),
@@ -35,7 +35,7 @@ export function findUnfounded(
     some(during(call, accounts.get(pilotId)), ({ isActive }) => !isActive);
   /** Whether a row may not have been there at some moment of the call. */
   const wasAway = (call: Call, versions: Seen<unknown> = []) => !versions.some((version) => mustMeet(call, version));
-  /** The seat of an order that ran out is free, whether anybody has come to free it or not. */
+  /** The seat of an expired order is free, whether or not a job has freed it. */
   const mayBeFree = (call: Call, place: { flightId: string; seatIndex: number }) =>
     wasAway(call, seatAt.get(`${place.flightId}:${place.seatIndex}`)) ||
     holderAt(call, place).some(({ row }) =>
@@ -60,7 +60,7 @@ export function findUnfounded(
     );
   };
 
-  /** What must be so when a call was done. @returns what is not */
+  /** Postconditions of a call. @returns the violated ones */
   function checkDone(call: Call): string | null {
     const { act } = call;
     switch (act.kind) {

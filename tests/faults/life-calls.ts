@@ -1,7 +1,7 @@
 /** Record of calls to the service and their answers, kept by the callers. */
 import type { MissionRole, ProficiencyLevel, RsvpResponse, Side, StatusState } from '#shared/vocabulary.ts';
 
-/** What an edit is to make of the mission; what is left out stays. */
+/** The changes of a mission edit; absent fields are kept. */
 export interface Wish {
   startMs?: number;
   notes?: string;
@@ -44,9 +44,9 @@ export type Act<Kind extends ActKind = ActKind> = { [Name in Kind]: { kind: Name
 interface Heard {
   startedMs: number;
   endedMs: number;
-  /** done, refused with a sentence, or nobody knows: the server went away or had no time */
+  /** done, refused with a sentence, or unknown: the server was lost or timed out */
   outcome: 'ok' | 'refused' | 'unknown';
-  /** 0 when nothing was heard */
+  /** 0 without a response */
   status: number;
   message: string | null;
   // oxlint-disable-next-line typescript/no-explicit-any -- each act has an answer of its own

@@ -10,7 +10,7 @@ import { ADMIN, createMarshal, type Marshal } from './process.ts';
 
 export interface LifePilot {
   id: string;
-  /** always free for this aircraft, 0: for any; null: never, or not to be told */
+  /** always free for this aircraft, 0: for any; null: never, or unknown */
   aircraftId: number | null;
   /** changes status and availability */
   isFickle: boolean;
@@ -92,7 +92,7 @@ export async function startCommunity(random: Random): Promise<Community> {
     pilots.push({ id: body.id, ...one });
   }
   await installJournal(pool);
-  // what was there before counts as having come now
+  // earlier rows count as created now
   await pool.query('update app_user set roles = roles');
 
   return {

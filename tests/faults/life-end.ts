@@ -12,9 +12,9 @@ export interface End {
   orders: readonly OrderRow[];
   seats: readonly SeatRow[];
   accounts: readonly PilotRow[];
-  /** pilots who are free all the time for this aircraft (0: any), or never (null), as things stand at the end */
+  /** pilots who are always free for this aircraft (0: any), or never (null), at the end */
   pilots: readonly (Steady & { isDoNotDisturb: boolean })[];
-  /** when somebody looks at a mission's orders again, of jobs that nobody dead keeps */
+  /** when a mission's orders are next processed, by jobs that no dead worker has locked */
   wakings: readonly { missionId: string; atMs: number }[];
 }
 

@@ -109,7 +109,7 @@ function editOf({ startMs, notes, flightId, dropsFlight, addsFlight, ...flight }
   };
 }
 
-/** Do an act and write down what was heard. */
+/** Performs an act and records the response. */
 async function perform({ clientOf }: Community, calls: Call[], act: Act): Promise<Call> {
   const [method, path, body] = requestOf(act);
   const isAdmins = !('pilotId' in act) || ['assign', 'suspend', 'restore'].includes(act.kind);
@@ -130,10 +130,10 @@ async function perform({ clientOf }: Community, calls: Call[], act: Act): Promis
   return call;
 }
 
-/** The next act, chosen by chance from what is known; null when there is nothing to do it to. */
+/** The next act, chosen at random from the known state; null when there is nothing to act on. */
 function choose(kind: ActKind, known: Known, pilots: readonly LifePilot[], random: Random): Act | null {
   const pick = <T>(list: readonly T[]): T | undefined => list[random.between(0, Math.max(0, list.length - 1))];
-  // what is over is tried as well, now and then
+  // ended orders and missions are tried as well, now and then
   const open = random.chance(0.93);
   const mission = pick(open ? known.missions.filter(({ status }) => status !== 'cancelled') : known.missions);
   const flight = mission && pick(known.flights.filter(({ mission_id }) => mission_id === mission.id));
@@ -259,7 +259,7 @@ export interface History {
 
 /**
  * So many acts, several at a time.
- * @param onAct told how many are done, after each
+ * @param onAct called after each act with their number
  */
 export async function liveThrough(
   community: Community,

@@ -71,7 +71,7 @@ export interface Tx {
   beganMs: number;
   /** of its last change: it was not committed before */
   lastMs: number;
-  /** somebody else saw it committed at this time; Infinity when nobody looked */
+  /** another transaction saw it committed at this time; Infinity when none did */
   committedByMs: number;
   changes: Change[];
 }
@@ -111,7 +111,7 @@ export async function installJournal(pool: Pool): Promise<void> {
   }
 }
 
-/** A last line, so that somebody has seen the commit of every transaction before it. */
+/** A last line, which proves the commit of every transaction before it. */
 export async function tickJournal(pool: Pool): Promise<void> {
   await pool.query(`insert into life_journal (name) values ('tick')`);
 }

@@ -1,7 +1,7 @@
 /** The states of an order, its legal transitions, and row types that all checkers share. */
 import type { OrderRow, Tx } from './life-journal.ts';
 
-/** Where an order stands; `shared` is an offer that holds no seat, the last three are ends. */
+/** The state of an order; `shared` is an offer without a seat, the last three are final. */
 export type State =
   | 'none'
   | 'pending'

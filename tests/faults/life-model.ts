@@ -150,7 +150,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       keyOf(before) === keyOf(after) &&
       before.rsvp === after.rsvp;
     if (isSame || (isOfClock && from === to)) return [];
-    // what is over may be moved to the flight that takes the place of its own; it is never answered
+    // an ended order may be moved to the replacement of its flight; it is never answered
     if (from === to && before?.status === 'cancelled')
       return before.rsvp === after.rsvp ? [] : ['was answered when it was over'];
     count(`${from} to ${to}`);
@@ -171,7 +171,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     return found;
   }
 
-  /** The clock's part in an answer: before expiry, before the start, and who gives a seat back late is marked. */
+  /** Time limits of an answer: before expiry, before the start, and a mark for giving a seat back late. */
   function checkAnswer(tx: Tx, mission: MissionRow, before: OrderRow, after: OrderRow): string[] {
     const answers = answersTo(tx, after, after.rsvp === 'pending' ? 'accepted' : after.rsvp);
     const earliest = Math.min(...answers.map(({ startedMs }) => startedMs)) - CLOCK_MS;
@@ -189,7 +189,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     return found;
   }
 
-  /** A new order: to whom, of which kind, for how long. */
+  /** A new order: its pilot, kind and time limit. */
   function checkIssue(tx: Tx, mission: MissionRow, order: OrderRow, cause: Cause): string[] {
     const found: string[] = [];
     const left = mission.startMs - order.issuedMs;
@@ -221,7 +221,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     return !seen(seatsOf.get(pilot.id), tx).some(({ row }) => row.missionId !== mission.id && meet(row, mission));
   }
 
-  /** Nobody who has waited longer was passed over. */
+  /** No pilot who has waited longer was skipped. */
   function checkTurn(tx: Tx, mission: MissionRow, promoted: OrderRow): string[] {
     const flight = flights.get(promoted.flightId);
     const joined = queued.get(promoted.id);
@@ -231,7 +231,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       const byMs = queued.get(order.id)?.byMs ?? Infinity;
       if (order.missionId !== mission.id || stateOf(order) !== 'standby' || byMs >= joined.fromMs) return false;
       const pilot = steady.find(({ id }) => id === order.pilotId);
-      // who stood down from this very seat is not handed it back before somebody else has had it
+      // a pilot who stood down from this seat does not get it back before another pilot has held it
       const stoodDown = lastToLeave.get(keyOf(promoted)) === order.pilotId || hasGivenUp(tx, order.pilotId);
       return pilot !== undefined && !stoodDown && couldFly(tx, pilot, mission, flight);
     });
@@ -241,7 +241,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const hasGivenUp = (tx: Tx, pilotId: string) =>
     tx.changes.some(({ table, before, after }) => table === 'seat' && before?.pilotId === pilotId && !after);
 
-  /** A seat that a pilot or an admin freed more than 24 h ahead is not left empty while somebody could take it at once. */
+  /** A seat that a pilot or an admin freed more than 24 h ahead is not left empty while a pilot could be seated at once. */
   function checkFreed(tx: Tx): string[] {
     return tx.changes.flatMap((change) => {
       if (change.table !== 'seat' || !change.before) return [];
@@ -346,7 +346,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
         found.push(`order ${order.id} is ${stateOf(order)} ${seats.has(order.id) ? 'with' : 'without'} a seat`);
       }
     }
-    // a mission that somebody else is in the middle of changing is looked at when that is over
+    // a mission that another transaction is changing is checked afterwards
     const others = new Set([...underWay].flatMap((other) => (other === tx ? [] : [...missionsOf(other)])));
     const settled = [...missionsOf(tx)].filter((id) => !others.has(id));
     return [...found, ...settled.flatMap(checkMission), ...checkFreed(tx)];

@@ -19,14 +19,14 @@ async function countUnrest(pool: Pool): Promise<number> {
   return Number(rows[0].n);
 }
 
-/** Wait until nothing is due any more. What is stuck stays, and is found by who reads the rows. */
+/** Waits until nothing is due. Stuck jobs stay and are found by the checkers. */
 async function waitForQuiet(pool: Pool): Promise<void> {
   await vi
     .waitUntil(async () => (await countUnrest(pool)) === 0, { timeout: QUIET_MS, interval: 100 })
     .catch(() => undefined);
 }
 
-/** A minute passes for the jobs: what comes every minute comes now, and what a dead worker keeps has been kept for longer. */
+/** Moves the jobs by a minute: the per-minute maintenance runs now, and locks of dead workers are older. */
 async function passMinute(pool: Pool): Promise<void> {
   await pool.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'`);
   await pool.query(`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
@@ -44,7 +44,7 @@ export async function comeToRest({ pool }: Community, clockTxs: Set<string>): Pr
   return Date.now();
 }
 
-/** The rows as the journal leaves them, with what is told of pilots and jobs at this moment. */
+/** The rows at the end of the journal, with pilots and jobs at this moment. */
 export async function readEnd({ pool, pilots }: Community, journal: Journal, nowMs: number): Promise<End> {
   const last = <Name extends Table>(table: Name, keyOf: (row: Rows[Name]) => string) =>
     [...timelinesOf(journal, table, keyOf).values()].flatMap((timeline) => {

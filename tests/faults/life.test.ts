@@ -61,7 +61,7 @@ const WORTH = [
   'refused answer 410',
 ];
 
-/** Hold a mission, make its job due, and wait until a replica has taken the job and stands before the held mission. */
+/** Locks a mission, makes its job due, and waits until a replica has taken the job and waits for the lock. */
 async function killInJob({ pool, replicas }: Community): Promise<boolean> {
   const { rows } = await pool.query<{ mission_id: string }>(
     `select mission_id from frag_order o join mission m on m.id = o.mission_id
@@ -95,7 +95,7 @@ async function killInJob({ pool, replicas }: Community): Promise<boolean> {
   }
 }
 
-/** Kill and start again as the acts go on. @returns told of every act, and a promise of all that it began */
+/** Kills and restarts during the acts. @returns a callback for every act, and a promise of all that it began */
 function createKiller(community: Community): { onAct: (done: number) => void; over: () => Promise<void> } {
   let last = Promise.resolve();
   return {
@@ -123,7 +123,7 @@ async function live(community: Community, random: Random): Promise<Life> {
   const killer = createKiller(community);
   const history = await liveThrough(community, { acts: ACTS, actors: ACTORS, random, onAct: killer.onAct });
   await killer.over();
-  // nobody acts any more who would come upon what this leaves behind
+  // no further act would find what this leaves behind
   const killedInJob = await killInJob(community);
   const restMs = await comeToRest(community, history.clockTxs);
   await community.silence();
@@ -132,7 +132,7 @@ async function live(community: Community, random: Random): Promise<Life> {
   return { ...history, journal, end: await readEnd(community, journal, restMs), killedInJob };
 }
 
-/** A life cannot be lived again: what it left is kept to be read. @returns where */
+/** A history cannot be repeated: its journal is kept for analysis. @returns its path */
 function keepEvidence(seed: number, life: Life, { pilots }: Story): string {
   mkdirSync(EVIDENCE, { recursive: true });
   const file = join(EVIDENCE, `life-${seed}.json`);

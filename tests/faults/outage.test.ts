@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('while the database hangs', () => {
     await marshal.ready();
     await vi.waitUntil(async () => (await admin.call('GET', '/auth/me')).status === 200, { timeout: 10_000 });
     expect((await admin.call('GET', '/auth/me')).body).toEqual(before.body);
-    // the page that listened was not thrown out, and hears what happens now
+    // the open page was not disconnected, and receives later events
     await admin.call('PUT', `/users/${before.body.id}/status`, { state: 'dnd' });
     await stream.next('status');
     stream.close();

@@ -29,11 +29,11 @@ export interface Marshal {
   databasePid: () => number;
   /** of the program itself; 0 when it does not run */
   serverPid: () => number;
-  /** what it has written since its last start */
+  /** its output since the last start */
   output: () => string;
   /** Stop it in order. @returns its exit code */
   stop: () => Promise<number | null>;
-  /** Delete what it left on the disk. */
+  /** Deletes its files. */
   remove: () => void;
 }
 

@@ -14,7 +14,7 @@ export interface Sender {
   kill: () => Promise<void>;
 }
 
-/** @param env what the process knows of the database and of Discord; nothing runs before `start` */
+/** @param env settings of the database and of Discord; nothing runs before `start` */
 export function createSender(env: Record<string, string>): Sender {
   let child: ChildProcess | null = null;
   return {
@@ -32,7 +32,7 @@ export function createSender(env: Record<string, string>): Sender {
       });
       const ready = new Promise<void>((resolve) => started.stdout.once('data', () => resolve()));
       const gone = once(started, 'exit').then(() => started.signalCode);
-      // killed while it started is no failure: whoever kills starts it again
+      // a kill during the start is no failure: the test starts it again
       if ((await Promise.race([ready, gone])) === null) throw new Error(`A sender ended: ${output.slice(-4_000)}`);
     },
     async kill() {
@@ -44,7 +44,7 @@ export function createSender(env: Record<string, string>): Sender {
   };
 }
 
-/** What only Discord can do against a second post: know a nonce again, and show what was posted. */
+/** Discord's means against duplicates: nonces and message history. */
 function forget(path: string, method: string, body: string): string {
   if (method !== 'POST' || !path.endsWith('/messages')) return body;
   const { nonce: _, enforce_nonce: __, ...message } = JSON.parse(body) as Record<string, unknown>;

@@ -35,14 +35,14 @@ async function killWithin(key: string, missionId: string): Promise<void> {
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from mission where id = $1 for update', [missionId]);
-  // what else could fill the seat is out of the way, but for the mission's own job, which the minute's look counts on
+  // nothing else can fill the seat, except the mission's own job, on which the maintenance relies
   await rows(sql`delete from graphile_worker._private_jobs where key <> ${key} and key like 'refill%'`);
   await marshal.start();
   await expect.poll(() => lockedBy(key), { timeout: 30_000, interval: 10 }).toHaveLength(1);
   await marshal.kill('server');
   await holder.query('rollback');
   await holder.end();
-  // nobody alive works on it, and the library would not give it to another for four hours
+  // no live worker has it, and the library would not release it for four hours
   expect(await lockedBy(key)).toHaveLength(1);
 }
 
@@ -87,7 +87,7 @@ test("a pilot's change that a killed worker was processing is processed by the n
   const key = `refill:${pilot.id}`;
   await killWithin(key, mission.id);
   await withReplica(async () => {
-    // a worker that may still be alive keeps what it has
+    // a worker that may still be alive keeps its locks
     await expect.poll(() => rows(sql`select 1 from graphile_worker.jobs where key = 'maintenance'`), POLL).toEqual([]);
     expect(await lockedBy(key)).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ export function createChanges(): Changes {
       new Promise((resolve, reject) => {
         let left = patienceMs;
         let tickedMs = Date.now();
-        // time in which this process stood still, on a busy machine, is nobody's fault
+        // time during which this process was suspended on a busy machine does not count
         const ticks = setInterval(() => {
           left -= Math.min(Date.now() - tickedMs, 2 * TICK_MS);
           tickedMs = Date.now();

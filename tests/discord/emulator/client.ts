@@ -8,7 +8,7 @@ const MARSHAL_INTENTS = [
   GatewayIntentBits.GuildScheduledEvents,
 ];
 
-/** A client that is ready. @throws what `login` throws */
+/** A ready client. @throws the error of `login` */
 export async function connectClient(emulator: Emulator, intents = MARSHAL_INTENTS): Promise<Client<true>> {
   const client = new Client({ intents, rest: { api: emulator.apiUrl, timeout: 2000, retries: 1 } });
   const ready = new Promise<Client<true>>((resolve) => {
@@ -39,7 +39,7 @@ export function nextEvent<Name extends keyof ClientEvents>(
   });
 }
 
-/** Answer interactions like this; what fails is thrown where nobody misses it. @returns how to stop */
+/** Answers interactions with this handler; its errors fail the test. @returns a function that stops it */
 export function onInteraction(client: Client, answer: (interaction: Interaction) => Promise<unknown>): () => void {
   const listen = (interaction: Interaction) => void answer(interaction);
   client.on(Events.InteractionCreate, listen);

@@ -55,7 +55,7 @@ const said = z.discriminatedUnion('op', [
 ]);
 export type GatewaySaid = z.infer<typeof said>;
 
-/** @returns null for what Discord could not read either */
+/** @returns null for a payload that Discord could not parse either */
 export function readGatewayPayload(world: World, text: string): GatewaySaid | null {
   let payload: unknown;
   try {
@@ -77,7 +77,7 @@ const member = spec.GuildMemberResponseSchema;
 const channel = z.union([spec.GuildChannelResponseSchema, spec.ThreadResponseSchema]);
 const event = spec.ExternalScheduledEventResponseSchema;
 
-/** What a guild brings with it when it comes, beyond what REST tells of it. */
+/** Fields of GUILD_CREATE beyond those of the REST guild. */
 const GUILD_PARTS: Record<string, Schema> = {
   joined_at: z.iso.datetime(),
   large: z.boolean(),
@@ -108,7 +108,7 @@ interface Told {
   parts?: Record<string, Schema>;
 }
 
-/** What each event carries besides `guild_id`. Events are in no specification of Discord's, what they carry is. */
+/** The payload of each event besides `guild_id`. Discord specifies the payloads, but not the events. */
 const TOLD: Record<string, Told> = {
   GUILD_CREATE: { whole: spec.GuildResponseSchema, parts: GUILD_PARTS },
   GUILD_UPDATE: { whole: spec.GuildResponseSchema },

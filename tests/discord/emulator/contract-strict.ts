@@ -67,7 +67,7 @@ export function issuesOf(schema: Schema, value: unknown): Issue[] {
   return result.success ? [] : result.error.issues.flatMap((issue) => leaves(issue, []));
 }
 
-/** Of a union only what the alternative says that was meant: the one that fits best. */
+/** Keeps of a union's errors only those of the alternative that fits best. */
 function leaves(issue: core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -85,7 +85,7 @@ function leaves(issue: core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
   return [{ path: where.join('.'), message: issue.message, isUnknownProperty: false }];
 }
 
-/** How far an alternative is from what was meant; another `type` is another thing altogether. */
+/** The distance of an alternative from the value; a different `type` counts most. */
 function distance(issues: readonly Issue[]): number {
   return issues.reduce((sum, { path }) => sum + (/(^|\.)(type|entity_type)$/.test(path) ? 100 : 1), 0);
 }

@@ -44,7 +44,7 @@ export function checkRequest(world: World, name: string, body: unknown): void {
   if (refused.length > 0) throw new DiscordError(400, 50035, 'Invalid Form Body', formErrors(refused));
 }
 
-/** What the emulator answers has to be what Discord would. */
+/** Checks the emulator's answers against Discord's schemas. */
 export function checkAnswer(world: World, name: string, status: number, body: unknown): void {
   const complain = ({ path, message }: Issue) =>
     world.violate(`${name} answered ${status}: ${path || 'the body'}: ${message}`);

@@ -1,6 +1,6 @@
 /** Discord's refusals, with its codes and words. */
 
-/** A tree of what is wrong with a form: `{ embeds: { 0: { title: { _errors: [{ code, message }] } } } }`. */
+/** The error tree of an invalid form: `{ embeds: { 0: { title: { _errors: [{ code, message }] } } } }`. */
 export type FormErrors = { [key: string]: FormErrors | { code: string; message: string }[] };
 
 export class DiscordError extends Error {

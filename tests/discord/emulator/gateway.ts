@@ -46,7 +46,7 @@ export interface Gateway {
   stop: () => void;
 }
 
-/** Takes over `world.dispatch`. @param gatewayUrl where clients are told to come back to */
+/** Takes over `world.dispatch`. @param gatewayUrl the address at which clients resume */
 export function startGateway(world: World, server: Server, gatewayUrl: () => string): Gateway {
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
@@ -186,7 +186,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     world.changed();
   }
 
-  /** Keeps the event for a resume, and sends it when somebody listens. */
+  /** Keeps the event for a resume, and sends it when the session is connected. */
   function send(session: Session, event: string, data: object): void {
     checkDispatch(world, event, data);
     session.sequence += 1;
@@ -206,7 +206,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     const guild: Guild | undefined = world.guilds.get(request.guild_id);
     if (guild === undefined || !guild.isInstalled || guild.isOut) return;
     const isAll = request.query === '' && request.limit === 0;
-    // Discord answers nothing to who may not see all members
+    // Discord does not answer clients that may not list all members
     if (isAll && (session.intents & PRIVILEGED_MEMBERS) === 0) return;
     const waitMs = (askedMs.get(guild.id) ?? Number.NEGATIVE_INFINITY) + ALL_MEMBERS_EVERY_MS - Date.now();
     if (isAll && isLimiting && waitMs > 0) {

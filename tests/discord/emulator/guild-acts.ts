@@ -196,7 +196,7 @@ export function createGuildActs(world: World): GuildActs {
       if (change.nick !== undefined) member.nick = change.nick;
       if (change.roles !== undefined) member.roles = [...change.roles];
       if (change.timeoutUntil !== undefined) member.timeoutUntil = change.timeoutUntil;
-      // of itself a bot hears without the intent too
+      // a bot gets events about itself without the intent, too
       const intents = userId === world.bot.id ? 0 : Intents.GuildMembers;
       tell(guild, 'GUILD_MEMBER_UPDATE', { ...memberShape(member), guild_id: guildId }, intents);
     },

@@ -80,7 +80,7 @@ export function createRest(
     const record: RecordedRequest = {
       method,
       path,
-      // codes, secrets and proofs are nobody's to read
+      // codes, secrets and verifiers are left out of the record
       query: isSecret ? '' : url.search,
       body: isSecret ? null : parsed(text),
       status: null as number | null,
@@ -98,7 +98,7 @@ export function createRest(
       if (fault !== null && sent !== null) checkAnswer(world, `${method} ${path}`, sent.status ?? 200, sent.body);
       record.status = sent === null ? null : send(response, sent);
     } catch (error) {
-      // a mistake in here, not in who asks: loud
+      // a fault of the emulator, not of the client: fail loudly
       world.violate(`${method} ${path}: the emulator failed: ${error instanceof Error ? error.stack : String(error)}`);
       send(response, { status: 500, body: { message: '500: Internal Server Error', code: 0 } });
     }

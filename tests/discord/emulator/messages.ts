@@ -58,7 +58,7 @@ export function writeMessage(world: World, { channel, author, body, interaction 
   return message;
 }
 
-/** Only what the body names changes. Edits notify nobody. @throws DiscordError 10008, 50006 */
+/** Changes only the fields of the body. Edits notify nobody. @throws DiscordError 10008, 50006 */
 export function editMessage(world: World, channel: Channel, message: Message, body: MessageBody): Message {
   if (!channel.messages.includes(message)) throw refusals.unknownMessage();
   const next = {
@@ -100,7 +100,7 @@ function intentsOf(channel: Channel): number {
   return channel.guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
 }
 
-/** Whom a text notifies: what stands in it, as far as `allowed_mentions` lets it. */
+/** The users that a text notifies, limited by `allowed_mentions`. */
 function readMentions(
   world: World,
   channel: Channel,

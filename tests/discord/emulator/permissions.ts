@@ -37,7 +37,7 @@ export function channelPermissions(guild: Guild, member: Member, channel: Channe
   allowed = apply(allowed, union('allow'), union('deny'));
   const own = parent.overwrites.find(({ id, type }) => type === 1 && id === member.person.id);
   allowed = apply(allowed, own?.allow, own?.deny);
-  // who does not see a channel does nothing in it
+  // without View Channel there are no permissions in it
   if ((allowed & Bits.ViewChannel) === 0n) return 0n;
   if (!isThread(channel) && (allowed & Bits.SendMessages) === 0n) allowed &= ~(Bits.EmbedLinks | Bits.AttachFiles);
   return isTimedOut(member) ? allowed & IN_TIMEOUT : allowed;

@@ -54,7 +54,7 @@ export interface GuildSpec {
   id?: Snowflake;
   name: string;
   ownerId?: Snowflake;
-  /** @everyone; without it what Discord gives a new server */
+  /** permissions of @everyone; Discord's default for a new server if absent */
   everyone?: Permission;
   roles?: readonly RoleSpec[];
   channels?: readonly ChannelSpec[];
@@ -65,7 +65,7 @@ export interface GuildSpec {
   isInstalled?: boolean;
 }
 
-/** A message as it stands now. */
+/** The current state of a message. */
 export interface StoredMessage {
   id: Snowflake;
   channelId: Snowflake;
@@ -99,9 +99,9 @@ export interface InteractionOutcome {
   id: Snowflake;
   /** how it was first answered: `message`, `deferred`, `deferred update`, `update`, `choices`; null: not within Discord's three seconds */
   answeredWith: string | null;
-  /** the reply that this person sees, as it stands; null when there is none (yet) */
+  /** the current reply that this user sees; null when there is none (yet) */
   reply: StoredMessage | null;
-  /** what an autocomplete offered */
+  /** the choices of an autocomplete */
   choices: readonly { name: string; value: string | number }[];
 }
 
@@ -127,7 +127,7 @@ export interface FaultSpec {
     | 'drop' // cut the connection
     | 'rate limit' // 429 with retry_after
     | 'hang'; // never answer
-  /** whether the request does its work before it goes wrong */
+  /** the fault strikes before or after the request takes effect */
   when?: 'before' | 'after';
   status?: number;
   code?: number;
@@ -149,7 +149,7 @@ export interface Emulator {
   readonly clientSecret: string;
   readonly botUserId: Snowflake;
 
-  // ---- the world; every change is told over the gateway as Discord would
+  // ---- the world; every change is sent over the gateway as Discord does
   addGuild(spec: GuildSpec): {
     id: Snowflake;
     roleIds: Record<string, Snowflake>;
@@ -179,8 +179,8 @@ export interface Emulator {
   /** Whether this person takes direct messages; 50007 for the bot when not. */
   setClosedDms(userId: Snowflake, isClosed: boolean): void;
 
-  // ---- what people do
-  /** Press a button by its label or its custom_id. Resolves with what the person then sees. */
+  // ---- acts of users
+  /** Press a button by its label or its custom_id. Resolves with the reply that the user sees. */
   press(userId: Snowflake, messageId: Snowflake, button: string, options?: ActOptions): Promise<InteractionOutcome>;
   /** Use a slash command; `path` is `status set` with its options by name. `guildId` null: in the direct messages with the bot. */
   command(

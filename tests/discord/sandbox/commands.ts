@@ -24,7 +24,7 @@ export function createCommandReader(emulator: Emulator): ReadCommands {
           'user-agent': 'DiscordBot (https://discord.com, 1.0.0)',
         },
       }).then(async (response) => (response.ok ? ((await response.json()) as APIApplicationCommand[]) : []));
-      // a fault that was meant for somebody else: the next look asks again
+      // a fault planted for another request: the next poll tries again
       known.catch(() => (knownAs = ''));
     }
     return known.catch(() => []);

@@ -18,7 +18,7 @@ const SITE_PORT = 3010;
 const PAGE_PORT = 3011;
 const OAUTH_CALLBACK = '/api/v1/auth/discord/callback';
 const POLL_MS = 200;
-/** Marshal drains by itself; this is for one that does not. */
+/** Marshal drains by itself; this is the limit for one that does not. */
 const STOP_PATIENCE_MS = 20_000;
 /** Of the caller's configuration nothing reaches the sandbox: it may name a real Discord and a real database. */
 const NOT_PASSED_ON =

@@ -39,7 +39,7 @@ export interface SandboxState {
   isIntentRefused: boolean;
 }
 
-/** What the sandbox remembers beside the emulator. */
+/** State of the sandbox beyond the emulator's. */
 export interface Switches {
   closedDms: Set<string>;
   isIntentRefused: boolean;

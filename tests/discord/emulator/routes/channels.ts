@@ -81,7 +81,7 @@ export const channelRoutes: readonly Route[] = [
       if (!Number.isInteger(limit) || limit < PAGE.fewest || limit > PAGE.most) {
         throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.');
       }
-      // Discord shows nothing of the past to who may not read it
+      // without Read Message History Discord returns no past messages
       if ((permissions & Bits.ReadMessageHistory) === 0n) return { body: [] };
       return { body: page(channel, query, limit).map((message) => messageShape(message, world)) };
     },

@@ -6,7 +6,7 @@ export interface Call {
   query: URLSearchParams;
   /** has passed the contract's checks */
   body: unknown;
-  /** whom the access token of OAuth2 stands for; null: the bot itself */
+  /** the user of the OAuth2 access token; null: the bot itself */
   person: Person | null;
 }
 

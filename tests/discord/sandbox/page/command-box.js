@@ -5,7 +5,7 @@ import { el, post, redraw } from './dom.js';
 /** @typedef {import('discord-api-types/v10').APIApplicationCommandOption} Option */
 /** @typedef {{ path: string, description: string, options: readonly Option[] }} Usable */
 /**
- * Where and by whom a command is used.
+ * The place and the user of a command.
  * @typedef {{ personId: string, guildId: string | null, channels: readonly { id: string, name: string }[] }} Context
  */
 

@@ -30,7 +30,7 @@ export function byId(id) {
   return element;
 }
 
-/** What stands in a place now: drawn again only when it changes. @type {WeakMap<Element, string>} */
+/** The current content of a place: drawn again only when it changes. @type {WeakMap<Element, string>} */
 const drawn = new WeakMap();
 
 /**

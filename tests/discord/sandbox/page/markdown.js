@@ -118,7 +118,7 @@ function relative(seconds) {
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(away / size), unit);
 }
 
-/** Let every relative time on the page say what is true now. */
+/** Updates every relative time on the page. */
 export function refreshRelativeTimes() {
   for (const element of document.querySelectorAll('time[data-relative]')) {
     const text = relative(Number(element.getAttribute('data-relative')));

@@ -112,7 +112,7 @@ function drawButton(messageId, component, press) {
         button.disabled = true;
         button.setAttribute('aria-busy', 'true');
         void press(messageId, component.custom_id).finally(() => {
-          // the message itself says whether it may be pressed again
+          // the message itself decides if it can be pressed again
           button.disabled = component.disabled === true;
           button.removeAttribute('aria-busy');
         });

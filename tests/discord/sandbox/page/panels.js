@@ -1,4 +1,4 @@
-// What stands around the messages: places, members, events and switches.
+// The panels around the messages: places, members, events and switches.
 import { el, post } from './dom.js';
 
 /** @typedef {import('#tests/discord/sandbox/state.ts').SandboxState} SandboxState */
