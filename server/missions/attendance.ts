@@ -7,7 +7,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import type { attendanceInput } from '#shared/schemas/mission-work.ts';
+import type { attendanceInput } from '#shared/schemas/mission-admin.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { lockMission } from '#server/seats/orders.ts';

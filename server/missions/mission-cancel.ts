@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
-import type { cancelledMission, publishedMission } from '#shared/schemas/mission-work.ts';
+import type { cancelledMission, publishedMission } from '#shared/schemas/mission-admin.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';

@@ -4,7 +4,7 @@ import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { missionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 
 /** The version of a mission, which changes with every edit: the time of its last change. */

@@ -4,7 +4,7 @@ import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rul
 import type { Interval } from '#server/time/intervals.ts';
 import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';
 import { shorten } from '#shared/order-changes.ts';
-import type { MissionValues } from '#shared/schemas/mission-work.ts';
+import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 
 /** `flight` is the flight's callsign before the edit; mission fields have none. */
 export type EditChange = { field: ChangeField; from: string | null; to: string | null; flight?: string };

@@ -7,7 +7,7 @@ import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { isMaterial } from '#shared/order-changes.ts';
-import type { MissionValues } from '#shared/schemas/mission-work.ts';
+import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';

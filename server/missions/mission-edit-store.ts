@@ -6,7 +6,7 @@ import type { MissionEdit, PlannedFlightEdit, PlannedPackageEdit } from '#server
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { FlightField } from '#shared/mission-fields.ts';
-import type { MissionValues } from '#shared/schemas/mission-work.ts';
+import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 
 interface MissionFields extends MissionValues {

@@ -17,7 +17,7 @@ import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
 import { CHANGES, eachField, givenOf, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-work.ts';
+import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-admin.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';

@@ -10,7 +10,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel } from '#shared/labels.ts';
-import type { missionOrders } from '#shared/schemas/mission-work.ts';
+import type { missionOrders } from '#shared/schemas/mission-admin.ts';
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
 

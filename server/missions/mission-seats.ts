@@ -11,7 +11,7 @@ import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
 import { isMaterial } from '#shared/order-changes.ts';
-import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-work.ts';
+import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-admin.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';

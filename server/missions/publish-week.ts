@@ -5,7 +5,7 @@ import { transact } from '#server/schema/transaction.ts';
 import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-work.ts';
+import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-admin.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';

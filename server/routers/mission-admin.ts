@@ -32,7 +32,7 @@ import {
   ineligiblePilots,
   weekPlan,
   weekPlanInput,
-} from '#shared/schemas/mission-work.ts';
+} from '#shared/schemas/mission-admin.ts';
 
 export const missionWorkRouter = router({
   /** Changes nothing; a mutation only because the input can be too long for a URL. */

@@ -8,7 +8,7 @@ import { compareText, type SeatingSeat } from '#server/seating/rules/eligibility
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
-import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-work.ts';
+import type { SeatCandidateDto, seatInput } from '#shared/schemas/mission-admin.ts';
 import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
 import { seatWords } from '#server/seats/mission-lock.ts';

@@ -5,7 +5,7 @@ import { newDraft, newSlot } from '#client/features/missions/create/mission-draf
 import { dryRunRequest } from '#client/features/missions/create/use-dry-run.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 
 const AIRCRAFT: AircraftDto[] = [
   { id: 2, code: 'F-16C_50', name: 'F-16C', seats: 1, roles: ['CAP', 'SEAD'], active: true },

@@ -4,7 +4,7 @@ import { findConsequences, sayConsequences } from '#client/features/missions/edi
 import { changesOf, draftOf, rebase, type EditDraft } from '#client/features/missions/edit/mission-edit.ts';
 import { rosterMessages } from '#client/features/missions/seats/roster.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 
 const flight = (id: string, more: Partial<FlightDto> = {}): FlightDto => ({

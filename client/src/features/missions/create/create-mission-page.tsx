@@ -11,7 +11,7 @@ import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import type { CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { CreatedPanel } from './created-panel.tsx';
 import { missionAgain } from './mission-again.ts';

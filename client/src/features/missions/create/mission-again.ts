@@ -4,7 +4,7 @@ import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { localDate } from '#shared/clock.ts';
 import { eachField, MISSION_FIELD_KEYS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import { nextKey, type MissionDraft } from './mission-draft.ts';
 
 const WEEK_DAYS = 7;

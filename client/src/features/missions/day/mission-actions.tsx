@@ -13,7 +13,7 @@ import { LinkButton } from '#client/components/link-button.tsx';
 import { rosterMessages } from '#client/features/missions/seats/roster.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { useClipboard } from '#client/lib/use-clipboard.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { downloadRoster } from '#client/features/missions/seats/download-roster.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';

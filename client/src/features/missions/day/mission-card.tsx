@@ -5,7 +5,7 @@ import { Panel } from '#client/components/panel.tsx';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { POLL_MS } from '#shared/limits.ts';
-import type { EditedMissionDto } from '#shared/schemas/mission-work.ts';
+import type { EditedMissionDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { Packages } from '#client/features/missions/seats/packages.tsx';
 import { TimeSpan } from '#client/features/missions/time-span.tsx';

@@ -4,7 +4,7 @@ import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { groupOrders } from '#client/features/missions/seats/order-groups.ts';
 import { count, workCopy } from '#client/features/missions/mission-text.ts';

@@ -1,6 +1,6 @@
 /** Consequences of an edit for the mission's pilots, shown before it is saved. */
 import { CHANGES, FLIGHT_FIELDS, MISSION_ORDER_FIELDS, type ChangeField } from '#shared/mission-fields.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
 import { changedFields, type EditDraft } from './mission-edit.ts';
 import { groupOf } from '#client/features/missions/seats/order-groups.ts';

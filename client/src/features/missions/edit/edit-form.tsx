@@ -13,7 +13,7 @@ import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
 import { EndFields } from './end-fields.tsx';

@@ -10,7 +10,7 @@ import {
   type FlightField,
   type MissionField,
 } from '#shared/mission-fields.ts';
-import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import type { EditMissionInput, MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
 

@@ -3,7 +3,7 @@ import { Loaded } from '#client/components/loaded.tsx';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
-import type { EditedMissionDto, MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { EditedMissionDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { EditForm } from './edit-form.tsx';
 import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './mission-editor.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { findTimeErrors, type SlotDraft } from '#client/features/missions/create/mission-draft.ts';
-import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-work.ts';
+import { editMissionInput, type MissionDetailDto } from '#shared/schemas/mission-admin.ts';
 import { changesOf, draftOf, rebase, type EditDraft, type FlightDraft } from './mission-edit.ts';
 
 /** Error messages by field: `name`, `startLocal`, `{flight id}.radioFreq`, `{slot key}.slotCount`. */

@@ -6,7 +6,7 @@ import { Segmented } from '#client/components/segmented.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { Attendance } from '#shared/vocabulary.ts';
 import { count, seatName, workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './attendance-panel.module.css';

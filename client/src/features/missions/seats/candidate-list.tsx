@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
-import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
+import type { SeatCandidateDto } from '#shared/schemas/mission-admin.ts';
 import { candidateWords, findCandidates } from './candidate-text.ts';
 import classes from './candidate-list.module.css';
 

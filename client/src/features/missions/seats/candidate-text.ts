@@ -1,5 +1,5 @@
 /** Text about a candidate for a seat: availability, current order, and the search. */
-import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
+import type { SeatCandidateDto } from '#shared/schemas/mission-admin.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
 const REASON_WORDS: Record<IneligibilityReason, string> = {

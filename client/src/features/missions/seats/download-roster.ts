@@ -1,5 +1,5 @@
 import { downloadCsv } from '#client/lib/csv.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { rosterFileName, rosterRows } from './roster-csv.ts';
 

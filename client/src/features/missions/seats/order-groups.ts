@@ -1,6 +1,6 @@
 /** A mission's orders grouped by state, and the seat holders, for admins. */
 import { formatExpiry } from '#client/lib/time.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 
 export type OrderGroup = 'accepted' | 'pending' | 'standby' | 'declined' | 'closed';
 

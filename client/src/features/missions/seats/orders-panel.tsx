@@ -5,7 +5,7 @@ import { Loaded, type Loadable } from '#client/components/loaded.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
 import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { copy } from '#shared/copy.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { Signal } from '#client/theme/tokens.ts';
 import { groupOrders, ORDER_GROUPS, orderWords, type OrderGroup } from './order-groups.ts';
 import { WhyPilot } from './why-pilot.tsx';

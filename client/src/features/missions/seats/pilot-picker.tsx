@@ -8,7 +8,7 @@ import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
-import type { SeatCandidateDto } from '#shared/schemas/mission-work.ts';
+import type { SeatCandidateDto } from '#shared/schemas/mission-admin.ts';
 import { CandidateList } from './candidate-list.tsx';
 import { candidateWords } from './candidate-text.ts';
 import type { SeatPlace } from './seats.tsx';

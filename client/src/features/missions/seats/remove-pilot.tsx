@@ -4,7 +4,7 @@ import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { seatKey } from './order-groups.ts';
 import type { SeatPlace } from './seats.tsx';
 import { seatName, workCopy } from '#client/features/missions/mission-text.ts';

@@ -2,7 +2,7 @@
 import { localTime } from '#client/lib/time.ts';
 import { localDate } from '#shared/clock.ts';
 import { sideName } from '#shared/labels.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { holdersBySeat, orderWords, seatKey } from './order-groups.ts';
 

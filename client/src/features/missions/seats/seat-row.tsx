@@ -4,7 +4,7 @@ import { IconReplace, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { IconButton } from '#client/components/icon-button.tsx';
 import { Badge } from '#client/domain-ui/status-badge.tsx';
 import { seatLabel } from '#shared/labels.ts';
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { orderWords } from './order-groups.ts';
 import { WhyPilot } from './why-pilot.tsx';
 import { seatName } from '#client/features/missions/mission-text.ts';

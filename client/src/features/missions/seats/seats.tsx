@@ -1,4 +1,4 @@
-import type { MissionOrderDto } from '#shared/schemas/mission-work.ts';
+import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import type { FlightDto } from '#shared/schemas/missions.ts';
 import { seatKey } from './order-groups.ts';
 import { SeatRow, type SeatHolder } from './seat-row.tsx';
