@@ -16,7 +16,7 @@ import type { SessionDto } from '#shared/schemas/profile.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
-import { toViewer, type Viewer } from '#server/platform/viewer.ts';
+import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 
 const SLIDING_DAYS = 14;
 const ABSOLUTE_DAYS = 30;
@@ -127,12 +127,7 @@ function createAdapter(openEm: () => Em): Adapter {
           's.is_bearer as isBearer',
           's.user_agent as userAgent',
           ms(ref('s.expires_at')).as('expiresMs'),
-          'u.id',
-          'u.email',
-          'u.display_name',
-          'u.time_zone',
-          'u.roles',
-          ms(ref('u.created_at')).as('created_ms'),
+          ...VIEWER_COLUMNS,
         ])
         .where('s.id', '=', hashToken(token))
         .where('s.expires_at', '>', ({ fn }) => fn<Date>('now'))

@@ -22,7 +22,7 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { presentMissions, selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import { holdSession } from '#server/accounts/sessions.ts';
 import { hashToken, randomToken } from '#server/platform/tokens.ts';
-import { isPilot, toViewer, type Viewer } from '#server/platform/viewer.ts';
+import { isPilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 
 /** Suggested refresh interval of the feed, in seconds. Most calendar apps ignore it and refresh every few hours. */
 const REFRESH_SECONDS = 3600;
@@ -184,14 +184,7 @@ async function findOwner(em: Em, token: string): Promise<Viewer> {
   const row = await db(em)
     .selectFrom('calendar_feed as c')
     .innerJoin('app_user as u', 'u.id', 'c.user_id')
-    .select(({ ref }) => [
-      'u.id',
-      'u.email',
-      'u.display_name',
-      'u.time_zone',
-      'u.roles',
-      ms(ref('u.created_at')).as('created_ms'),
-    ])
+    .select(VIEWER_COLUMNS)
     .where('c.token_hash', '=', hashToken(token))
     .executeTakeFirst();
   const owner = row ? toViewer(row) : null;

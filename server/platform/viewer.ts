@@ -1,5 +1,6 @@
 /** The viewer and its roles. */
-
+import { sql } from 'kysely';
+import { ms } from '#server/schema/database.ts';
 import type { Role } from '#shared/vocabulary.ts';
 
 /** The viewer: the account that a request acts for. It is read on every request, so that a removed role counts at once. */
@@ -16,21 +17,18 @@ export const isAdmin = (viewer: Viewer): boolean => viewer.roles.includes('admin
 /** False for a suspended account, which lacks the role `user`: it can sign in, but pilots' calls refuse it. */
 export const isPilot = (viewer: Pick<Viewer, 'roles'>): boolean => viewer.roles.includes('user');
 
-/** The columns that a query for a viewer selects; `created_ms` is `ms(ref('u.created_at'))`. */
-type ViewerRow = {
-  id: string;
-  email: string;
-  display_name: string | null;
-  time_zone: string;
-  roles: Role[];
-  created_ms: number;
-};
+/** The columns of a viewer, of `app_user` under the name `u`. */
+export const VIEWER_COLUMNS = [
+  'u.id',
+  'u.email',
+  'u.display_name as displayName',
+  'u.time_zone as timeZone',
+  'u.roles',
+  ms(sql.ref<Date>('u.created_at')).as('createdMs'),
+] as const;
 
-export const toViewer = ({ id, email, display_name, time_zone, roles, created_ms }: ViewerRow): Viewer => ({
-  id,
-  email,
-  displayName: display_name,
-  timeZone: time_zone,
-  roles,
-  createdAt: new Date(created_ms),
+/** The viewer of a row of `VIEWER_COLUMNS`. */
+export const toViewer = ({ createdMs, ...user }: Omit<Viewer, 'createdAt'> & { createdMs: number }): Viewer => ({
+  ...user,
+  createdAt: new Date(createdMs),
 });

@@ -1,9 +1,9 @@
 /** Resolves a Discord user to the linked pilot: Discord vouches for the user, the link names the pilot. */
-import { db, ms } from '#server/schema/database.ts';
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { isPilot, toViewer, type Viewer } from '#server/platform/viewer.ts';
+import { isPilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
@@ -12,14 +12,7 @@ export async function findLinkedPilot(em: Em, discordUserId: string): Promise<Vi
   const row = await db(em)
     .selectFrom('discord_account as d')
     .innerJoin('app_user as u', 'u.id', 'd.user_id')
-    .select(({ ref }) => [
-      'u.id',
-      'u.email',
-      'u.display_name',
-      'u.time_zone',
-      'u.roles',
-      ms(ref('u.created_at')).as('created_ms'),
-    ])
+    .select(VIEWER_COLUMNS)
     .where('d.discord_user_id', '=', discordUserId)
     .executeTakeFirst();
   return row ? toViewer(row) : null;
