@@ -119,7 +119,7 @@ test('every time names its zone, the clock in the header is Zulu, and a time is 
     for (const time of await page.getByRole('main').getByRole('time').allInnerTexts()) {
       expect(time, path).toMatch(/\d{4}Z \d{4}L/);
     }
-    // nowhere a bare wall time such as 19:05, but under a zone that is named beside it
+    // no wall time such as 19:05 without its zone beside it
     const words = await page.getByRole('main').innerText();
     for (const [line] of words.matchAll(/^.*\b\d{1,2}:\d{2}\b.*$/gm)) {
       expect(line, path).toMatch(/ in [A-Z]\w+\/\w+|\d{4}Z/);

@@ -6,7 +6,7 @@ import { givenRoutes, ROUTES, type RoutesWorld } from './routes.ts';
 
 let service: Service;
 let addressOf: RoutesWorld['addressOf'];
-/** One browser each for all routes: a page is loaded anew by its address, its scripts come out of the cache. */
+/** One context each for all routes: every page is loaded by its address, with its scripts from the cache. */
 let visitor: Page;
 let flyer: Page;
 let ops: Page;

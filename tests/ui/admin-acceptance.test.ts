@@ -46,7 +46,7 @@ test.beforeAll(async () => {
     members: [{ name: 'kestrel', userId: pilot.id, isModerator: true }, { name: 'guest' }],
     events: [['announcement_failed', 'ops', 'Missing permission: Embed Links']],
   });
-  // One pilot more is free in each of five blocks of the day: every step of the heat, from nobody to the most.
+  // Each of five blocks of the day has one more free pilot: every step of the heat map, from none to the most.
   for (const blocks of [1, 2, 3, 4]) {
     const { id } = await givenPerson(service);
     const endLocal = `${String(blocks * 4).padStart(2, '0')}:00`;
@@ -80,7 +80,7 @@ closePagesAfterEach();
 const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 });
 const main = (page: Page): Locator => page.getByRole('main');
 
-/** Open a page and wait until it holds what it came for. */
+/** Opens a page and waits until it has loaded. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(heading(page)).toHaveCount(1);

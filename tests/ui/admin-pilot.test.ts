@@ -276,7 +276,7 @@ test('the audit log is filtered and paged by the address, newest first', async (
         select gen_random_uuid(), ${admin.id}, case when n % 2 = 0 then 'role_added' else 'role_removed' end, 'user',
                ${target.id}, '{"role": "admin"}', now() - n * interval '1 minute' from generate_series(1, 45) n`,
   );
-  // that this pilot signed in stands there, too
+  // the sign-in of this pilot is listed, too
   await query(service.app.orm.em.fork(), sql`delete from audit_entry where action = 'signed_in'`);
   const page = await openAs(browser, service, admin);
   const complaints = hearComplaints(page);

@@ -83,7 +83,7 @@ const WAYS: { way: string; options?: BrowserContextOptions & { view?: string }; 
       options: { ...PHONE, view: '?view=grid' },
       add: async (page) => {
         await page.getByText('Tue', { exact: true }).tap();
-        // at once, and clear of what sticks to the edges: a page that still scrolls has the finger on another cell
+        // without smooth scrolling, and clear of sticky edges: on a scrolling page the finger meets another cell
         await cell(page, 'Tuesday 18:00 to 19:00').evaluate((element) =>
           element.scrollIntoView({ block: 'center', behavior: 'instant' }),
         );

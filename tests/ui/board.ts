@@ -1,7 +1,7 @@
 /** The operations board as tests read it: its parts, its words for days and times, and the crowd that it counts. */
 import type { Locator, Page } from '@playwright/test';
 
-/** of the admin who looks at it */
+/** of the admin */
 export const ZONE = 'Europe/Berlin';
 /** pilots with the weeks of tests/harness/crowd-weeks.ts; beside them one who is always free */
 export const CROWD = 300;

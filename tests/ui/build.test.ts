@@ -32,7 +32,7 @@ test('the build contains nothing of the component catalogue', () => {
     globSync(pattern, { cwd: folder }).map((file) => ({ file, text: readFileSync(folder + file, 'utf8') }));
   const holding = (files: { file: string; text: string }[]) =>
     files.filter(({ text }) => marks.some((mark) => text.includes(mark))).map(({ file }) => file);
-  // each mark stands in the catalogue itself, and so would be found
+  // each marker is in the catalogue itself, and so would be found
   const sources = read(CATALOGUE, '*').map(({ text }) => text);
   expect(marks.filter((mark) => !sources.some((text) => text.includes(mark)))).toEqual([]);
   const shipped = read(DIST, '**/*.{html,js,css,webmanifest}');

@@ -292,7 +292,7 @@ test('a link can set the start or the date; invalid values are ignored', async (
   await page.getByLabel('Start date').fill('');
   await page.getByLabel('Start date').fill('2027-03-05');
   await expect(page.getByLabel('End date')).toHaveValue('2027-03-05');
-  // a link to another form asks before it takes what was typed
+  // a link to another form asks before it discards what was typed
   await page.getByLabel('Mission name').fill('Op Half Typed');
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
   const another = async (): Promise<void> => {

@@ -37,7 +37,7 @@ async function giveLink(pilot: Person, discordUserId: string, username: string):
   );
 }
 
-/** On Discord's page: agree as somebody, or press Cancel. */
+/** Consents on Discord's page as a user, or presses Cancel. */
 async function answerDiscord(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.origin === world.emulator.url);
   await button(page, name).click();

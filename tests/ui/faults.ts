@@ -13,19 +13,19 @@ async function lookAt(page: Page): Promise<AxeBuilder> {
   return axe.options({ resultTypes: ['violations'] }).setLegacyMode(true);
 }
 
-/** What axe finds of text that stands out too little: all that a colour scheme can change about a page. */
+/** Axe's colour contrast violations: the only rule that depends on the colour scheme. */
 export async function findPaleText(page: Page): Promise<string[]> {
   const axe = await lookAt(page);
   return report(await axe.withRules(['color-contrast']).analyze());
 }
 
-/** What axe finds against WCAG 2.2 AA in what is shown now. @returns `rule: elements`, one for each rule */
+/** Axe's violations of WCAG 2.2 AA in the page as shown. @returns `rule: elements`, one for each rule */
 export async function findViolations(page: Page): Promise<string[]> {
   const axe = await lookAt(page);
   return report(await axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze());
 }
 
-/** The same elements stand in both schemes: the second is looked at for what a scheme can change. */
+/** Both schemes have the same elements: the second is checked for what a scheme can change. */
 const LOOKS = [
   ['dark', findViolations],
   ['light', findPaleText],

@@ -268,7 +268,7 @@ test('several clicks on Resend post once, in the chosen channel, with a confirma
   await expect(channel.getByRole('option')).toHaveText(['#ops (default)']);
   await expect(done).toBeHidden();
 
-  // nobody knows whether it was posted: who sends it again is told that there may be two
+  // the delivery is uncertain: an admin who sends it again reads that there may be two
   await rows(sql`update outbox_message set state = 'uncertain' where state = 'failed'`);
   await tell();
   const dialog = page.getByRole('dialog', { name: 'Send the announcement again?' });

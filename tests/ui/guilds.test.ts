@@ -18,7 +18,7 @@ let admin: Person;
 let pilot: Person;
 
 test.beforeAll(async () => {
-  // a token that nothing is ever asked with: the pages are to offer what needs one
+  // a token that is never used: it makes the pages offer actions that need one
   service = await startService({ withClient: true, env: { DISCORD_TOKEN: 'not-a-token' } });
   admin = await givenAdmin(service);
   pilot = await givenPerson(service, { displayName: 'Ember' });
@@ -72,7 +72,7 @@ const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 })
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const announcement = (page: Page): Locator => page.getByRole('region', { name: 'Registration Announcement' });
 const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name });
-/** What stands in the cells of a row once it is there, without what is only for screen readers. */
+/** The text of a row's cells once it is shown, without text for screen readers only. */
 async function cells(page: Page, name: string | RegExp): Promise<string[]> {
   await expect(row(page, name)).toBeVisible();
   return row(page, name).locator('th, td').allInnerTexts();
@@ -84,7 +84,7 @@ async function openAdmin(browser: Parameters<typeof openAs>[0], path: string): P
   return page;
 }
 
-/** Answer one procedure with something else than the server does; what is asked beside it is answered as ever. */
+/** Replaces the answer of one procedure; other calls of the batch keep theirs. */
 async function answerInstead(page: Page, procedure: string, answer: unknown): Promise<() => Promise<void>> {
   const namesOf = (url: URL): string[] => url.pathname.replace('/trpc/', '').split(',');
   const isCall = (url: URL): boolean => namesOf(url).includes(procedure);
@@ -124,7 +124,7 @@ test('the list shows and counts the servers, sorts them, copies ids and links to
   ]);
   expect((await cells(page, 'Bare Field')).slice(2, 5)).toEqual(['DISABLED', 'Unknown', '0']);
   expect((await cells(page, 'Crowd')).slice(2, 5)).toEqual(['UNAVAILABLE', '500', '0']);
-  // green, red and yellow, and never by colour alone: each has a shape of its own beside its word
+  // green, red and yellow, and never by colour alone: each has its own shape beside its text
   const looks = ['active', 'disabled', 'unavailable'].map((status) => page.getByText(status, { exact: true }));
   const shapes = await Promise.all(looks.map((badge) => badge.locator('path').getAttribute('d')));
   expect(new Set(shapes).size).toBe(3);
@@ -240,7 +240,7 @@ test('one server: numbers, members, channels and events, with the tab in the add
   await expect(row(page, 'Announcement failed').locator('svg')).toHaveCount(1);
   await expect(row(page, 'Announcement failed').getByRole('time')).toHaveText(/\d{4}Z \d{4}L/);
   await expect(page.getByRole('tabpanel')).toContainText('L is UTC');
-  // the type itself stands beside its words
+  // the type itself is shown beside its text
   await expect(row(page, 'Announcement failed')).toContainText('announcement_failed');
   await expect(row(page, 'Something new')).toContainText('something_new');
   await expect(page.getByText('Bot installed')).toHaveCount(0); // the eleventh
@@ -328,7 +328,7 @@ test('an unknown server and a failed load have their sentences, the latter with 
   await expect(page.getByRole('link', { name: '← Guilds' })).toBeVisible();
 
   const failing = await openAs(browser, service, admin);
-  // a stream that begins again would have the page read again by itself, before Retry is pressed
+  // a reconnecting stream would make the page reload its data before Retry is pressed
   await cutOffLive(failing);
   const mend = await answerInstead(failing, 'discord.guild', refusal(500, 'Unknown error occurred'));
   const release = await holdBack(failing, 'discord.guild');

@@ -187,7 +187,7 @@ test('a pilot sees their place in the standby queue, is told when no seat is fre
     await expect.poll(async () => (await next.client.call('GET', '/pilot/inbox')).body.length).toBe(1);
     answers.push(answer);
   }
-  // The seat is held; who thinks again stands in line for it.
+  // The seat is held, so a pilot who reconsiders joins the queue.
   for (const answer of answers) await answer('Standby');
   const page = await openHome(browser, second);
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');

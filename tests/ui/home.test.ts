@@ -148,7 +148,7 @@ test('every card that fails to load says so, and Retry loads it', async ({ brows
   const mend = await cutOff(page, 'pilot.', 'availability.');
   await page.goto('/home');
   const failures: [string, string][] = [
-    // first, for it is asked for again by itself every ten seconds, the others every thirty
+    // first, because it is polled every ten seconds, the others every thirty
     ['Your Status', 'Failed to load status'],
     ['Inbox', 'Failed to load frag orders'],
     ['Server Statistics', 'Failed to load stats'],
@@ -219,7 +219,7 @@ test('every card says what it is loading, in the words of the specification', as
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
 });
 
-/** Profile zones, and for each a browser that stands in another one. */
+/** Profile zones, each with a browser in another one. */
 const ZONES = [
   { profile: 'Asia/Kathmandu', browserZone: 'America/St_Johns' },
   { profile: 'America/St_Johns', browserZone: 'America/Los_Angeles' },

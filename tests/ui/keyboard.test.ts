@@ -13,14 +13,14 @@ closePagesAfterEach();
 
 const STOPS_MAX = 120;
 
-/** What has the focus: its accessible name as the browser computes it, and whether its outline can be seen. */
+/** The focused element: its accessible name as the browser computes it, and the visibility of its outline. */
 async function readFocus(page: Page): Promise<{ name: string; isOutlined: boolean }> {
   const focused = page.locator(':focus');
   const snapshot = (await focused.count()) === 0 ? '' : await focused.ariaSnapshot();
   const isOutlined = await page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return false;
-    // a radio shows it on the label it is drawn by, a password on the box it stands in with its eye
+    // a radio shows it on its label, a password on the box that contains its eye button
     return [element, element.parentElement, element.closest('label')].some((one) => {
       const style = one && getComputedStyle(one);
       return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
@@ -29,7 +29,7 @@ async function readFocus(page: Page): Promise<{ name: string; isOutlined: boolea
   return { name: snapshot.split('\n')[0] ?? '', isOutlined };
 }
 
-/** Press Tab until the stop whose role and name contain `wanted`; every stop on the way must be visible as one. */
+/** Presses Tab until the stop whose role and name contain `wanted`; every stop on the way must be visibly focused. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   const seen: string[] = [];
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -44,7 +44,7 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** A page that was walked to: the focus comes to its heading when it stands there, and would leave a field again. */
+/** A page reached by navigation: its heading takes the focus when it appears, also away from a field. */
 async function expectArrival(page: Page, title: string | RegExp): Promise<void> {
   await expect(heading(page)).toHaveText(title);
   await expect(heading(page)).toBeFocused();

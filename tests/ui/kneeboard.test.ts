@@ -63,7 +63,7 @@ async function open(
   const page = await openAs(browser, service, pilot, options);
   await page.addInitScript((value) => {
     localStorage.setItem('marshal-colour-scheme', value);
-    // There is no printer; what counts is the page that would go to one.
+    // There is no printer: the test reads the page that would be printed.
     window.print = () => undefined;
   }, scheme);
   await page.goto(path);

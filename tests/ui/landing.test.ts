@@ -324,7 +324,7 @@ test('the page is complete without scripts, and nothing shifts when it hydrates'
   const shell = page.locator('[data-shell]');
   await expect(shell.getByRole('heading', { level: 1 })).toHaveText('Fly with a flight, not a lobby.');
   await expect(shell.getByRole('link', { name: 'Login →' })).toHaveAttribute('href', '/login');
-  // what only a script can know or do
+  // features that need a script
   await expect(shell.locator('button:visible, time:visible')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
   const places = () =>
@@ -354,7 +354,7 @@ test('the app loads after the page is complete, and hydrates it on a slow device
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto('/');
     await expect(page.locator('[data-shell]')).toHaveCount(0);
-    // what comes after the page has come, too
+    // requests after the page has loaded, too
     await expect(page.getByRole('textbox', { name: 'Pilot handle' })).toBeAttached();
     const { loadedAt, fetchedAt } = await page.evaluate(() => ({
       loadedAt: Math.max(

@@ -126,7 +126,7 @@ test('a hidden tab closes its stream, and is up to date when it is shown again',
   const page = await openPage(browser, pilot);
   await openLive(page, '/home');
   await expect(region(page, 'Inbox')).toContainText('No orders waiting');
-  // Chromium without a window shows every tab: the page is told what a browser would tell it.
+  // Headless Chromium shows every tab: the test sends the visibility event that a browser would.
   const show = (isSeen: boolean) =>
     page.evaluate((seen) => {
       Object.defineProperty(document, 'hidden', { value: !seen, configurable: true });

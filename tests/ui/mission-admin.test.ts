@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
-// Who flies in one test is nobody's candidate in the next.
+// Pilots of one test are no candidates in the next.
 test.beforeEach(() => retirePilots(service));
 
 const ordersOf = async (id: string) => (await admin.client.call('GET', `/admin/missions/${id}/orders`)).body;
@@ -106,7 +106,7 @@ test('an edit that conflicts with another admin’s keeps what was typed and con
   await givenFlight(service, admin, 'Op Beside', date, 1);
   const [page, card] = await openMission(browser, service, admin, date, 'Op Clash');
   await card.getByRole('button', { name: 'Edit', exact: true }).click();
-  // a time beside the quarters that is only passed by stays
+  // a time off the quarter hours is kept when the field is only passed
   await card.getByLabel('Start time').focus();
   await card.getByLabel('Mission name').focus();
   await expect(card.getByLabel('Start time')).toHaveValue('18:07');
@@ -134,7 +134,7 @@ test('an edit that conflicts with another admin’s keeps what was typed and con
   const { body } = await admin.client.call('GET', `/admin/missions/${id}`);
   expect([body.name, body.notes]).toEqual(['Op Clash Two', 'From the other admin.']);
 
-  // a mission that moves to another day leaves what is typed in other forms alone
+  // a mission that moves to another day keeps what is typed in other forms
   const beside = page.getByRole('region', { name: 'Op Beside' });
   await beside.getByRole('button', { name: 'Edit', exact: true }).click();
   await beside.getByLabel('Notes', { exact: true }).fill('Half typed');
@@ -285,7 +285,7 @@ test('a draft is published from its card, and a mission can be repeated', async 
   await expect(card.getByText('draft', { exact: true })).toBeVisible();
   await expect(card.getByRole('button', { name: /^Assign pilot/ })).toHaveCount(0);
   await expect(card.getByRole('link', { name: 'Duplicate' })).toHaveAttribute('href', `/admin/missions?from=${id}`);
-  // made again from what it is by then, not from what it was when it was made again before
+  // repeated from its current state, not from that of the previous repetition
   for (const name of ['Op Draft', 'Op Draft B']) {
     await admin.client.call('PUT', `/admin/missions/${id}`, { name });
     await page.getByRole('region', { name, exact: true }).getByRole('link', { name: 'Duplicate' }).click();

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
-// Who flies in one test is nobody's candidate in the next.
+// Pilots of one test are no candidates in the next.
 test.beforeEach(() => retirePilots(service));
 
 test('the roster is exported as Discord text that pings nobody, and as a table with a row for each seat', async ({
@@ -58,13 +58,13 @@ test('the roster is exported as Discord text that pings nobody, and as a table w
   const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)] ?? '');
   expect(rows.every((row) => row.length === header.length)).toBe(true);
   expect(column('Seat')).toEqual(['1', '2']);
-  // a spreadsheet takes what follows an apostrophe for text
+  // spreadsheets treat a cell that begins with an apostrophe as text
   expect(column('Pilot')).toEqual([`'${pilot.displayName}`, '']);
   expect(column('State')).toEqual(['accepted', 'open']);
   expect(column('Flight')).toEqual(['Viper 1', 'Viper 1']);
   expect(column('Start (Zulu)')).toEqual([`${date}T18:00:00.000Z`, `${date}T18:00:00.000Z`]);
 
-  // what writes the table is fetched when it is needed first
+  // the CSV writer is loaded on first use
   const [far, out] = await openMission(browser, service, admin, date, 'Op *Bold* @here');
   await expect(out.getByRole('button', { name: /^Download roster/ })).toBeEnabled();
   await far.context().setOffline(true);

@@ -66,7 +66,7 @@ test('a cancelled mission shows on an open page at once, and Got it dismisses th
 test('the focus moves to the next notice, and after the last one to the orders', async ({ browser }) => {
   const names = ['Op First', 'Op Second', 'Op Third'];
   const { pilot, missionIds } = await givenOrders(...names, 'Op Stands');
-  // newest first: the last that is called off stands on top
+  // newest first: the last cancelled one is on top
   for (const id of missionIds.slice(0, 3).toReversed()) await cancel(id);
   const page = await openHome(browser, pilot);
   await expect(region(page, 'Notices').getByRole('article')).toHaveCount(3);

@@ -32,7 +32,7 @@ const accepted = (page: Page, mission: string) =>
   region(page, 'Accepted Missions').getByRole('article', { name: mission });
 const acceptedOf = async ({ client }: Person) => (await client.call('GET', '/pilot/inbox/accepted')).body;
 
-/** A mission whose seats are all open: everybody who was asked has declined. */
+/** A mission whose seats are all open: every asked pilot has declined. */
 async function givenOpen(pilots: readonly Person[], name: string, hours: number, aircraftSlots = TWO_FLIGHTS) {
   const { mission } = await givenMissionIn(service, admin, hours, { name, aircraftSlots });
   made.push(mission.id);

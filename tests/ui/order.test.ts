@@ -266,7 +266,7 @@ test('changes by an admin stay on the order until it is answered again; a remove
   await expect(card('Accepted Missions')).toBeVisible();
   await expect(changed(page.getByRole('main'))).toHaveCount(0);
 
-  // small: told, and still accepted
+  // a small change: shown, and still accepted
   const { body: mission } = await admin.client.call('GET', `/admin/missions/${order.missionId}`);
   const { body: before } = await pilot.client.call('GET', `/pilot/inbox/${order.id}`);
   const [{ flights }] = mission.packages;

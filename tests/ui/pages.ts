@@ -4,7 +4,7 @@ import type { Person } from '#tests/harness/given.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import type { Service } from '#tests/harness/service.ts';
 
-/** A page of its own context; it stands at no address yet. @param person null for a visitor */
+/** A page in a new context, without an address yet. @param person null for a visitor */
 export async function openAs(
   browser: Browser,
   service: Service,
@@ -28,7 +28,7 @@ export async function openAs(
   return context.newPage();
 }
 
-/** After each test of the file its pages are closed: an open one would go on asking beside the next test. */
+/** Closes the pages after each test of the file: an open one would keep polling during the next test. */
 export function closePagesAfterEach(): void {
   test.afterEach(async ({ browser }) => {
     await Promise.all(browser.contexts().map((context) => context.close()));
@@ -69,7 +69,7 @@ export async function holdBack(page: Page, procedure: string): Promise<() => voi
   return release;
 }
 
-/** A call that a page made of itself: when, by the page's own clock. */
+/** A call that a page made, with the time by the page's clock. */
 export interface NotedCall {
   url: string;
   at: number;
@@ -98,7 +98,7 @@ export async function noteCalls(page: Page): Promise<() => Promise<{ calls: Note
   return () => page.evaluate(() => Reflect.get(window, 'noted'));
 }
 
-/** What the page complains about in its console from now on, and errors nobody caught; grows while the page lives. */
+/** Console errors and warnings of the page from now on, and uncaught errors; grows while the page is open. */
 export function hearComplaints(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -107,7 +107,7 @@ export function hearComplaints(page: Page): string[] {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  // what the policy of the page forbids is said aloud only by some browsers, and by none where the script caught it
+  // some browsers do not log violations of the content security policy, and none logs those that a script caught
   void page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
       console.error(`The content security policy forbids ${violatedDirective} ${blockedURI}, ${sourceFile}`);

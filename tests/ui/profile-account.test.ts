@@ -28,7 +28,7 @@ async function signIn(person: Person, userAgent: string): Promise<Client> {
 }
 const isSignedIn = async (client: Client) => (await client.call('GET', '/auth/me')).status === 200;
 
-/** Says what ended with the old password. */
+/** Names the sessions that ended with the old password. */
 const CHANGED =
   "Password changed. You've been signed out everywhere else, and your calendar link, unused sign-in links and notifications on other devices no longer work.";
 

@@ -1,4 +1,4 @@
-/** Profile page (/profile): every panel by hand and by key, what it refuses and keeps. */
+/** Profile page (/profile): every panel by mouse and keyboard, its refusals, and kept input. */
 import { expect, test } from '@playwright/test';
 import { givenAdmin, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
@@ -156,7 +156,7 @@ test('aircraft: found by name, rated and saved by keyboard alone; unsaved levels
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await picker.fill('f16');
   await page.keyboard.press('Enter');
-  // Enter picked, it saved nothing, and the keyboard stands where the level is chosen.
+  // Enter picked the aircraft without saving, and the focus is on its level.
   await expect(level('F-16C Viper')).toBeFocused();
   expect(await saved()).toEqual([]);
   await expect(level('F-16C Viper')).toHaveValue('basic');

@@ -15,7 +15,7 @@ export async function openProfile(browser: Browser, service: Service, pilot: Per
   return page;
 }
 
-/** A field that was refused: it has the focus, the sentence, and what was typed. */
+/** A refused field: it has the focus, the sentence, and what was typed. */
 export async function expectRefused(page: Page, label: string, sentence: string, value: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true });
   await expect(field).toBeFocused();

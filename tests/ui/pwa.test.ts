@@ -30,7 +30,7 @@ closePagesAfterEach();
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const banner = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
 
-/** A pilot who alone can fly the one seat of a new mission. */
+/** The only pilot who can fly the one seat of a new mission. */
 async function givenOrder(name: string): Promise<Person> {
   const pilot = await givenPerson(service);
   await givenAlwaysFree(service, pilot.id);
@@ -130,7 +130,7 @@ test('an open page that goes offline says how old it is, refuses answers with a 
   await expect(page.getByText('Failed to send RSVP: you are offline.')).toBeVisible();
   await expect(order.getByRole('button', { name: 'Accept', exact: true })).toBeEnabled();
   await expect(order).not.toContainText('accepted');
-  // To a page whose data have not come yet, by a link.
+  // By a link to a page whose data is not loaded yet.
   await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Availability' }).click();
   const failure = page.getByRole('alert').first();
   await expect(failure).toContainText('ou are offline.');
@@ -195,7 +195,7 @@ test('a hidden page makes no requests', async ({ browser }) => {
   await expect.poll(countPolls).toBeGreaterThan(seen);
 });
 
-/** A headless browser has no push service: what it would get from one is put in its place, before any page loads. */
+/** A headless browser has no push service: a subscription is put in place before any page loads. */
 async function lendDevice(context: BrowserContext, { subscription }: Device): Promise<void> {
   await context.addInitScript((given) => {
     const KEY = 'test-subscribed';
@@ -376,7 +376,7 @@ test('a push message becomes a notification that answers the order and opens it 
   });
   await pilot.client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'declined' });
   await service.app.orm.em.fork().getConnection().execute(`delete from session where user_id = '${pilot.id}'`);
-  // a tag of its own: the browser may still be clearing away what was pressed under the other
+  // its own tag: the browser may still be closing the notification of the other
   const late = 'late';
   await deliverUntilShown(JSON.stringify({ ...message, tag: late }), { title, body, tag: late });
   await pressNotification(worker, late, 'standby');

@@ -115,7 +115,7 @@ test('a member registers from the link in Discord to the first page by keyboard 
   ]);
   await expect(page.getByRole('link', { name: 'Sign in to the admin portal' })).toHaveAttribute('href', '/login');
 
-  // what the server answered is still there after a reload
+  // the answer of the server survives a reload
   await page.reload();
   await expect(page.getByText(stored?.id ?? 'no account')).toBeVisible();
   await button(page, 'Set email and password').focus();
@@ -286,7 +286,7 @@ test('a sign-in link does nothing until its button is pressed, and works once', 
   await button(preview, 'Sign In').click();
   await expect(alert(preview)).toHaveText(DEAD_LINK);
 
-  // the profile leads there again, and shows no address of nobody's
+  // the profile links there, and shows no placeholder address
   await holder.goto('/profile');
   await expect(holder.getByRole('link', { name: 'Set email and password' }).first()).toHaveAttribute(
     'href',

@@ -1,4 +1,4 @@
-/** Every route of the product, who may see it, and data for all of them. */
+/** Every route of the product, its access, and data for all of them. */
 import {
   givenAdmin,
   givenAlwaysFree,
@@ -11,9 +11,9 @@ import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
 
-/** stands in for the id of the admin's own frag order, which exists once the service runs */
+/** placeholder for the id of the admin's own frag order, which exists once the service runs */
 const ORDER = '{orderId}';
-/** for that of an accepted one, whose seat another pilot asks for */
+/** for the id of an accepted order with a swap proposal by another pilot */
 const SWAP = '{swapOrderId}';
 /** and for the id of a pilot */
 const PILOT = '{userId}';
@@ -22,7 +22,7 @@ const DATE = '{date}';
 export interface Route {
   path: string;
   access: 'public' | 'signedIn' | 'admin';
-  /** stands there once the data is there */
+  /** text that is shown once the data is loaded */
   shows?: string;
 }
 /** The specification's route table, and where a visitor and a pilot without the admin role end up. */
@@ -90,7 +90,7 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   return { admin, pilot, addressOf };
 }
 
-/** A mission of two seats so many hours from now, with what both pilots answer to it. @returns their order ids */
+/** A mission of two seats, some hours from now, that both pilots have answered. @returns their order ids */
 async function givenAnswered(
   service: Service,
   admin: Person,

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-/** Open a route as somebody who may see it, and wait until it shows what it came for. */
+/** Opens a route as a user who may see it, and waits until it has loaded. */
 async function visit(page: Page, { path, shows }: Route, isAdmin = true): Promise<void> {
   await page.goto(addressOf(path));
   await expect(page.locator('h1')).toHaveCount(1);
@@ -50,7 +50,7 @@ for (const part of PARTS) {
         // charts are drawn again a moment after the window's width changes
         const isCalm = expect.poll(() => overflowOf(page), { timeout: 3_000 }).toBeLessThanOrEqual(0);
         await isCalm.catch(() => found.push(`${place} overflows`));
-        // bars that stay on the screen cover what scrolls beneath them: look at the whole length at once
+        // sticky bars cover content that scrolls beneath them: check the whole length at once
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width, height });
         found.push(...(await findInSchemes(page)).map((violation) => `${place}, ${violation}`));
@@ -60,7 +60,7 @@ for (const part of PARTS) {
   });
 }
 
-/** Routes whose title another one has too. */
+/** Routes that share their title with another one. */
 function sharedTitles(titles: Map<string, string>): [string, string][] {
   const own = [...titles].filter(([path]) => path !== '/admin'); // the same page as /admin/dashboard
   return own.filter(([path, title]) => own.some(([other, same]) => other !== path && same === title));
@@ -79,7 +79,7 @@ test('at 320 px nothing overflows for an admin or a visitor, the console stays c
       await visit(page, route, person !== null);
       expect(await overflowOf(page), route.path).toBeLessThanOrEqual(0);
       if (person === null) continue;
-      // the page's own title takes the place of the document's once its heading stands there
+      // the page replaces the document's title once its heading is shown
       await expect(page).not.toHaveTitle('Marshal');
       titles.set(route.path, await page.title());
     }

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-/** A refused field says so to everybody, with its sentence. */
+/** A refused field is marked for assistive technology, with its sentence. */
 async function expectRefused(page: Page, label: string, sentence: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true });
   await expect(field).toHaveAttribute('aria-invalid', 'true');

@@ -126,7 +126,7 @@ test('the asked pilot declines on the order page, and both keep their seats', as
   await expect(asked.getByText(`Declined: you keep ${goose.place}`)).toBeVisible();
   await expect(row).toHaveCount(0);
   await expect(swaps(asked)).toBeFocused();
-  // who asked may ask again
+  // the proposer can ask again
   await expect(swapButton(asking)).toBeVisible();
   expect(await read(maverick.pilot, maverick.order)).toMatchObject({ aircraftName: maverick.aircraft });
 });

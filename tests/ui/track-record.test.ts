@@ -27,7 +27,7 @@ const panel = (page: Page, name: string): Locator => page.getByRole('region', { 
 const board = (page: Page): Locator => panel(page, 'Short of pilots');
 const fact = (part: Locator, name: string): Locator => part.locator(`dt:text-is("${name}") + dd`);
 
-/** Open a page that listens: what happens from now on is shown without a reload. */
+/** Opens a page with its live stream: later changes show without a reload. */
 async function openLive(page: Page, path: string): Promise<void> {
   const stream = page.waitForResponse((response) => new URL(response.url()).pathname === LIVE_PATH);
   await page.goto(path);
@@ -48,7 +48,7 @@ async function end(missionId: string): Promise<void> {
   }
 }
 
-/** A pilot who held a seat of a mission that is over, while another had none. */
+/** A pilot who held a seat in a past mission, while another had none. */
 async function givenVeteran(): Promise<{ pilot: Person; missionId: string; orderId: string }> {
   const pilot = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 30, { aircraftSlots: seats(1) });

@@ -77,10 +77,10 @@ test('search, role, order and page are kept in the address; Back restores them, 
   await expect(page.getByRole('link', { name: 'Crowd 114', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page');
 
-  // typing is asked for by itself, and is one step for Back however many letters it had
+  // typing searches without a button, and is one step for Back however many letters it had
   const field = page.getByRole('searchbox', { name: 'Search' });
   await field.pressSequentially('crowd 4');
-  // what is chosen before the typing rests is not taken back by it
+  // a choice made before the search runs is not undone by it
   await page.getByLabel('Role', { exact: true }).selectOption('user');
   await expect(page).toHaveURL(/\?query=crowd\+4&role=user$/);
   await page.goBack();
@@ -122,7 +122,7 @@ test('search, role, order and page are kept in the address; Back restores them, 
   await expect(page.getByText('There is no page 99')).toBeVisible();
   await button(page, 'Go to page 26').click();
   await expect(page).toHaveURL(/\?page=26$/);
-  // the last of all is who has no call sign
+  // users without a call sign come last
   await expect(page.getByRole('rowheader').last()).toHaveText('odd-3@example.org');
   await page.goto('/admin/users?query=%3D1');
   await expect(rowOf(page, '=1+1').getByRole('cell').first()).toHaveText('No email: signs in through Discord');
@@ -210,7 +210,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(dialog).toContainText('You will then be the only admin.');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Remove admin role from Maverick')).toBeFocused();
-  // who leaves the list with a role takes their buttons along
+  // a user who leaves the filtered list takes their buttons along
   await page.getByLabel('Role', { exact: true }).selectOption('admin');
   await button(page, 'Remove admin role from Maverick').click();
   await button(page, 'Remove').click();

@@ -24,7 +24,7 @@ test.afterAll(() => service.stop());
 closePagesAfterEach();
 test.beforeEach(async () => {
   await retirePilots(service);
-  // the better lead flies both aircraft, the other the Viper alone: who comes first decides what is left
+  // the better lead flies both aircraft, the other only the Viper: the order of missions decides what is left
   const [all, viper] = [await givenPilot('Everything', 0), await givenPilot('Viper only', VIPER)];
   await admin.client.call('PUT', `/users/${all.id}/proficiencies/${VIPER}`, { level: 'expert' });
   expect(viper.id).not.toBe(all.id);

@@ -47,7 +47,7 @@ test('sign-in: no answer shows "Login failed", a foreign answer shows its status
   ]);
   await page.getByLabel('Email').fill('nobody@example.org');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  // a visitor is nobody's error
+  // a visitor causes no error message
   expect(complaints).toEqual([]);
   const mend = await cutOff(page, 'auth.login');
   await button(page, 'Sign In').click();
@@ -223,7 +223,7 @@ test('a registered pilot who goes through the wizard again sees what is stored, 
   const weeks = before.weeks.map((week) => ({ ...week, name: 'Default Weekly Availability' }));
   expect(await readStored(pilot)).toEqual({ ...before, weeks });
 
-  // and what is changed there is saved
+  // and changes there are saved
   await page.goto('/register/status');
   await page.getByLabel('Minutes').fill('45');
   await button(page, 'Complete Registration').click();
@@ -341,7 +341,7 @@ test('a session check that fails counts as signed out; an ended session leads to
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Sleeper' });
   const page = await openAs(browser, service, pilot);
-  // else the page would hear of the end of its session by itself, before anything is pressed
+  // else the page would learn of the end of its session by the stream, before anything is pressed
   await cutOffLive(page);
   const mend = await cutOff(page, 'auth.viewer');
   await page.goto('/');
