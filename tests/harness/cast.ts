@@ -27,7 +27,7 @@ export async function givenCast(service: Service, size: number, aircraftId = 0):
   }));
 }
 
-/** Who cannot fly yet becomes free, without a job being told. */
+/** Makes unavailable pilots free, without enqueuing a job. */
 export async function setFree(service: Service, pilots: readonly Viewer[], isFree: boolean): Promise<void> {
   await query(
     emOf(service),
@@ -90,7 +90,7 @@ export async function readOrders(service: Service, missionId: string): Promise<O
   return rows.map(({ expires, ...order }) => ({ ...order, expiresAt: new Date(expires) }));
 }
 
-/** The last thing that became of each pilot in a mission, by the names of the cast; who was never asked is left out. */
+/** The latest state of each pilot in a mission, by the names of the cast; pilots never asked are left out. */
 export async function readCast(service: Service, missionId: string, cast: Record<string, Viewer>) {
   const orders = await readOrders(service, missionId);
   return Object.fromEntries(
@@ -101,7 +101,7 @@ export async function readCast(service: Service, missionId: string, cast: Record
   );
 }
 
-/** Pending orders for whose time no job will come: none may be. */
+/** Pending orders without a job for their expiry; there must be none. */
 export async function findUnscheduled(service: Service): Promise<string[]> {
   const rows = await query<{ id: string }>(
     emOf(service),

@@ -1,4 +1,4 @@
-/** Random communities as plain data: what pilots wrote down, in their own wall times, and the missions they are in. */
+/** Random communities as plain data: availability as pilots entered it, in their own wall times, and their missions. */
 import { TIME_ZONES } from '#shared/vocabulary.ts';
 import type { Random } from './seeded.ts';
 
@@ -10,7 +10,7 @@ export type CommunityOverride = Omit<CommunitySlot, 'weekday'> & {
 };
 
 export type CommunityPilot = {
-  /** two digits: stands for an id that sorts like it */
+  /** two digits, for an id that sorts in the same order */
   id: string;
   name: string;
   zone: string;
@@ -31,7 +31,7 @@ export type CommunityMission = {
   status: 'scheduled' | 'draft' | 'cancelled';
   /** seats of each flight, 1 to 4, and when it launches */
   flights: { sizeCap: number; launchMs: number }[];
-  /** those who hold a seat; none in a mission that is off */
+  /** pilots with a seat; none in a cancelled mission */
   seats: CommunitySeat[];
 };
 

@@ -3,7 +3,7 @@ import type { App } from '#server/http/context.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Service } from './service.ts';
 
-/** Rows that say who came by, not what the service knows. */
+/** Rows that record visits, not state. */
 const BOOKKEEPING = ['session', 'attempt', 'mikro_orm_migrations'];
 
 /** Rows and checksum of every table, the job queue's included. */

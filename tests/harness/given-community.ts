@@ -180,7 +180,7 @@ export async function givenCommunity(
                 starts_at: iso(startMs),
                 ends_at: iso(endMs),
                 rsvp: kind === 'accepted' ? 'accepted' : 'pending',
-                // an accepted order's own limit is long over, and says nothing any more
+                // the time limit of an accepted order is long over and no longer matters
                 expires_at: iso(kind === 'pending' ? nowMs + 30 * MINUTE_MS : nowMs - 30 * MINUTE_MS),
               },
             ]

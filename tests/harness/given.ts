@@ -18,8 +18,8 @@ export interface Person extends Viewer {
 }
 
 /**
- * A hash of the least cost there is: it says by itself what it cost, so that signing in with it takes nearly no time.
- * Whoever registers gets a dear one.
+ * A hash of the lowest cost: a hash contains its cost, so that signing in with it takes almost no time.
+ * Registration creates hashes of full cost.
  */
 export function cheapHash(password: string): string {
   const nonce = Buffer.alloc(16, 'salt');

@@ -36,7 +36,7 @@ export interface GivenGuild {
 
 const INSTALLED = '2026-03-08T12:00:00Z';
 
-/** A server whose channels have the ids `{id}-{name}` if nothing else is said, and members the ids `{id}{number}`. */
+/** A server whose channels have the ids `{id}-{name}` by default, and members the ids `{id}{number}`. */
 export async function givenGuild({ app }: Pick<Service, 'app'>, id: string, guild: GivenGuild): Promise<void> {
   const em = app.orm.em.fork();
   const { name, status = 'active', memberCount = null, byDefault, channels = [], members = [], events = [] } = guild;

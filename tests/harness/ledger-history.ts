@@ -9,7 +9,7 @@ import type { LedgerOrder, Outcome } from './track-record-oracle.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What an order is in the database, and what it is to the ledger and to the pilot's record. */
+/** The columns of an order, and what it counts for in the ledger and the track record. */
 type Fate = {
   status: OrderStatus;
   reason: OrderStatusReason | null;
@@ -87,7 +87,7 @@ export async function givenHistory(
     };
     missions.push(mission);
     for (const pilotId of mission.willing) {
-      // two orders of one pilot: what ran out, then what an admin gave
+      // two orders of one pilot: an expired one, then one from an admin
       const fates = random.chance(0.1) ? [FATES[10], FATES[0]] : random.chance(0.7) ? [random.pick(FATES)] : [];
       for (const fate of fates) {
         if (!fate) continue;

@@ -41,7 +41,7 @@ function wallMs(ms: number, zone: string): number {
   return ms + offset;
 }
 
-/** The first moment at which the wall shows it; a time that is skipped moves on by what was skipped. */
+/** The first instant of a wall time; a skipped time moves on by the length of the gap. */
 function instantOf(wall: number, zone: string): number {
   const guesses = [-DAY_MS, DAY_MS].map((away) => wall - (wallMs(wall + away, zone) - (wall + away)));
   const right = guesses.filter((ms) => wallMs(ms, zone) === wall);

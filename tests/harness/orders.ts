@@ -15,7 +15,7 @@ export async function givenPilot(service: Service, aircraftId = 0): Promise<Pers
   return pilot;
 }
 
-/** A pilot who alone can fly the aircraft of one new mission, with the order in the inbox. */
+/** The only pilot who can fly the aircraft of a new mission, with the order in the inbox. */
 export async function givenOrder(
   service: Service,
   admin: Person,
@@ -53,7 +53,7 @@ export async function orderOf(pilot: Person): Promise<{ id: string; missionId: s
   return order;
 }
 
-/** @param seen `changedAt` of the order as it was read; a caller that does not say so takes it as it stands */
+/** @param seen `changedAt` of the order as it was read; without it the current order is answered */
 export const respond = ({ client }: Person, { id }: Order, response: string, seen?: string | null): Promise<Answer> =>
   client.call('POST', `/pilot/inbox/${id}/rsvp`, { response, seen });
 

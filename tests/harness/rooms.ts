@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 
-/** Folders of `server/`, top first; those of one line may import each other. The files beside the folders stand with `cli`. */
+/** Folders of `server/`, top first; those of one line may import each other. Files beside the folders count as `cli`. */
 export const SERVER_ROOMS = [
   ['cli'],
   ['http', 'rest', 'routers', 'jobs'],
@@ -38,7 +38,7 @@ export const CLIENT_ROOMS = [
   ['theme'],
 ] as const;
 
-/** The features that belong together, and so may use what stands lower in the list. */
+/** Features that may import those lower in the list. */
 const FAMILIES = [['home', 'order'], ['missions']];
 
 /** `#name/` as package.json spells it, and the folder that it names. */
@@ -63,7 +63,7 @@ export function importsOf(file: string, source: string): string[] {
   });
 }
 
-/** @returns where a room stands, 0 at the top, and -1 when it is in no list */
+/** @returns the position of a room, 0 at the top, or -1 when it is in no list */
 const levelOf = (rooms: readonly (readonly string[])[], room: string) => rooms.findIndex((line) => line.includes(room));
 
 function serverRoom(file: string): string {

@@ -8,10 +8,10 @@ export interface Cost {
   layout: number;
 }
 
-/** @returns a function that acts, waits until the page has come to rest, and tells what that took */
+/** @returns a function that acts, waits until the page is idle, and returns the time that it took */
 export async function meterOf(page: Page): Promise<(act: () => Promise<void>) => Promise<Cost>> {
   const session = await page.context().newCDPSession(page);
-  // what the thread worked, not how long it waited for the machine beside other work
+  // CPU time of the thread, without waiting for other work of the machine
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return async (act) => {
     const before = await readMetrics(session);

@@ -27,7 +27,7 @@ export interface Service {
 export interface ServiceOptions {
   /** on top of a quiet configuration without limits on attempts and writes */
   env?: Record<string, string>;
-  /** serve the built client, for browser tests; or what the folder of this name holds */
+  /** serve the built client, for browser tests; or the folder of this name */
   withClient?: boolean | string;
   /** run background jobs */
   withJobs?: boolean;
@@ -82,7 +82,7 @@ export async function startService({
       // browsers that are still open would keep theirs, or come back
       server.closeAllConnections();
       await closed;
-      // first the database, with force: the pool waits for whoever was cut off in the middle of a call
+      // the database first, with force: the pool waits for calls that were cut off
       await database.drop();
       await app.orm.close();
     },

@@ -7,13 +7,13 @@ const PATIENCE_MS = 10_000;
 export interface Stream {
   status: number;
   headers: Headers;
-  /** what was heard so far, `all` included */
+  /** events received so far, `all` included */
   events: LiveEvent[];
   /** everything that was sent, as text */
   text: () => string;
   /** Wait for the next event of a topic that no earlier call returned. */
   next: (topic: LiveTopic) => Promise<LiveEvent>;
-  /** Wait for an event of this version. @returns what was heard before it, since the last such call */
+  /** Waits for an event of this version. @returns the events before it, since the last call */
   before: (version: number) => Promise<LiveEvent[]>;
   /** settles when the other side ends the stream */
   ended: Promise<void>;

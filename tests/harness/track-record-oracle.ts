@@ -13,11 +13,11 @@ export type LedgerOrder = {
   readonly holdsSeat: boolean;
   /** an accepted seat was given back less than 24 h before the start */
   readonly isLate: boolean;
-  /** nobody answered in time, whether or not a job has come by since */
+  /** expired without an answer, whether or not the job has run since */
   readonly ranOut: boolean;
   /** held no seat while it waited for an answer */
   readonly isSharedOffer: boolean;
-  /** issued, or changed by an admin after that: what it asks for is known since */
+  /** when it was issued, or last changed by an admin: its request is known since then */
   readonly askedMs: number;
 };
 

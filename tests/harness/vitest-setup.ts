@@ -1,4 +1,4 @@
 import { startTestServer } from './database.ts';
 
-/** Vitest's global set-up; what it returns is the tear-down. */
+/** Vitest's global set-up, which returns the tear-down. */
 export const setup = startTestServer;
