@@ -1,4 +1,4 @@
-/** Call signs that cannot be seen, read or told from another pilot's. */
+/** Call signs that are invisible, illegible, or look like another pilot's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenAdmin, givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';

@@ -12,7 +12,7 @@ import type { ProbeOrder } from './prober.ts';
 const PILOTS = 3_000;
 const PARALLEL = 4;
 const HEALTHZ_MS = 100;
-/** The machine that runs the tests is busy with others of them: the best of several rounds is what Marshal does. */
+/** Other tests run at the same time: the best of several rounds is Marshal's figure. */
 const ROUNDS = 6;
 
 const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ const MISSION = {
   timeZone: 'UTC',
   aircraftSlots: [
     { aircraftId: 2, slotCount: 40, side: 0, notes: 'CAP' },
-    // nobody flies it: there are better times to look for
+    // no pilot can fly it, so the dry run searches for better times
     { aircraftId: 30, slotCount: 4, side: 0, notes: 'CAP' },
   ],
 } as const;
@@ -97,14 +97,14 @@ describe('a thread', () => {
     admin = await givenAdmin(service);
     const { client: _client, ...account } = admin;
     viewer = account;
-    // whatever the hour, somebody can fly both drafts
+    // at any hour some pilot can fly both drafts
     await givenAlwaysFree(service, admin.id);
   });
   afterAll(() => service.stop());
 
   test('answers the same bytes as the main thread, in random communities', async () => {
     for (const seed of [1, 2, 3]) {
-      // beyond what is small enough to be read here
+      // too large to be read on the main thread
       await givenManyPilots(service, 201, seed);
       const { mission } = await givenMission(service, admin, { ...MISSION, aircraftSlots: [...MISSION.aircraftSlots] });
       const times = { startLocal: hoursFromNow(60), endLocal: hoursFromNow(63) };

@@ -22,7 +22,7 @@ async function countRows({ app }: Pick<Service, 'app'>): Promise<RowCounts> {
 
 /**
  * Tables that go on growing with a call that is repeated; [] for one that creates nothing, or one row and never more.
- * @param warmUp calls after which it has created what it ever will
+ * @param warmUp calls after which it creates no further rows
  */
 export async function findGrowth(
   service: Pick<Service, 'app'>,
@@ -57,7 +57,7 @@ async function insist(attempt: () => ReturnType<Cap['attempt']>): ReturnType<Cap
   }
 }
 
-/** Call in parallel beyond the cap. @returns what is wrong, in words; [] when the cap holds to the row */
+/** Calls in parallel beyond the cap. @returns faults in words; [] when the cap holds to the row */
 export async function findFaults({ max, calls, each = 1, attempt, owned, sentence }: Cap): Promise<string[]> {
   const before = await owned();
   const replies = await Promise.all(Array.from({ length: calls }, (_, index) => insist(() => attempt(index))));

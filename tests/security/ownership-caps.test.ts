@@ -16,7 +16,7 @@ import { countIn, dayOf, givenOwner, missionInput, rowsIn, subscriptionInput } f
 
 let service: Service;
 let world: World;
-/** A second service without other pilots, for tests whose seats nobody else may take. */
+/** A second service without other pilots, for tests whose seats no other pilot may take. */
 let quiet: Service;
 beforeAll(async () => {
   quiet = await startService();
@@ -34,7 +34,7 @@ const askOf =
   (procedure: string, cookie: string, input: (index: number) => Record<string, unknown>) => (index: number) =>
     ask(service, TRANSPORTS[index % 2] ?? 'rest', procedure, input(index), cookie);
 
-/** Sequential steps as one attempt after another: what the cap stops has to be undone between two of them. */
+/** Runs attempts one after another, where the row of each has to be removed before the next. */
 const oneByOne = (attempt: Cap['attempt']): Cap['attempt'] => {
   let last: Promise<unknown> = Promise.resolve();
   return (index) => {
@@ -208,7 +208,7 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
   },
 };
 
-/** Calls that create an account or something public, and what stops them instead of a cap. */
+/** Calls that create an account or something public, with the limit that they have instead of a cap. */
 const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.register':
     'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
@@ -219,13 +219,13 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
 };
 
-/** A call by the subject with the input that works; what it is refused for creates nothing either. */
+/** A call by the subject with valid input; a refused call creates nothing either. */
 const repeated = (name: string) => async () => {
   const cookie = name.startsWith('admin.') || name.startsWith('discord.') ? world.admin : world.self;
   return ask(service, 'rest', name, OPERATIONS[name]?.input(world.subject), cookie.client.cookie());
 };
 
-/** Calls that change what is there, or keep one row of a kind. A way to repeat them where the world has none. */
+/** Calls that change existing rows or keep one row of a kind, with a way to repeat them where `world` has none. */
 const CREATES_NOTHING: Record<
   string,
   { why: string; warmUp?: number; isQuiet?: true; given?: () => Promise<() => Promise<unknown>> }

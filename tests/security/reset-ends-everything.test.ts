@@ -30,7 +30,7 @@ interface Ways {
   linkToken: string;
 }
 
-/** Somebody who is signed in twice and by a script, with a calendar, two notified devices and a link they did not use. */
+/** A user with two sessions, a bearer token, a calendar feed, two push devices and an unused sign-in link. */
 async function openWays(person: Person): Promise<Ways> {
   const phone = createClient(service);
   expect((await phone.call('POST', '/auth/login', { email: person.email, password: PASSWORD })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('every way in', () => {
     expect(await reset(admin, pilot)).toMatchObject({ status: 200, body: { success: true } });
     await stream.ended;
     expect(await tryWays(pilot, ways)).toEqual(CLOSED);
-    // the harness finds what is open
+    // the checks find every way in while it is open
     expect(await tryWays(bystander, theirs)).toEqual(OPEN);
   });
 

@@ -96,7 +96,7 @@ describe('an account and an address', () => {
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(60);
     expect((await signIn(owner.email, PASSWORD, '192.0.2.9')).status).toBe(200);
-    // nor is anybody else who sits behind that address
+    // nor are other users behind that address
     const other = await givenPerson(service);
     expect((await signIn(other.email, PASSWORD, '198.51.100.7')).status).toBe(200);
   });

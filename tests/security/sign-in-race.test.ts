@@ -33,7 +33,7 @@ async function countWays(userId: string): Promise<Record<'sessions' | 'feeds' | 
   return found;
 }
 
-/** The hasher, at little cost, which keeps whoever has verified a password waiting until it is told to let them go. */
+/** The password hasher at low cost, which holds verified sign-ins until they are released. */
 function holdVerified() {
   const real = service.app.passwords;
   const letGo = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ function holdVerified() {
   };
   return {
     waiting: () => waiting,
-    /** those who come from now on pass */
+    /** later ones pass */
     stopHolding: () => (isHolding = false),
     letGo: letGo.resolve,
     onHashed: (call: () => void) => onHashed.push(call),
@@ -70,7 +70,7 @@ type SignIn = (person: Person) => Promise<number>;
 const signIn: SignIn = async ({ email }) =>
   (await createClient(service).call('POST', '/auth/login', { email, password: PASSWORD })).status;
 
-/** A planted fault: the session is made from what was verified, without a second look. */
+/** A planted fault: the session is created from the verified user, without checking again. */
 const signInWithoutLookingAgain: SignIn = async ({ id }) => {
   const [account] = await rows<{ hash: string }>(sql`select password_hash as hash from app_user where id = ${id}`);
   if (!(await service.app.passwords.verify(PASSWORD, account?.hash ?? null))) return 401;
@@ -115,7 +115,7 @@ describe('a sign-in with the old password', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const isReset = round % 2 === 0;
       const left = await race(signIn, isReset ? reset : change, round % 4 < 2);
-      // whoever changes it keeps the session they do it in
+      // the session that changes the password is kept
       if (isReset) survivors.reset += left;
       else survivors.change += left - 1;
     }
@@ -150,7 +150,7 @@ describe('a sign-in with the old password', () => {
 });
 
 describe('together with a reset', () => {
-  /** Run `call` at the moment at which the new password goes to the database. @returns what is left afterwards */
+  /** Runs `call` at the moment when the new password is stored. @returns the remaining ways in */
   async function duringReset(person: Person, call: () => Promise<unknown>) {
     const hold = holdVerified();
     hold.stopHolding();

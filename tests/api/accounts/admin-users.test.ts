@@ -8,7 +8,7 @@ import { startService, type Service } from '#tests/harness/service.ts';
 let service: Service;
 let admin: Person;
 
-/** oldest first; Ops, the admin who asks, is older than all of them */
+/** oldest first; Ops, the requesting admin, is older than all of them */
 const ACCOUNTS = [
   { name: 'Zulu', email: 'b@squadron.example', roles: ['user'] },
   { name: null, email: 'Yankee@squadron.example', roles: ['user'] },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Nobody and nothing but the admin, who has no availability. */
+/** An empty community: only the admin, without availability. */
 afterEach(async () => {
   const em = service.app.orm.em.fork();
   await query(em, sql`delete from mission`);
@@ -136,7 +136,7 @@ describe('every number of a random community matches the oracle', () => {
 
     const day = await getDaySummary(em(), { day: date, tz }, now);
     const dayMinutes = (hours[0]?.length ?? 0) * 60;
-    // one bucket of that whole day: whoever is there for all of it or for a part
+    // one bucket of that whole day: pilots present for all or part of it
     const [whole] = oracle.online({
       fromMs: dayStartMs,
       toMs: dayStartMs + dayMinutes * MINUTE_MS,
@@ -194,7 +194,7 @@ describe('the board', () => {
     expect(week.body.dailySummaries[0]).toMatchObject({ ...counts, pilotsAssigned: 1, awaitingSlots: 4 });
     expect(week.body.upcomingLaunches).toEqual([{ time: expect.stringMatching(/Z$/), flights: 2, seats: 5 }]);
 
-    // whoever is suspended is expected nowhere
+    // suspended pilots are expected nowhere
     await retirePilots(service);
     expect(await summary()).toMatchObject({ expectedPilots: 0 });
   });

@@ -34,7 +34,7 @@ const givenSeats = (slotCount: number, hours: number, name = 'Op Iron Hound') =>
 test('a mission is short until enough pilots have accepted', async () => {
   const pilots = [await givenPilot(service), await givenPilot(service), await givenPilot(service)];
   const { mission } = await givenSeats(4, 40);
-  // nobody has answered: each comes at 0.8 / 2, and two are needed
+  // no answers yet: each pilot counts 0.8 / 2, and two are needed
   const [unanswered, ...others] = await alerts();
   expect(others).toEqual([]);
   expect(unanswered).toEqual({

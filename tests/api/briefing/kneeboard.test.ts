@@ -61,7 +61,7 @@ function readPng(file: Buffer): Picture {
   return { width, height, bytes: file.length, palette, pixels };
 }
 
-/** Share of a picture's outermost ring (10 px) that is not bare paper: what ran over the frame would show there. */
+/** Share of a picture's outermost ring (10 px) that is not bare paper: text beyond the frame would show there. */
 function spilled({ width, height, pixels }: Picture): number {
   let ink = 0;
   for (let y = 0; y < height; y += 1) {

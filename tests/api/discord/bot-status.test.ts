@@ -43,7 +43,7 @@ async function readLease(): Promise<Record<'beat' | 'connected' | 'disconnected'
   if (!row) throw new Error('There is no lease.');
   return row;
 }
-/** Let time go by for the lease: nobody renews it. */
+/** Moves the lease into the past, as if it had not been renewed. */
 const lapse = () =>
   rows(sql`update bot_lease set beat_at = beat_at - interval '1 minute', expires_at = expires_at - interval '1 minute',
                                 connected_at = connected_at - interval '1 hour', disconnected_at = disconnected_at - interval '1 hour'`);

@@ -20,10 +20,10 @@ const NO_CHANNEL = 'No suitable channel found for posting registration announcem
 const REMOVED = 'This server has removed the bot. Please install it again first.';
 const SENT = { success: true, errorMessage: null };
 
-/** Discord, and who posts to it. */
+/** Discord, and the sender of posts. */
 let world: DiscordWorld;
 let admin: Person;
-/** A Marshal without Discord, in which nothing happens by itself. */
+/** A Marshal without Discord and without background work. */
 let idle: Service;
 let idleAdmin: Person;
 beforeAll(async () => {

@@ -171,7 +171,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A session of the subject, who is an admin too: whoever sends bad input gets as far as it can. */
+/** A session of the subject, who is also an admin, so that bad input gets past the guards. */
 async function sessionOfSubject(): Promise<{ cookie: string; wasAdmin: boolean }> {
   const { sessions, orm } = service.app;
   const changed = await query(
@@ -185,7 +185,7 @@ async function sessionOfSubject(): Promise<{ cookie: string; wasAdmin: boolean }
 describe('generated bad input is refused with a sentence and stores nothing', () => {
   test.each(Object.entries(OPERATIONS))('%s', async (name, { input, notesRefusalsIn }) => {
     const seen = new Set<number>();
-    /** what the last call left, which is what the next one finds: nobody else writes, and what a call does it does within it */
+    /** the digest after the last call, reused before the next: there are no other writers, and calls write synchronously */
     let last: Digest | null = null;
     await fc.assert(
       fc.asyncProperty(changesOf(fieldsOf(name)), fc.constantFrom(...TRANSPORTS), async (changes, transport) => {

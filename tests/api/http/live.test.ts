@@ -188,7 +188,7 @@ describe('between two processes', () => {
     await givenMissionIn(here, admin, 30);
     const waiting = await givenPilot(here);
     const order = await orderOf(pilot);
-    // the freed seat is offered to the second pilot, who takes a place in the queue as well
+    // the freed seat is offered to the second pilot, who joins the queue as well
     await respond(pilot, order, 'standby');
     const stream = await listen(there, pilot);
     await respond(waiting, await orderOf(waiting), 'standby');
@@ -293,7 +293,7 @@ test('a change is one event, however many pilots and statements it involves', as
   open.push(stream);
   await stream.next('all');
   const ids = crowd.map(({ id }) => id);
-  // 400 ids are three times what one notification holds
+  // 400 ids are three times the size of one notification
   await transact(here.app.orm.em, async (tx) => {
     for (let times = 0; times < 3; times += 1) await publishLive(tx, ['orders', ids]);
     await publishLive(tx, ['status', [last.id]]);

@@ -30,15 +30,15 @@ export interface Subject {
 
 export interface Operation {
   policy: Policy;
-  /** an input that works for whoever may do it */
+  /** an input that works for permitted callers */
   input: (subject: Subject) => Record<string, unknown> | undefined;
-  /** whoever is let in but is not the subject does not find it */
+  /** 404 for permitted callers other than the subject */
   isOwnOnly?: true;
   /** of everybody who is let in: what the input names is not there, or the world lacks what the call needs */
   refusal?: readonly [code: RefusalCode, sentence: string];
   /** tables that note refusals, for admins to read */
   notesRefusalsIn?: readonly string[];
-  /** nobody finds it with the tests' configuration */
+  /** 404 with the tests' configuration */
   isSwitchedOff?: true;
 }
 
@@ -123,7 +123,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'pilot.proficiencies': { policy: 'selfPilot', input: own },
   'pilot.setProficiency': {
     policy: 'selfPilot',
-    // one after the other: what an admin set is not the pilot's to change
+    // one after the other: pilots cannot change a level set by an admin
     input: ({ id }) => {
       count += 1;
       return { id, aircraftId: 10 + (count % 20), level: 'learning' };
@@ -172,7 +172,7 @@ export const OPERATIONS: Record<string, Operation> = {
   'pilot.notices': { policy: 'pilot', input: nothing },
   'pilot.closeNotice': {
     policy: 'pilot',
-    // of an order that stands there is nothing to put away
+    // a live order has no notice to close
     input: ({ orderId }) => ({ id: orderId }),
     refusal: ['NOTICE_NOT_FOUND', 'This notice was not found'],
   },

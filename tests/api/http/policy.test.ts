@@ -43,7 +43,7 @@ const ONLY_TRPC: readonly string[] = [];
 
 const namesOf = (procedures: object): string[] => Object.keys(procedures).sort();
 
-/** Procedures that no guard of ours stands before. */
+/** Procedures without a guard. */
 function withoutPolicy(procedures: object): string[] {
   return namesOf(procedures).filter((name) => {
     const definition: unknown = Reflect.get(Object(Reflect.get(procedures, name)), '_def');
@@ -115,7 +115,7 @@ describe('the matrix', () => {
     return `${sessions.cookieName}=${token}`;
   }
 
-  /** what the database holds since the last call that was refused; null after one that may have changed it */
+  /** the digest after the last refused call; null after a call that may have written */
   let known: Digest | null = null;
 
   async function judge(name: string, operation: Operation, caller: string, transport: Transport) {
@@ -173,7 +173,7 @@ describe('the matrix', () => {
     const before = await takeDigest(service);
     await ask(service, 'rest', 'pilot.setStatus', { id: world.self.id, state: 'dnd' }, await cookieOf('self'));
     const after = await takeDigest(service);
-    // the status itself, and the job that looks for a seat for who has it now
+    // the status itself, and the backfill job that it enqueues
     expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([
       'graphile_worker._private_jobs',
       'public.pilot_status',

@@ -28,7 +28,7 @@ interface Raw {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ours = () => ({ origin: service.url });
 
-/** A request as it stands, with the admin's session; the answer's status, code and sentence. */
+/** Sends a raw request with the admin's session. @returns the answer's status, code and sentence */
 async function send({
   method = 'POST',
   path,
@@ -41,7 +41,7 @@ async function send({
   const first: unknown = Array.isArray(answer) ? answer[0] : answer;
   const refused = isRecord(first) && isRecord(first.error) ? first.error : first;
   if (!isRecord(refused)) return [response.status, undefined, undefined];
-  // tRPC's own code is the one beside the sentence
+  // tRPC's own code is next to the sentence
   const code = isRecord(refused.data) ? refused.data.refusal : refused.code;
   return [response.status, code, refused.message];
 }

@@ -25,7 +25,7 @@ const tally = (answers: readonly Answer[]): Record<number, number> =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 
 let missions = 0;
-/** Four seats in one flight at a time of their own; nobody is free, so only admins put pilots there. */
+/** Four seats in one flight at a separate time; no pilot is free, so only admins assign them. */
 async function givenFlight() {
   missions += 1;
   const { mission } = await givenMissionIn(service, admin, 40 + 5 * missions, {
@@ -105,7 +105,7 @@ test('an edit of the times races four accepts from pages with the old ones: nobo
       const { rsvp, changes, changedAt } = await read(pilot, order);
       expect([rsvp, changes.length]).toEqual(['pending', 2]);
       expect((await respond(pilot, order, 'accepted', null)).status).toBe(409);
-      // who has read the change agrees to it, and says so again without having to read anew
+      // a pilot who has read the change accepts it, and can accept again without reading it again
       for (const seen of [changedAt, changedAt, null]) {
         expect(await respond(pilot, order, 'accepted', seen)).toMatchObject({
           status: 200,

@@ -141,7 +141,7 @@ describe('assigning a pilot', () => {
     const sentence = 'ICEMAN already holds a seat in "Op Here" at that time.';
     expect(heard(await assign(there, 0, pilot.id))).toEqual([409, sentence]);
     expect(heard(await assign(there, 0, pilot.id, true))).toEqual([409, sentence]);
-    // a hold whose time is over is none
+    // an expired hold is none
     await rows(sql`update frag_order set expires_at = now() - interval '1 second' where mission_id = ${here.id}`);
     expect((await assign(there, 0, pilot.id)).status).toBe(200);
   });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   admin = await givenAdmin(service);
 });
 afterAll(() => service.stop());
-/** No worker runs here: each test begins without what earlier ones left to do. */
+/** No worker runs here: each test begins without jobs of earlier ones. */
 beforeEach(() => dropJobs());
 afterEach(async () => {
   const found = [await findBreaches(service), await findUnscheduled(service)];
@@ -252,7 +252,7 @@ describe('a seat that was freed', () => {
     expect(await wakes()).toEqual([other.id]);
     const assigned = await admin.client.call('PUT', await seatOf(other.id, 1 - seatIndex), { userId: named.id });
     expect(assigned.status).toBe(200);
-    // what an order that ran out left there still has its job
+    // the seat of an expired order still has its job
     expect(await wakes()).toEqual([other.id]);
     const [next] = await givenCast(service, 1);
     if (!next) throw new Error('no pilot');
@@ -283,7 +283,7 @@ describe('a seat that was freed', () => {
     expect(await wakes()).toEqual([mission.id]);
     const edited = await admin.client.call('PUT', `/admin/missions/${mission.id}`, { notes: 'Bring fuel.' });
     expect(edited.status).toBe(200);
-    // the edit filled what was free itself
+    // the edit filled the free seats itself
     expect(await wakes()).toEqual([]);
   });
 

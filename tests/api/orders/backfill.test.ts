@@ -237,7 +237,7 @@ describe('the rule changes by the clock', () => {
     expect((await states()).at(-1)).toBe('seated');
   });
 
-  /** One of two pilots stands down from a seat that nobody else could take. */
+  /** One of two pilots stands down from a seat that no other pilot could take. */
   async function givenStoodDown() {
     const pilots = await givenCast(service, 3);
     await setFree(service, pilots.slice(2), false);

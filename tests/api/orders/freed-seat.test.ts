@@ -194,7 +194,7 @@ test('a standby pilot who comes second to a shared offer stays on standby, and i
     expect(ready.status).toBe(200);
     return pilot;
   };
-  // the seat the waiter gives up goes to a pilot who looks for a flight, so that the mission is full again
+  // the seat that the standby pilot gives up goes to a pilot on Find Flight, so that the mission is full again
   const early = await givenReadyPilot();
   expect((await respond(holder, ofHolder, 'accepted')).status).toBe(200);
   expect((await respond(waiter, ofWaiter, 'standby')).status).toBe(200);

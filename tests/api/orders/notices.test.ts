@@ -262,13 +262,13 @@ describe('closing a notice', () => {
 });
 
 describe('recipients of', () => {
-  /** Three pilots of one mission, who accepted, have not answered, and stand in line; each with a device. */
+  /** Three pilots of one mission: accepted, pending, and on standby; each with a device. */
   async function givenThree() {
     const { id, seats } = await givenSeated(service, admin, 3, { name: 'Op Everybody' });
     const [accepted, , standby] = seats;
     if (!accepted || !standby) throw new Error('three pilots were to be seated');
     await respond(accepted.pilot, accepted.order, 'accepted');
-    // the seat that comes free goes to somebody else, so that who gave it up goes on waiting
+    // the freed seat goes to somebody else, so that the pilot who gave it up stays on standby
     await givenPilot(service);
     await respond(standby.pilot, standby.order, 'standby');
     const devices = seats.map(() => givenDevice(push));

@@ -65,7 +65,7 @@ const before = ({ startMs }: Lane, hours: number) => new Date(startMs - hours * 
 const stateOf = (orders: readonly OrderState[], { id }: Viewer) =>
   orders.findLast(({ pilotId }) => pilotId === id)?.state;
 
-/** As if it had just been made: nobody has ever been asked, and these pilots alone can fly. */
+/** Resets the mission: no pilot has been asked, and only these pilots can fly. */
 async function reset({ id, ...cast }: Lane, free: readonly Viewer[]): Promise<void> {
   const ids = [cast.first.id, cast.second.id, cast.third.id];
   await rows(sql`delete from frag_order where mission_id = ${id}`);
@@ -101,7 +101,7 @@ async function race<A, B>(round: number, one: () => Promise<A>, other: () => Pro
 
 /**
  * Race, several missions side by side, and look at the rows after each round.
- * @param raceOnce says in words what came of it
+ * @param raceOnce returns the outcome in words
  * @returns how often each outcome came
  */
 async function raceMany(

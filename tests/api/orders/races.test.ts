@@ -214,7 +214,7 @@ test('100 registrations of one address, in any case, at once: one account', asyn
     client.call('POST', '/auth/register', { email, password: PASSWORD, confirmPassword: PASSWORD });
   const done: Answer[] = [];
   let waiting = visitors;
-  // the password hasher turns away what it cannot queue; who comes again gets an answer
+  // the password hasher refuses requests beyond its queue; a retry gets an answer
   while (waiting.length > 0) {
     const answers = await Promise.all(waiting.map(register));
     done.push(...answers.filter(({ status }) => status !== 429));

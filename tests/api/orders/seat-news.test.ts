@@ -148,7 +148,7 @@ describe('a swap', () => {
       if (!found) throw new Error('no date');
       return new ICAL.Event(found);
     };
-    // so that what happens now is a second later for the calendar, too
+    // so that later changes are at least a second later for the calendar, too
     await rows(sql`update frag_order set issued_at = issued_at - interval '1 hour', answered_at = answered_at - interval '1 hour',
                      accepted_at = accepted_at - interval '1 hour' where id = ${a.order.id}`);
     await rows(sql`update mission set updated_at = updated_at - interval '1 hour'`);
@@ -164,7 +164,7 @@ describe('a swap', () => {
 });
 
 test("taking an open seat updates the pilot's other pages, and sends no notification that asks for an answer", async () => {
-  // who has declined is not asked again, so the seat stays open
+  // a pilot who has declined is not asked again, so the seat stays open
   const pilot = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(1) });
   await respond(pilot, await orderOf(pilot), 'declined');

@@ -35,7 +35,7 @@ const seatsOf = (missionId: string) =>
         where s.mission_id = ${missionId} order by s.seat_index`,
   );
 
-/** Pilots who are there for the next eight hours. */
+/** Pilots on Find Flight for the next eight hours. */
 async function givenReadyCrowd(size: number): Promise<CrowdPilot[]> {
   const pilots = await givenCrowd(service, size);
   await rows(
@@ -97,7 +97,7 @@ describe('a seat is taken', () => {
     expect(won.length).toBeLessThanOrEqual(1);
     expect(taken.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
     const held = await seatsOf(mission.id);
-    // further ahead somebody is asked in the same moment; close to the start it stays open to all
+    // further ahead another pilot is asked at once; close to the start it stays open to all
     if (hours > 2 || won.length === 1) expect(held).toHaveLength(1);
     if (won.length === 1) expect(held).toMatchObject([{ rsvp: 'accepted' }]);
   });
@@ -117,7 +117,7 @@ describe('a seat is taken', () => {
       ]);
       expect(late.status).toBe(410);
       const [held] = await seatsOf(mission.id);
-      // either it was taken, or offered to the same pilot first, whose it is then already
+      // either it was taken, or it was offered to the same pilot first and is already theirs
       if (took.status === 201) expect(held?.rsvp).toBe('accepted');
       else {
         expect(took).toMatchObject({ status: 409, body: { message: 'You already hold a seat in this mission.' } });

@@ -28,7 +28,7 @@ afterEach(async () => {
 const notices = async ({ client }: Person) => (await client.call('GET', '/pilot/notices')).body;
 const close = ({ client }: Person, id: string) => client.call('DELETE', `/pilot/notices/${id}`);
 
-/** One pilot stands by for the only seat, which the other has been asked to fly and declines. */
+/** One pilot is on standby for the only seat; the other is asked to fly it and declines. */
 async function givenPromoted(name: string) {
   const pilot = await givenPilot(service);
   const { mission } = await givenMissionIn(service, admin, 60, { name });

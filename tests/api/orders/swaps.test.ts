@@ -191,7 +191,7 @@ describe('agreed', () => {
   test('gives both the other’s seat, accepted, with a reason, and clears what concerned the old one', async () => {
     const { id, seats } = await givenAccepted(2);
     const [a, b] = seats;
-    // both confirm; then an admin changes the radio, which is only told
+    // both confirm; then an admin changes the radio, a small change
     for (const { pilot, order } of seats) await respond(pilot, order, 'accepted');
     const [flight] = flightsOf(await loadMission(admin, id));
     await editMission(admin, id, { flights: [{ id: flight.id, radioFreq: '251.125' }] });

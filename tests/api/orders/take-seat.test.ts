@@ -139,7 +139,7 @@ describe('an open seat', () => {
     const [first, second] = [await givenPilot(service), await givenPilot(service)];
     const { mission } = await givenMissionIn(service, admin, 40, { aircraftSlots: vipers(2) });
     const orders = [await orderOf(first), await orderOf(second)] as const;
-    // nobody can be seated while both are away
+    // no pilot can be seated while both are away
     const away = (isAway: boolean) =>
       rows(sql`update availability_template set is_active = ${!isAway} where user_id in (${first.id}, ${second.id})`);
     await away(true);

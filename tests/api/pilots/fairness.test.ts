@@ -16,7 +16,7 @@ let admin: Person;
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  // who plans does not fly here
+  // the planning admin does not fly here
   await query(em(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
 });
 afterAll(() => service.stop());
@@ -175,7 +175,7 @@ describe('fairness debt', () => {
     const { mission, holder, other, order, start } = await givenRivals();
     await respond(holder, order, 'Accepted');
     await answerAt(holder, order.id, 'declined', start - HOUR_MS);
-    // so near the start nobody else was asked: one seat taken, half of it due to each
+    // so close to the start no other pilot was asked: one seat taken, half of it due to each
     expect(await debtsOf(holder, other)).toEqual([-0.5, 0.5]);
     expect(await standingOf(holder)).toMatchObject({ isNew: false, lateCancels: 1 });
     expect((await admin.client.call('POST', `/admin/missions/${mission.id}/cancel`)).status).toBe(200);

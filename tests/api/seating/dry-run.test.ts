@@ -25,7 +25,7 @@ let admin: Person;
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  // who plans does not fly here
+  // the planning admin does not fly here
   await query(service.app.orm.em.fork(), sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
 });
 afterAll(() => service.stop());

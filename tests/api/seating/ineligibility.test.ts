@@ -14,7 +14,7 @@ let admin: Person;
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  // who plans does not fly here
+  // the planning admin does not fly here
   await rows(sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
 });
 afterAll(() => service.stop());

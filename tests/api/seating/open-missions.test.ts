@@ -73,7 +73,7 @@ describe('open', () => {
     expect((await openingsOf(pilot)).open).toEqual([]);
     await rows(sql`update frag_order set expires_at = now() - interval '1 second' where id = ${order.id}`);
     expect((await openingsOf(pilot)).open).toMatchObject([{ seats: [{ seatIndex: 0, isLead: true }] }]);
-    // the one whose order ran out may come back to it, too
+    // the pilot whose order expired can take it again, too
     expect((await openingsOf(holder)).open).toHaveLength(1);
   });
 
@@ -184,7 +184,7 @@ describe('closed says', () => {
     const closedTo = async (pilot: Person) => (await openingsOf(pilot)).closed;
     const taken = 'Both seats that fit you are taken';
     expect(await closedTo(late[0])).toMatchObject([{ reason: 'OUTRANKED', sentence: `${taken}.` }]);
-    // the seat goes to one of those who came late, and the other looks on
+    // the seat goes to one of the late pilots, and the other gets none
     await respond(first, order, 'standby');
     expect(await closedTo(first)).toMatchObject([{ reason: 'OUTRANKED', sentence: `${taken}.` }]);
     const sentences = (await Promise.all(late.map(closedTo))).flat().map(({ sentence }) => sentence);

@@ -27,7 +27,7 @@ let admin: Person;
 beforeAll(async () => {
   service = await startService();
   admin = await givenAdmin(service);
-  // who plans does not fly here
+  // the planning admin does not fly here
   await rows(sql`update app_user set roles = '{admin}' where id = ${admin.id}`);
 });
 afterAll(() => service.stop());
@@ -74,7 +74,7 @@ async function givenPilot(displayName: string, aircraftId = 0, level?: string): 
   return pilot;
 }
 
-/** One who flies everything and leads the Viper better than the other, who flies nothing else. */
+/** One pilot flies everything and leads the Viper better than the other, who flies only the Viper. */
 async function givenPair(): Promise<void> {
   await givenPilot('Everything', 0, 'expert');
   await givenPilot('Viper only', VIPER);
@@ -148,7 +148,7 @@ describe('competing drafts', () => {
 describe('the plan', () => {
   test('counts seats filled together and one after the other, and publishing fills as many', async () => {
     await givenPair();
-    // first come, the better lead takes the Viper, and nobody is left for the Hornet
+    // seated first, the Viper gets the better lead, and no pilot is left for the Hornet
     const vipers = await givenDraft('Op Vipers', 70, [slot(VIPER)]);
     const hornets = request('Op Hornets', 71, [slot(HORNET)]);
     const shown = await plan([vipers], hornets);

@@ -12,7 +12,7 @@ import { findNode } from '#server/cli/pinned-node.js';
 import { ROOT } from '#server/cli/programs.js';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
 
-/** Several processes start at once, beside those of other files. */
+/** Several processes start at once, in parallel to those of other files. */
 const PATIENCE = { timeout: 180_000 } as const;
 const scratch = mkdtempSync(join(tmpdir(), 'marshal-start-'));
 const taken = createServer();
