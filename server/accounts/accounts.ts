@@ -20,12 +20,12 @@ import type {
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { emailKey } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { endWaysIn, type KeptWays } from './ways-in.ts';
+import { endWaysIn, type KeptWays } from './end-access.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 

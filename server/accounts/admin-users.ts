@@ -14,7 +14,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { recheckStreams } from './sessions.ts';
 import { findUser } from './users.ts';

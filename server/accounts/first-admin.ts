@@ -7,7 +7,7 @@ import { takeLock } from '#server/platform/transaction.queries.ts';
 import { replacePassword } from './accounts.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { emailKey } from './email.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { PasswordHasher } from './password-hashing.ts';
 
 export const DEFAULT_ADMIN_EMAIL = 'admin@marshal.local';
 const PASSWORD_BYTES = 12;

@@ -12,11 +12,11 @@ import { OWNED_MAX, SIGN_IN_LINK_MINUTES } from '#shared/limits.ts';
 import type { credentialsInput, UserDto } from '#shared/schemas/auth.ts';
 import { refuseCommon } from './accounts.ts';
 import { emailKey } from './email.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockUser } from './users.ts';
-import { endSignInLinks } from './ways-in.ts';
+import { endSignInLinks } from './end-access.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 export function signInUrl(publicUrl: string, token: string): string {

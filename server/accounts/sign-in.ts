@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { KnownDevice } from './known-device.ts';
-import type { PasswordHasher } from './passwords.ts';
+import type { PasswordHasher } from './password-hashing.ts';
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';

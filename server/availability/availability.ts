@@ -6,7 +6,7 @@ import { AvailabilitySlot, AvailabilityTemplate } from '#server/schema/availabil
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
-import { normalizeSlots, splitByDay } from '#server/availability/rules/availability.ts';
+import { normalizeSlots, splitByDay } from '#server/availability/rules/dated-windows.ts';
 import { dayBounds, listDates, localDate } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';

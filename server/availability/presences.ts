@@ -7,7 +7,7 @@ import {
   statusPresence,
   withOverrides,
   type Presence,
-} from '#server/availability/rules/availability.ts';
+} from '#server/availability/rules/dated-windows.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { effectiveStatus, type EffectiveStatus } from '#shared/pilot-status.ts';
 import { addDays, localDate } from '#server/time/time.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, overlapsRange } from '#server/schema/predicates.ts';
-import { presentFor } from '#server/availability/rules/availability.ts';
+import { presentFor } from '#server/availability/rules/dated-windows.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { type Interval, mergeIntervals } from '#server/time/intervals.ts';

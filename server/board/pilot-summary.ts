@@ -4,7 +4,7 @@ import type { InferResult } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold } from '#server/schema/predicates.ts';
-import { splitByDay } from '#server/availability/rules/availability.ts';
+import { splitByDay } from '#server/availability/rules/dated-windows.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
 import { addDays, dayBounds, listDates, localDate, localDateTime, toIso } from '#server/time/time.ts';
 import { scheduleIn, timeRange } from '#server/availability/rules/week-schedule.ts';

@@ -1,5 +1,5 @@
 /** The package on a kneeboard card: every flight with its radio frequency, and pilots as far as there is room. */
-import type { CardFlight } from '#shared/kneeboard.ts';
+import type { CardFlight } from '#shared/kneeboard-content.ts';
 import {
   BODY,
   box,

@@ -1,7 +1,7 @@
 /** The kneeboard renderer: draws cards in a worker thread, one at a time, and caches them. */
 import { createHash } from 'node:crypto';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
-import type { KneeboardCard } from '#shared/kneeboard.ts';
+import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import type { DrawRequest } from './kneeboard-worker.ts';
 import { createThreads } from '#server/platform/threads.ts';
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import satori, { type Font } from 'satori';
 import type { KneeboardScheme } from '#shared/vocabulary.ts';
-import { layOutCard } from './kneeboard-card.ts';
-import type { KneeboardCard } from '#shared/kneeboard.ts';
+import { layOutCard } from './kneeboard-layout.ts';
+import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import { CARD_SIZE } from './kneeboard-elements.ts';
 import { encodePng } from './kneeboard-png.ts';
 

@@ -4,7 +4,7 @@ import { selectOrders, presentMissions } from '#server/orders/order-view.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
-import { describeKneeboard, type KneeboardCard } from '#shared/kneeboard.ts';
+import { describeKneeboard, type KneeboardCard } from '#shared/kneeboard-content.ts';
 
 /**
  * The content of the card for an accepted order of the viewer.

@@ -7,7 +7,7 @@ import { connect, migrate } from '#server/schema/orm.ts';
 import { readEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { renewAdminPassword } from '#server/accounts/first-admin.ts';
-import { createPasswordHasher } from '#server/accounts/passwords.ts';
+import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 
 try {
   const env = readEnv();

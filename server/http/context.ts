@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
-import type { PasswordHasher } from '#server/accounts/passwords.ts';
+import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import type { Sessions } from '#server/accounts/sessions.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import type { WeekSolver } from '#server/seating/week-solver.ts';

@@ -3,7 +3,7 @@ import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import type { EditFlight } from '#server/missions/rules/mission-edit.ts';
+import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { isMaterial } from '#shared/order-changes.ts';

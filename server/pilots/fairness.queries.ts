@@ -16,7 +16,7 @@
 import type { Em } from '#server/schema/orm.ts';
 import { isOverdue } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
+import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 

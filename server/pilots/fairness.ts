@@ -4,7 +4,7 @@
  * the same result as issuing the orders.
  */
 import type { Em } from '#server/schema/orm.ts';
-import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
+import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
 import { estimateReliability } from '#server/pilots/rules/reliability.ts';
 import { RELIABILITY } from '#shared/limits.ts';
 import { insertWilling, STEPS_PER_MISSION, sumDebts, sumOutcomes } from './fairness.queries.ts';

@@ -1,6 +1,6 @@
 /** The sample community, created once in a new database, and its sign-ins. */
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { PasswordHasher } from '#server/accounts/passwords.ts';
+import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { Log } from '#server/platform/log.ts';
 import { tryLock } from '#server/platform/transaction.queries.ts';

@@ -4,7 +4,7 @@ import { AvailabilityOverride, AvailabilitySlot, AvailabilityTemplate } from '#s
 import { newId } from '#server/schema/base.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { User } from '#server/schema/user.ts';
-import { normalizeSlots, type WeeklySlot } from '#server/availability/rules/availability.ts';
+import { normalizeSlots, type WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import {
   addDays,

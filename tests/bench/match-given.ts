@@ -1,5 +1,5 @@
 /** Missions and crowds to measure the seating by, and what a seating is worth by the rules alone. */
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
 import { seeded } from '#tests/harness/seeded.ts';

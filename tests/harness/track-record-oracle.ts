@@ -2,7 +2,7 @@
  * A pilot's fairness debt and reliability by their definitions, order by order: what the statements of
  * `server/pilots/fairness.queries.ts` have to give.
  */
-import { STEPS_PER_SEAT } from '#server/pilots/rules/fairness.ts';
+import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
 import { estimateReliability } from '#server/pilots/rules/reliability.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
 import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';

@@ -1,5 +1,5 @@
 /** A pilot's weekly schedule as a list of times, in the pilot's own time zone or the reader's. */
-import { expandSlots, type WeeklySlot } from './availability.ts';
+import { expandSlots, type WeeklySlot } from './dated-windows.ts';
 import { addDays, DAY_MS, localDate, localTime, minutesOf, weekdayOf } from '#server/time/time.ts';
 
 /** A weekly time in some zone; an end at midnight is `24:00`. */

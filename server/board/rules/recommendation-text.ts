@@ -1,6 +1,6 @@
 /** Reason sentence of a recommended time: "15 pilots are free for 3 h; aircraft: 9 any, 4 F-16C, 2 F-14B". */
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
-import { type Presence, presentFor } from '#server/availability/rules/availability.ts';
+import { type Presence, presentFor } from '#server/availability/rules/dated-windows.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
 import { coversInterval, type Interval, mergeIntervals } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';

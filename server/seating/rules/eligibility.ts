@@ -1,7 +1,7 @@
 /** Eligibility of a pilot for a seat: presences, commitments, live status. Levels only rank pilots, they never exclude. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { firstOverlap, type Interval, overlaps } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 

@@ -1,7 +1,7 @@
 /** A pilot's track record: it follows the definitions, counts attendance at once, and is for the pilot and admins only. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { missionChanges } from '#server/pilots/rules/fairness.ts';
+import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
 import { loadDebts, loadRecords } from '#server/pilots/fairness.ts';
 import { givenCrowd } from '#tests/harness/crowd.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';

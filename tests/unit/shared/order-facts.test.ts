@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeKneeboard } from '#shared/kneeboard.ts';
+import { describeKneeboard } from '#shared/kneeboard-content.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import { notesOf, orderTexts } from '#shared/order-facts.ts';
 import { SAMPLE_ORDER } from '#tests/harness/sample-order.ts';

@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { describeKneeboard, type CardBox, type CardFlight, type CardTime } from '#shared/kneeboard.ts';
+import { describeKneeboard, type CardBox, type CardFlight, type CardTime } from '#shared/kneeboard-content.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';

@@ -4,7 +4,7 @@
  * number that the exact seating would fill.
  */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
-import { presentFor } from '#server/availability/rules/availability.ts';
+import { presentFor } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS } from '#server/time/time.ts';

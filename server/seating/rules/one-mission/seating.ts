@@ -1,7 +1,7 @@
 /** The seating of one mission, with reasons: an exact optimum, the same for any order of the input. */
 import { copy } from '#shared/copy.ts';
 import type { ProficiencyLevel, IneligibilityReason } from '#shared/vocabulary.ts';
-import { presentFor } from '#server/availability/rules/availability.ts';
+import { presentFor } from '#server/availability/rules/dated-windows.ts';
 import {
   type Assessment,
   assessPilot,

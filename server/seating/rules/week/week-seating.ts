@@ -1,7 +1,7 @@
 /** Seats the pilots of several missions together, so that nobody flies two at once. */
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
-import { missionChanges } from '#server/pilots/rules/fairness.ts';
+import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
 import { overlaps } from '#server/time/intervals.ts';
 import {
   seatAssessed,

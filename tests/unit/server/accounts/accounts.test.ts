@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressBucket } from '#server/platform/rate-limit.ts';
 import { emailKey } from '#server/accounts/email.ts';
-import { createPasswordHasher } from '#server/accounts/passwords.ts';
+import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 
 test.each([
   ['case does not matter', 'Goose@Example.ORG', 'goose@example.org'],

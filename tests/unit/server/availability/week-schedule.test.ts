@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WeeklySlot } from '#server/availability/rules/availability.ts';
+import type { WeeklySlot } from '#server/availability/rules/dated-windows.ts';
 import { scheduleIn, timeRange } from '#server/availability/rules/week-schedule.ts';
 
 const slot = (weekday: number, startLocal: string, endLocal: string, aircraftId: number | null = null): WeeklySlot => ({

@@ -1,6 +1,11 @@
 /** The board's numbers against a minute-by-minute oracle, in every zone and through every clock change of two years. */
 import { describe, expect, test } from 'vitest';
-import { createExpansion, presentFor, statusPresence, withOverrides } from '#server/availability/rules/availability.ts';
+import {
+  createExpansion,
+  presentFor,
+  statusPresence,
+  withOverrides,
+} from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, hasTimeOn, startsAfter } from '#server/availability/rules/free-time.ts';
 import { mergeIntervals } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';

@@ -1,6 +1,6 @@
 /** The rules of recommended times, one by one; expected-pilots.test.ts holds them together against an oracle. */
 import { describe, expect, test } from 'vitest';
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { recommendTimes } from '#server/board/rules/recommendation.ts';

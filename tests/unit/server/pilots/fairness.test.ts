@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
-import { missionChanges } from '#server/pilots/rules/fairness.ts';
+import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
 import { orderExpiryMs } from '#shared/order-state.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';

@@ -1,6 +1,6 @@
 /** Reasons for having no seat: the facts that are found, and the sentences to pilot and admin. */
 import { describe, expect, test } from 'vitest';
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import {
   findIneligibility,

@@ -1,5 +1,5 @@
 /** A mission and the pilots and seats that tests of the seating put into it. */
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { seatMission, type SeatingPilot, type SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { MissionRole } from '#shared/vocabulary.ts';

@@ -1,5 +1,5 @@
 /** The best seating found by trying every way there is, and random cases for it. Shares no arithmetic with the code. */
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { hashText, mixHash } from '#server/time/hash.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';

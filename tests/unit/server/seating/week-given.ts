@@ -1,6 +1,6 @@
 /** Weeks that tests and benches seat. */
 import fc from 'fast-check';
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { WeekMission } from '#server/seating/rules/week/week-seating.ts';

@@ -1,5 +1,5 @@
 /** Best score of a small week's seating, by trying every way; no code shared with the seating. */
-import type { Presence } from '#server/availability/rules/availability.ts';
+import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { WeekMission } from '#server/seating/rules/week/week-seating.ts';

@@ -10,7 +10,7 @@ import {
   statusPresence,
   type WeeklySlot,
   withOverrides,
-} from '#server/availability/rules/availability.ts';
+} from '#server/availability/rules/dated-windows.ts';
 import { DAY_MS, HOUR_MS, listDates, MINUTE_MS, timeOf, toInstantMs, toIso } from '#server/time/time.ts';
 
 const NEW_YORK = 'America/New_York';

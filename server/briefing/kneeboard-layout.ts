@@ -1,5 +1,5 @@
 /** The layout of a kneeboard card: long content shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
-import type { KneeboardCard } from '#shared/kneeboard.ts';
+import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import { sideName } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';

@@ -3,7 +3,7 @@ import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from '.
 import { NAMELESS } from './labels.ts';
 import { eachField, keysOf } from './mission-fields.ts';
 import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
-import type { AcceptedMissionDto } from './schemas/pilot.ts';
+import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { Side } from './vocabulary.ts';
 
 /** One instant: `1905Z`, `2005L`, and `+1` or `−1` when the local date is not the Zulu date. */
