@@ -1,5 +1,5 @@
 /** State of a frag order at an instant (pending, accepted, expired, flown …), for the server, the site and Discord. */
-import { ORDER_TTL } from './limits.ts';
+import { isExpired } from './order-expiry.ts';
 import type { FragOrderDto, OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
 
@@ -36,25 +36,6 @@ export interface OrderMoments {
 export function momentsOf({ startUtc, endUtc, expiresAt, ...order }: FragOrderDto): OrderMoments {
   const [startMs, endMs, expiresMs] = [Date.parse(startUtc), Date.parse(endUtc), Date.parse(expiresAt)];
   return { ...order, startMs, endMs, expiresMs };
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/**
- * The expiry of an order issued at `nowMs`: after a quarter of the time until the mission starts, at least 15 min and at
- * most 48 h, but never later than the start.
- */
-export function orderExpiryMs(nowMs: number, startMs: number): number {
-  const share = Math.floor((startMs - nowMs) * ORDER_TTL.shareOfTimeLeft);
-  const longest = ORDER_TTL.maxHours * HOUR_MS;
-  const shortest = ORDER_TTL.minMinutes * MINUTE_MS;
-  return Math.min(nowMs + Math.max(shortest, Math.min(longest, share)), startMs);
-}
-
-/** True for an unanswered order past its expiry, even before the job that cancels it has run. */
-export function isExpired(order: Pick<OrderMoments, 'status' | 'rsvp' | 'expiresMs'>, nowMs: number): boolean {
-  return order.status === 'issued' && order.rsvp === 'pending' && order.expiresMs <= nowMs;
 }
 
 /** True when an admin removed the pilot from the seat. */

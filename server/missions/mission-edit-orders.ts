@@ -5,7 +5,7 @@ import { overlapsRange } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { isMaterial } from '#shared/order-changes.ts';
 import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';

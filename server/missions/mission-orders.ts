@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { nameForAdmins } from '#server/schema/predicates.ts';
-import { isExpired } from '#shared/order-state.ts';
+import { isExpired } from '#shared/order-expiry.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';

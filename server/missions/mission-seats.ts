@@ -5,7 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, nameForAdmins } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { changesBetween, mergeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate.ts';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';

@@ -8,7 +8,7 @@ import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { OrderFacts } from '#shared/order-facts.ts';
-import { isExpired } from '#shared/order-state.ts';
+import { isExpired } from '#shared/order-expiry.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { loadPackages } from '#server/planning/package-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';

@@ -5,7 +5,7 @@ import { newId } from '#server/schema/base.ts';
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, swappedSentence } from '#shared/copy.ts';
 import type { answerSwapInput, proposeSwapInput, SeatSwapDto } from '#shared/schemas/seats.ts';

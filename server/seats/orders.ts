@@ -10,7 +10,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';

@@ -2,7 +2,7 @@
 import { LATE_CANCEL_HOURS } from '#shared/limits.ts';
 import { ANSWER_RULES, standDownUntilMs } from '#shared/order-answers.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
-import { isExpired } from '#shared/order-state.ts';
+import { isExpired } from '#shared/order-expiry.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 
 export type RsvpRefusal =

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSampleOrders } from '#client/features/demo/sample-home.ts';
-import { isExpired, orderExpiryMs } from '#shared/order-state.ts';
+import { isExpired, orderExpiryMs } from '#shared/order-expiry.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

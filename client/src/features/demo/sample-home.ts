@@ -4,7 +4,7 @@ import { addDays, instantOfWallTime } from '#client/lib/wall-time.ts';
 import { fragLabel, seatLabel } from '#shared/labels.ts';
 import { WINDOW_DAYS } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import type { AircraftDto, AvailabilityWindowDto } from '#shared/schemas/availability.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { SIDES } from '#shared/vocabulary.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
-import { orderExpiryMs } from '#shared/order-state.ts';
+import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { decideRsvp } from '#server/orders/rules/rsvp.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
 import { DAY_MS, HOUR_MS } from '#server/time/time.ts';
