@@ -25,7 +25,7 @@ import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
-import { endWaysIn, type KeptWays } from './end-access.ts';
+import { endAccess, type KeptAccess } from './end-access.ts';
 
 type RegisterInput = z.infer<typeof registerInput>;
 
@@ -113,7 +113,7 @@ export async function verifyOwnPassword(
 export async function replacePassword(
   tx: Em,
   { userId, passwordHash, verifiedHash }: { userId: string; passwordHash: string; verifiedHash?: string },
-  kept: KeptWays | null = null,
+  kept: KeptAccess | null = null,
 ): Promise<void> {
   const changed = await tx.nativeUpdate(
     User,
@@ -121,7 +121,7 @@ export async function replacePassword(
     { passwordHash, updatedAt: new Date() },
   );
   if (changed === 0) throw new AppError('WRONG_PASSWORD', copy.wrongPassword, { field: 'currentPassword' });
-  await endWaysIn(tx, userId, kept);
+  await endAccess(tx, userId, kept);
 }
 
 /** Change the viewer's password. Only the session and the push device of this request stay signed in. */

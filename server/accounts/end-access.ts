@@ -4,7 +4,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** The session and push device that a password change keeps: those it was made from. */
-export interface KeptWays {
+export interface KeptAccess {
   sessionToken: string | null;
   pushEndpoint: string | null;
 }
@@ -14,7 +14,7 @@ export interface KeptWays {
  * Store the password first: that locks the user, so that a sign-in by an old link or password waits for the lock and then
  * fails.
  */
-export async function endWaysIn(tx: Em, userId: string, kept: KeptWays | null = null): Promise<void> {
+export async function endAccess(tx: Em, userId: string, kept: KeptAccess | null = null): Promise<void> {
   await endSessionsOf(tx, userId, kept?.sessionToken ?? null);
   await endSignInLinks(tx, userId);
   await db(tx).deleteFrom('calendar_feed').where('user_id', '=', userId).execute();
