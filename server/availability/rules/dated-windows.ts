@@ -1,6 +1,6 @@
 /**
- * Weekly availability expanded into presences on the calendar, with dated overrides applied. An aircraft of null means
- * any.
+ * Dated windows of a pilot's availability: weekly slots expanded on the calendar, across clock changes, with dated
+ * overrides applied. An aircraft of null means any.
  */
 import { NOTES_MAX_LENGTH } from '#shared/limits.ts';
 import type { OverrideKind, WindowSource } from '#shared/vocabulary.ts';
