@@ -7,35 +7,18 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { db, tableOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
+import { LIVE_TOPICS } from '#shared/live.ts';
 import { pilotSyncs } from './discord-jobs.ts';
+import {
+  addressChange,
+  IDS_PER_NOTICE,
+  type Audience,
+  type Change,
+  type PilotTopic,
+  type SignalTopic,
+} from './live-audience.ts';
 
 export const LIVE_CHANNEL = 'marshal_live';
-/** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
-const IDS_PER_NOTICE = 150;
-
-/** `session` is not sent to pages: each process checks that the sessions of these users are still live. */
-type SignalTopic = Exclude<LiveTopic, 'all'> | 'session';
-
-/** The audience of a topic: the pilots named with it, all admins, or all open pages. */
-const AUDIENCE_OF = {
-  orders: 'pilots',
-  availability: 'pilots',
-  status: 'pilots',
-  profile: 'pilots',
-  session: 'pilots',
-  missions: 'admins',
-  guilds: 'admins',
-  stats: 'everybody',
-} as const satisfies Record<SignalTopic, 'pilots' | 'admins' | 'everybody'>;
-
-type TopicFor<Hearers> = {
-  [Topic in SignalTopic]: (typeof AUDIENCE_OF)[Topic] extends Hearers ? Topic : never;
-}[SignalTopic];
-type PilotTopic = TopicFor<'pilots'>;
-/** A topic, with account ids if it concerns pilots. */
-type Change = TopicFor<'admins' | 'everybody'> | readonly [PilotTopic, readonly string[]];
-type Audience = readonly string[] | 'admins' | 'everybody';
 
 const liveSignal = z.object({
   topic: z.enum([...LIVE_TOPICS, 'session']).exclude(['all']),
@@ -54,21 +37,8 @@ export function readLiveSignal(payload: string): LiveSignal | null {
   }
 }
 
-function splitIds(pilotIds: readonly string[]): string[][] {
-  const ids = [...new Set(pilotIds)].sort();
-  return Array.from({ length: Math.ceil(ids.length / IDS_PER_NOTICE) }, (_, chunk) =>
-    ids.slice(chunk * IDS_PER_NOTICE, (chunk + 1) * IDS_PER_NOTICE),
-  );
-}
-
 /** Topics that affect a pilot's Discord messages: their orders, Do Not Disturb, their account. */
 const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
-
-function signalsOf(change: Change): { topic: SignalTopic; to: Audience }[] {
-  if (typeof change === 'string') return [{ topic: change, to: AUDIENCE_OF[change] }];
-  const [topic, pilotIds] = change;
-  return splitIds(pilotIds).map((to) => ({ topic, to }));
-}
 
 /** Sends a notice for each row of the select that names this. */
 function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
@@ -83,7 +53,7 @@ function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
  * The same statement enqueues jobs that update the Discord messages of linked pilots.
  */
 export async function publishLive(tx: Em, ...changes: readonly Change[]): Promise<void> {
-  const signals = changes.flatMap(signalsOf);
+  const signals = changes.flatMap(addressChange);
   if (signals.length === 0) return;
   const pilots = changes.flatMap((change) =>
     typeof change !== 'string' && SHOWN_IN_DISCORD.has(change[0]) ? change[1] : [],
