@@ -1,9 +1,9 @@
-/** A kneeboard card in words: the one description that is drawn as a picture and printed on paper. */
+/** The content of a kneeboard card, in words: the one description that is drawn as a picture and printed on paper. */
 import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from './clock.ts';
 import { NAMELESS } from './labels.ts';
-import { eachField, keysOf } from './mission-fields.ts';
+import { eachField, keysOf, MISSION_TEXTS } from './mission-fields.ts';
 import { FACT_LABELS, notesOf, type ShownOn } from './order-facts.ts';
-import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
+import type { AcceptedMissionDto } from './schemas/pilot.ts';
 import type { Side } from './vocabulary.ts';
 
 /** One instant: `1905Z`, `2005L`, and `+1` or `−1` when the local date is not the Zulu date. */
@@ -53,6 +53,13 @@ export interface KneeboardCard {
   notes: string | null;
   footer: { pilot: string; issued: string; host: string };
 }
+
+/** Headings of a card's parts; the local date is headed by its zone. */
+export const CARD_HEADINGS = {
+  dateZulu: 'Zulu',
+  flights: 'Package flights',
+  notes: MISSION_TEXTS.notes.words,
+} as const satisfies Partial<Record<keyof KneeboardCard, string>>;
 
 const TIME_LABELS: Record<TimeFact, string> = {
   startUtc: FACT_LABELS.startUtc,

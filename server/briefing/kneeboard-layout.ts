@@ -1,5 +1,5 @@
 /** The layout of a kneeboard card: long content shrinks, is cut with an ellipsis, or is counted ("+3 more flights"). */
-import type { KneeboardCard } from '#shared/kneeboard-content.ts';
+import { CARD_HEADINGS, type KneeboardCard } from '#shared/kneeboard-content.ts';
 import { sideName } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
@@ -108,7 +108,12 @@ function dates(card: KneeboardCard, colours: Colours): CardNode {
       box({ flexShrink: 0, maxWidth: 172 }, plate(label, colours)),
       line(value, { fontFamily: BODY, fontWeight: 700, fontSize: 18, flexShrink: 0 }),
     );
-  return row(HEIGHTS.dates, colours, date('Zulu', card.dateZulu), date(zoneName(card.zone), card.dateLocal));
+  return row(
+    HEIGHTS.dates,
+    colours,
+    date(CARD_HEADINGS.dateZulu, card.dateZulu),
+    date(zoneName(card.zone), card.dateLocal),
+  );
 }
 
 function times(card: KneeboardCard, colours: Colours): CardNode {
@@ -310,9 +315,9 @@ export function layOutCard(card: KneeboardCard, scheme: KneeboardScheme): CardNo
       times(card, colours),
       seat(card, colours),
       radio(card, colours),
-      heading('Package flights', colours),
+      heading(CARD_HEADINGS.flights, colours),
       ...flights.rows,
-      heading('Notes', colours),
+      heading(CARD_HEADINGS.notes, colours),
       notes(card, form - 2 * FRAME - above, colours),
     ),
     footer(card, colours),

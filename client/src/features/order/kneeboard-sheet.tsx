@@ -1,7 +1,13 @@
 import { createPortal } from 'react-dom';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { useReaderZone } from '#client/lib/reader-zone.ts';
-import { describeKneeboard, type CardBox, type CardFlight, type CardTime } from '#shared/kneeboard-content.ts';
+import {
+  CARD_HEADINGS,
+  describeKneeboard,
+  type CardBox,
+  type CardFlight,
+  type CardTime,
+} from '#shared/kneeboard-content.ts';
 import { NOT_ASSIGNED } from '#shared/order-facts.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
@@ -25,7 +31,7 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
       </header>
       <h2 className={classes.title}>{card.mission}</h2>
       <dl className={classes.row}>
-        <Box label="Zulu" value={card.dateZulu} />
+        <Box label={CARD_HEADINGS.dateZulu} value={card.dateZulu} />
         <Box label={card.zone} value={card.dateLocal} />
       </dl>
       <dl className={classes.row}>
@@ -40,13 +46,13 @@ export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
           ))}
         </dl>
       ))}
-      <h3 className={classes.part}>Package flights</h3>
+      <h3 className={classes.part}>{CARD_HEADINGS.flights}</h3>
       <ul className={classes.flights}>
         {card.flights.map((flight) => (
           <Flight key={flight.callsign} flight={flight} />
         ))}
       </ul>
-      <h3 className={classes.part}>Notes</h3>
+      <h3 className={classes.part}>{CARD_HEADINGS.notes}</h3>
       <p className={classes.notes}>{card.notes}</p>
       <footer className={classes.foot}>
         <span>{footer.pilot}</span> <span>{footer.issued}</span> <span>{footer.host}</span>
