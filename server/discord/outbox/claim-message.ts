@@ -52,7 +52,7 @@ async function findWaiting(tx: Em, rowId: string, now: Date) {
       'c.can_send_messages as canSend',
       'c.can_embed_links as canEmbed',
       'd.dm_channel_id as dmChannelId',
-      // given up some time after it was queued, or after the end of its mission; null when what it is about is gone
+      // too long after it was queued, or after the end of its mission; null if its subject no longer exists
       eb(
         eb
           .case()

@@ -13,7 +13,7 @@ import { hashShown } from './content-hash.ts';
 
 const MISSING_PERMISSIONS = 50013;
 const UNKNOWN_EVENT = 10070;
-/** The value of `shown` for an event that is gone for good, because somebody deleted it or we cancelled it. */
+/** The value of `shown` for an event that somebody deleted or we cancelled, and that is not created again. */
 const GONE = 'gone';
 
 /** The row's new values after sending. */
@@ -120,7 +120,7 @@ async function begin(
     : { messageId: id, shown: hashShown(body) };
 }
 
-/** Brings the event in one server up to date. */
+/** Updates the event in one server. */
 async function bring(
   em: Em,
   discord: DiscordClient,

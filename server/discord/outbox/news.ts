@@ -11,12 +11,12 @@ import { loadPublicMission, type PublicMission } from './mission-facts.ts';
 import { isReachable } from './reachability.ts';
 
 /**
- * A mission this near is no news: whoever could fly it on such notice is asked by an order, or by the shared offers of the
- * last hours, and for anybody else the message would only be a disturbance.
+ * Missions that start sooner than this are not announced: pilots who could fly at such short notice already have an order
+ * or a shared offer, and the message would only disturb everybody else.
  */
 const NOTICE_MS = HOUR_MS;
 
-/** The tables that the conditions below are over. */
+/** The aliases of the tables in the conditions below. */
 type Aliases = { m: Database['mission']; u: Database['app_user']; d: Database['discord_account'] };
 const eb = expressionBuilder<Database & Aliases, keyof Aliases>();
 const { and, not, exists, selectFrom, lit } = eb;

@@ -69,12 +69,12 @@ async function findLinkedPilot(em: Em, pilotId: string, now: Date): Promise<Link
   return { ...pilot, takesNew: isListening && isDisturbable };
 }
 
-/** The tables that the conditions below are over. */
+/** The aliases of the tables in the conditions below. */
 type Aliases = { o: Database['frag_order']; m: Database['mission'] };
 const eb = expressionBuilder<Database & Aliases, keyof Aliases>();
 const { and, or, val, fn } = eb;
 
-/** Whether an order `o` of a mission `m` stands. */
+/** True for an issued order `o` of a scheduled mission `m`. */
 const isIssued = and([eb('o.status', '=', 'issued'), eb('m.status', '=', 'scheduled')]);
 
 /** True if an order `o` of a mission `m` still waits for its pilot's answer. */

@@ -6,13 +6,13 @@ import type { SeatingSeat } from './seating.ts';
 
 /**
  * The seats the plan would make, in board order.
- * @returns `slotOf`: which requested slot a flight is of, by the `flightId` of its seats
+ * @returns `slotOf`: the requested slot of each flight, by the `flightId` of its seats
  */
 export function previewSeats(
   slots: readonly PlanSlot[],
   times: Interval,
 ): { seats: SeatingSeat[]; slotOf: Map<string, number> } {
-  // Names and frequencies play no part in who sits where, nor does the theater.
+  // Callsigns, frequencies and the theater do not affect the seating.
   const nobody = new Set<string>();
   const plan = planMission({
     ...times,

@@ -1,7 +1,7 @@
 /**
  * Exact minimum-cost assignment with lexicographic costs: successive shortest augmenting paths with dual prices
  * (Jonker and Volgenant's form of the Hungarian method) over an ordered group, three numbers per cost. A row may take
- * several columns: rows that cost the same are one row.
+ * several columns, so rows with equal costs can be one row.
  *
  * Costs are compared word by word and never added across words, so no amount of a later word outweighs an earlier
  * one. Words are integers; as every price is a sum of costs along a path, all arithmetic is exact while
@@ -58,8 +58,8 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
   const rowOf = new Int32Array(columns).fill(NONE);
   /** columns that are assigned: once assigned, a column is only passed on to another row */
   const taken: number[] = [];
-  // Of one search: how far each row is from where it began, in reduced costs, and which of the row's columns is reached
-  // from which row. A row's columns cost just their price, so all of them are as far as the row is.
+  // One search: the distance of each row from the root in reduced costs, the row's column that is reached, and the row
+  // it is reached from. The columns that a row has taken have a reduced cost of 0, so their distance is the row's.
   const d0 = new Float64Array(rows);
   const d1 = new Float64Array(rows);
   const d2 = new Float64Array(rows);
@@ -73,7 +73,7 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
     d0[root] = 0;
     d1[root] = 0;
     d2[root] = 0;
-    // the nearest end so far: a free column, or the exit of the last row when there is none
+    // the nearest end so far: a free column, or the exit of a row
     let e0 = Infinity;
     let e1 = Infinity;
     let e2 = Infinity;
@@ -103,7 +103,7 @@ export function solveAssignment(problem: AssignmentProblem): Assignment {
         if (owner !== NONE && (isSettled[owner] === 1 || r0 > at(d0, owner))) continue;
         const r1 = base1 + at(c1, edge) - at(v1, column);
         const r2 = base2 + at(c2, edge) - at(v2, column);
-        if (!isLess(r0, r1, r2, e0, e1, e2)) continue; // further than an end: of no use
+        if (!isLess(r0, r1, r2, e0, e1, e2)) continue; // further than the nearest end
         if (owner === NONE) {
           e0 = r0;
           e1 = r1;

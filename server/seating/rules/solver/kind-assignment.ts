@@ -2,18 +2,18 @@
  * Assignment where rows come in kinds: rows of one kind cost the same, except for a tie-breaker of each row with each column.
  * Exact and lexicographic as `assignment.ts`: first the two words of the kinds, then the sum of the tie-breakers.
  *
- * Three steps. With n rows only the n + 1 cheapest columns of each kind can matter to the two words: n are enough to
- * fill every row, and one more stays free to vouch for the dearer ones. The kinds, few as they are, are then assigned
- * as rows of several places. Last, the prices found tell which columns are in any optimum, and only among those the
- * tie-breakers are weighed, row by row.
+ * Three steps. First, with n rows only the n + 1 cheapest columns of each kind can affect the two words: n are enough to
+ * fill every row, and the one left over proves that more expensive columns cannot do better. Second, the few kinds are
+ * assigned as rows with several places. Third, the resulting prices tell which columns are part of an optimum, and the
+ * tie-breakers choose among those, row by row.
  */
 import { type Assignment, solveAssignment } from './assignment.ts';
 
 export type Kind = {
-  /** of each column; `Infinity` where it does not fit; else whole and not negative */
+  /** cost of each column: a whole number, not negative; `Infinity` where it does not fit */
   readonly word0: Float64Array;
   readonly word1: Float64Array;
-  /** of leaving a row of this kind without a column */
+  /** cost of leaving a row of this kind without a column */
   readonly exit: readonly [number, number];
 };
 
@@ -22,29 +22,29 @@ export type KindProblem = {
   readonly kinds: readonly Kind[];
   /** kind of each row */
   readonly kindOf: Int32Array;
-  /** of a row with a column: a whole number of [0, 2^32), spread evenly; lower is better */
+  /** tie-breaker of a row with a column: a whole number in [0, 2^32), evenly distributed; lower is better */
   readonly tieBreakerOf: (row: number, column: number) => number;
 };
 
-/** What a kind's rows may take in some optimum. */
+/** The columns and the exit that a kind's rows take in some optimum. */
 type Tight = {
   /** columns that every optimum takes */
   readonly needed: Int32Array;
   readonly others: Int32Array;
-  /** whether a row may stay without */
+  /** true if a row may stay without a column */
   readonly exit: boolean;
 };
 
 const NONE = -1;
 const TIE_BREAKER_RANGE = 2 ** 32;
-/** Of so many columns one is in the sample. */
+/** One of this many columns is in the sample. */
 const SAMPLE_STEP = 16;
 const NOTHING: Tight = { needed: new Int32Array(0), others: new Int32Array(0), exit: true };
 
 /**
- * Give every row a column of its own or none, so that the sum of the words is least, and of all such ways that of the
- * tie-breakers.
- * @returns the column of each row, -1 for none; deterministic
+ * Give every row its own column or none, at the least sum of the words and, among those assignments, the least sum of the
+ * tie-breakers. Deterministic.
+ * @returns the column of each row, -1 for none
  */
 export function assignByKind(problem: KindProblem): Int32Array {
   const { columns, kinds, kindOf, tieBreakerOf } = problem;
@@ -75,8 +75,8 @@ export function assignByKind(problem: KindProblem): Int32Array {
       spare.push(1);
       tieBreakers.push(ofOthers[index] ?? 0);
     }
-    // A row that may stay without misses a needed column just as one that takes another; where it may not, it must not
-    // pay for any number of them.
+    // For a row that may stay without a column, doing so costs the same as missing a needed column; for any other row it
+    // costs more than missing all of them.
     exits[row] = exit ? 1 : rows + 1;
     rowStart[row + 1] = chosen.length;
   }
@@ -98,19 +98,19 @@ export function assignByKind(problem: KindProblem): Int32Array {
   return columnOfRow;
 }
 
-/** The `keep` cheapest columns that fit, the dearest of them first; of equals those that come first. */
+/** The `keep` cheapest columns that fit, the most expensive of them first; on a tie the earlier ones. */
 function cheapestColumns(kind: Kind, keep: number): Int32Array {
-  // A sample tells about how dear the dearest will be; most columns then need one look. Where it misleads, all are kept
-  // in mind.
+  // A sample estimates the cost of the most expensive one, which rules out most columns by one comparison. If the
+  // estimate is too low, all columns are considered.
   const sample = selectCheapest(kind, Math.ceil((3 * keep) / SAMPLE_STEP), SAMPLE_STEP, Number.MAX_VALUE);
   const bound = at(kind.word0, indexAt(sample, 0));
   const cheapest = selectCheapest(kind, keep, 1, bound);
   return cheapest.length === keep ? cheapest : selectCheapest(kind, keep, 1, Number.MAX_VALUE);
 }
 
-/** As `cheapestColumns`, of every `step`-th column whose first word is `bound` at most. */
+/** Like `cheapestColumns`, for every `step`-th column whose first word is at most `bound`. */
 function selectCheapest({ word0, word1 }: Kind, keep: number, step: number, bound: number): Int32Array {
-  /** a heap with the dearest on top */
+  /** a heap with the most expensive column on top */
   const heap = new Int32Array(keep);
   const heap0 = new Float64Array(keep);
   const heap1 = new Float64Array(keep);
@@ -147,7 +147,7 @@ function selectCheapest({ word0, word1 }: Kind, keep: number, step: number, boun
   let top = Math.min(bound, at(heap0, 0));
   for (; column < word0.length; column += step) {
     const cost0 = at(word0, column);
-    // Columns come in order: one that is level with the top comes after it.
+    // On a tie with the top the earlier column stays, and this one is later.
     if (cost0 > top || (cost0 === at(heap0, 0) && at(word1, column) >= at(heap1, 0))) continue;
     sink(0, column, cost0, at(word1, column));
     top = at(heap0, 0);
@@ -155,7 +155,7 @@ function selectCheapest({ word0, word1 }: Kind, keep: number, step: number, boun
   return heap.subarray(0, size);
 }
 
-/** Whether a place of the heap is dearer than a column. */
+/** True if a column of the heap is more expensive than another column. */
 function isDearer(
   heap: Int32Array,
   heap0: Float64Array,
@@ -222,8 +222,8 @@ function assignKinds(
 }
 
 /**
- * By complementary slackness the optima are just those ways that take edges and exits at their prices and leave no
- * column that has a price below 0.
+ * By complementary slackness an assignment is optimal if and only if it takes edges and exits only at their prices and
+ * takes every column with a price below 0.
  */
 function findTight(
   { word0, word1, exit }: Kind,
@@ -243,7 +243,7 @@ function findTight(
     if (word0[column] !== price0 + own0 || word1[column] !== price1 + own1) continue;
     (own0 !== 0 || own1 !== 0 ? needed : others).push(column);
   }
-  // A column that was not kept costs what the dearest kept one does, or more; and that is the row's price, or more.
+  // A column that was not kept costs at least as much as the most expensive kept one, which costs at least the row's price.
   const [dearest = NONE] = kept;
   if (word0[dearest] === price0 && word1[dearest] === price1) {
     const isKept = new Uint8Array(word0.length);
@@ -262,9 +262,9 @@ function findTight(
   };
 }
 
-/** Of a row the `keep` columns with the lowest tie-breakers, perhaps a few more: other rows can take only so many of them. */
+/** The `keep` columns of a row with the lowest tie-breakers, or a few more: other rows can only take `keep - 1` of them. */
 function withLowTieBreakers(tieBreakers: Float64Array, keep: number): number[] {
-  // Tie-breakers are spread evenly, so this bound lets through about twice what is wanted; too few, and it doubles.
+  // Tie-breakers are evenly distributed, so about twice `keep` are below this bound; it doubles if there are too few.
   let bound = tieBreakers.length <= keep ? TIE_BREAKER_RANGE : (TIE_BREAKER_RANGE * 2 * keep) / tieBreakers.length;
   for (;;) {
     const low: number[] = [];

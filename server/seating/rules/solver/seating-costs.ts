@@ -1,7 +1,7 @@
 /**
- * The priorities of seating as whole numbers. Six criteria share two words; within a word each criterion is
- * scaled by more than the next ones can sum up to over all seats, and words never add up across each other, so no
- * criterion can ever buy back an earlier one.
+ * Seating costs: the priorities of seating as whole numbers. The criteria share two words. Within a word each criterion
+ * is scaled by more than the later ones can add up to over all seats, and words are never added to each other, so no
+ * amount of a later criterion outweighs an earlier one.
  *
  * word 0: seats filled > pilots who go first > leads held by proficient pilots > fairness
  * word 1: level on lead seats > exact aircraft over any > reliability
@@ -20,15 +20,15 @@ import {
 import { hashAfter, hashText, mixHash } from '#server/time/hash.ts';
 import type { Kind, KindProblem } from './kind-assignment.ts';
 
-/** Debts closer than this are equal. */
+/** Steps of a debt: debts that differ by less than one are equal. */
 const DEBT_STEPS_PER_SEAT = 100_000;
-/** Far beyond what 90 days of ledger can add up to; it keeps the sums exact. */
+/** Far more than debts of 90 days can add up to; the limit keeps the sums exact. */
 const DEBT_MAX = 100;
 export const RELIABILITY_STEPS = 1000;
 
 const LEVEL_MAX = PROFICIENCY_LEVELS.length - 1;
 export const PROFICIENT = PROFICIENCY_LEVELS.indexOf('proficient');
-/** Leaving a lead seat empty fits worse than any level. */
+/** An empty lead seat costs more than any level. */
 const EMPTY_LEAD = LEVEL_MAX + 1;
 
 /** Seats as rows, pilots as columns; `pilots` are those that fit at least one seat. */
@@ -37,8 +37,8 @@ export type SeatingProblem = { readonly problem: KindProblem; readonly pilots: r
 type Scales = { readonly count: number; readonly debt: number; readonly reliability: number };
 
 /**
- * Put the seating of a mission as an assignment problem. Seats of one kind (aircraft, and whether the lead's level
- * counts) differ in the tie-breaker only.
+ * Express the seating of a mission as an assignment problem. Seats of one kind have the same aircraft, and the level of
+ * their pilot counts for all of them or for none; they differ only in the tie-breaker.
  * @param seats rows, in a fixed order
  * @param assessed eligible pilots, in a fixed order
  */
@@ -98,7 +98,7 @@ export function buildSeatingProblem(
   return { problem: { columns: pilots.length, kinds, kindOf: kindOfSeat, tieBreakerOf }, pilots };
 }
 
-/** Whether the level of who holds the seat counts. */
+/** True if the level of the seat's pilot counts. */
 function isRanked(seat: SeatingSeat): boolean {
   return isLeadSeat(seat) && !isSupportSeat(seat);
 }

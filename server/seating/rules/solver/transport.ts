@@ -4,8 +4,8 @@
  *
  * Places are filled one after the other, each by a shortest path (Dijkstra with prices) over the types only: of all
  * columns that could move from one type to another only the cheapest matters, so the search never sees the columns. Most
- * places take a free column, and the path ends where it began. If a place cannot be filled, the place within reach that is
- * the worst to fill stays empty; types that can no longer be filled all have the price of one empty place.
+ * places take a free column, and the path ends where it began. If a place cannot be filled, the reachable place that is
+ * the most expensive to fill stays empty; types that can no longer be filled all have the price of one empty place.
  *
  * Costs are three words as in `assignment.ts`, compared word by word; they may be negative. Integers stay exact while the
  * difference between two placements, word by word, stays below 2^53.
@@ -25,7 +25,7 @@ export type TransportProblem = {
 };
 
 const NONE = -1;
-/** More empty places than any end leaves, so that it counts as further than all of them. */
+/** Distance while no end is known: more empty places than any end leaves. */
 const NO_END = 2;
 
 /**
@@ -43,7 +43,7 @@ export function solveTransport(problem: TransportProblem): Int32Array {
 
   const fillPlace = (root: number): void => {
     const { type: end, edge } = search.findEnd(root);
-    // Walk back from the end: each type on the path hands its cheapest mover on and takes the one after.
+    // Walk back from the end: each type on the path passes its cheapest column on and takes the next one.
     const moves: number[] = [];
     for (let type = end; type !== root; type = int(search.taker, type)) {
       moves.push(int(mover, int(search.taker, type) * types + type));
@@ -125,12 +125,12 @@ type Heaps = ReturnType<typeof createHeaps>;
 function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0, m1, m2 }: Placement, heaps: Heaps) {
   const [c0, c1, c2] = cost;
   const types = capacity.length;
-  // Prices of a place of each type. An empty place costs more than all columns could: that is a word of its own.
+  // Prices of a place of each type. An empty place costs more than all columns together, so it has its own word.
   const pEmpty = new Int32Array(types);
   const p0 = new Float64Array(types);
   const p1 = new Float64Array(types);
   const p2 = new Float64Array(types);
-  // Of one search: how far each type is from the place that is to be filled, in reduced costs.
+  // One search: the distance of each type from the place to be filled, in reduced costs.
   const dEmpty = new Int32Array(types);
   const d0 = new Float64Array(types);
   const d1 = new Float64Array(types);
@@ -170,7 +170,7 @@ function createSearch({ capacity, cost }: TransportProblem, { edgeOf, mover, m0,
     d0[root] = 0;
     d1[root] = 0;
     d2[root] = 0;
-    // the nearest end so far: a type that takes a column that is not placed, or leaves a place empty
+    // the nearest end so far: a type that takes an unplaced column, or leaves a place empty
     let endType = NONE;
     let endEdge = NONE;
     let eEmpty = NO_END;
@@ -305,7 +305,7 @@ function createHeaps(problem: TransportProblem, columnOf: Int32Array) {
     for (let place = (int(size, type) >> 1) - 1; place >= 0; place--) sink(type, place);
   }
   return {
-    /** the cheapest edge of a column that is not placed, -1 without any */
+    /** the cheapest edge of an unplaced column, -1 for none */
     top: (type: number, edgeOf: Int32Array): number => {
       const first = int(start, type);
       while (int(size, type) > 0) {

@@ -1,6 +1,6 @@
 /**
  * Assigns pilots to missions that all run at one moment: one exact transport of pilots to types of seats, with the
- * priorities (1) to (6) of `seatMission` summed up over the missions, and a hash of mission and pilot.
+ * priorities (1) to (6) of `seatMission` added up over the missions, and a hash of mission and pilot to break ties.
  */
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
 import { hashText, mixHash } from '#server/time/hash.ts';
@@ -15,17 +15,17 @@ import { solveTransport } from '#server/seating/rules/solver/transport.ts';
 import type { Mask } from './cluster.ts';
 import { FIT, type MissionMatrix } from './week-matrix.ts';
 
-/** The pilots of a cluster, as many as are candidates for one of its missions, with what does not depend on a seat. */
+/** The pilots who are candidates for a mission of a cluster, with the values that do not depend on the seat. */
 export type OverlapCluster = {
   readonly missions: readonly MissionMatrix[];
   /** places among all pilots, ascending */
   readonly places: Int32Array;
   readonly pilots: readonly SeatingPilot[];
-  /** missions that each could fly */
+  /** missions that each pilot could fly */
   readonly fitting: Int32Array;
-  /** the row of each in the candidates of each mission, -1 for none: mission x pilot */
+  /** the row of each pilot in the candidates of each mission, -1 for none: mission x pilot */
   readonly rowOf: Int32Array;
-  /** of each candidate of each mission on each aircraft, by place in `PROFICIENCY_LEVELS` */
+  /** level of each candidate of each mission on each aircraft, as an index into `PROFICIENCY_LEVELS` */
   readonly levels: readonly Uint8Array[];
   readonly debts: Float64Array;
   readonly unreliability: Float64Array;
@@ -34,7 +34,7 @@ export type OverlapCluster = {
 
 const NO_LEVELS = new Uint8Array(0);
 
-/** @param debts of all pilots, in seats, as they stand when the cluster is assigned */
+/** @param debts current debts of all pilots, in seats */
 export function createOverlapCluster(
   missions: readonly MissionMatrix[],
   crowd: readonly SeatingPilot[],
@@ -89,9 +89,9 @@ function levelsOf({ candidates, fits, aircraftIds, types }: MissionMatrix, crowd
 
 /**
  * Assign pilots to the seats of missions that all overlap.
- * @param allowed missions that each pilot may be assigned to; none: left out
- * @param bonusOf look-ahead bonus of a mission for a pilot, before all priorities but the number of seats; a whole number
- * @returns the mission of each pilot, -1 for none; exact
+ * @param allowed missions that each pilot may be assigned to; pilots without any are left out
+ * @param bonusOf look-ahead bonus of a mission for a pilot, a whole number; only the number of seats has priority over it
+ * @returns the mission of each pilot, -1 for none; an exact optimum
  */
 export function assignMoment(
   cluster: OverlapCluster,
@@ -154,7 +154,7 @@ export function assignMoment(
           if (!type) continue;
           const fit = matrix.fits[row + type.aircraft];
           if (fit === FIT.none) continue;
-          // an empty lead seat fits worse than any level
+          // an empty lead seat costs more than any level
           const level = type.ranked ? (levels[row + type.aircraft] ?? 0) : -1;
           typeOf[edge] = (firstType[mission] ?? 0) + place;
           word0[edge] = bonus === undefined ? own0 - (level >= PROFICIENT ? debtScale : 0) : -bonus;

@@ -1,7 +1,7 @@
 /**
  * Maximizes the filled seats of missions that overlap in a chain: A and B overlap, B and C do, and one pilot may fly A
- * and C. That is hard in general, so it is searched: branch and bound over how many pilots of a group are kept for one
- * mission. Two bounds cut the search: prices on seats (each group flies what pays best, whatever the others do), and a
+ * and C. This is hard in general, hence a search: branch and bound over the number of a group's pilots that are kept for
+ * one mission. Two bounds cut it short: prices on seats (each group flies what pays best, whatever the others do), and a
  * flow that treats a pilot's turns as independent. Pilots who fit the same seats are one group.
  */
 import { mixHash } from '#server/time/hash.ts';
@@ -13,20 +13,20 @@ const PRICE_STEPS_AT_ROOT = 300;
 const PRICE_STEPS = 40;
 
 export type SearchResult = {
-  /** the allocations that fill most seats; on a tie those found last */
+  /** the allocations that fill the most seats; on a tie, those found last */
   readonly allocations: readonly Allocation[];
-  /** no way fills more seats than this */
+  /** no allocation fills more seats than this */
   readonly bound: number;
 };
 
 export type SearchLimits = {
-  /** rounds of climbing that lead nowhere before the branches are searched */
+  /** rounds of climbing without an improvement before the branches are searched */
   readonly idleRounds: number;
-  /** branches that are looked at before the search is cut short */
+  /** branches that are explored before the search is cut short */
   readonly nodes: number;
 };
 
-/** Look for a way to fill more seats than a known one does. @param known a way that is possible */
+/** Look for allocations that fill more seats than the known ones. @param known feasible allocations */
 export function searchMore(problem: SearchProblem, known: readonly Allocation[], limits: SearchLimits): SearchResult {
   const cluster = readCluster(problem);
   const best = { allocations: known, filled: countFilled(known) };
@@ -51,7 +51,7 @@ export function searchMore(problem: SearchProblem, known: readonly Allocation[],
     idle = best.filled > before ? 0 : idle + 1;
   }
 
-  /** @returns whether all that could be better was looked at */
+  /** @returns true if everything that could be better has been explored */
   const explore = (parts: readonly Part[], inherited: Float64Array): boolean => {
     if (best.filled >= bound) return true;
     if (nodes === limits.nodes) return false;
@@ -76,8 +76,8 @@ export function countFilled(allocations: readonly Allocation[]): number {
 }
 
 /**
- * One step up from a way that is possible: each pilot keeps what is flown, gets other missions beside as long as the
- * turns stay independent (which ones is left to chance), and all of that is assigned anew as one flow.
+ * One step of climbing from feasible allocations: the pilots keep their missions, may also fly others as long as their
+ * turns stay independent (the choice is pseudo-random), and one flow then assigns all of them again.
  */
 function climb(
   cluster: Cluster,
@@ -105,7 +105,7 @@ function climb(
   return allocatePilots(cluster, mixed, flowTurns(cluster, mixed));
 }
 
-/** Two ways on from a flow in which more pilots of a part fly at one moment than there are; null: there is none. */
+/** Two branches for a flow that uses more pilots of a part at one moment than there are; null if it uses no such part. */
 function split(cluster: Cluster, parts: readonly Part[], found: Flow): [Part[], Part[]] | null {
   const { missions, clashes, moments } = cluster;
   let worst = { part: -1, moment: 0, over: 0 };
@@ -121,7 +121,7 @@ function split(cluster: Cluster, parts: readonly Part[], found: Flow): [Part[], 
   const one = parts[worst.part];
   if (!one) return null;
   const flown = flownBy(cluster, worst.part, found);
-  // the mission of that moment which keeps its pilots from most others
+  // the mission of that moment that overlaps the most other missions its pilots could fly
   let chosen = -1;
   let most = -1;
   for (let index = 0; index < missions.length; index++) {
@@ -134,13 +134,13 @@ function split(cluster: Cluster, parts: readonly Part[], found: Flow): [Part[], 
   const withPart = (allowed: Mask, pilots: number): Part[] =>
     pilots > 0 ? [{ group: one.group, allowed, pilots }] : [];
   return [
-    // at least so many are kept for the mission
+    // at least `count` pilots are kept for the mission
     [
       ...rest,
       ...withPart((one.allowed & ~(clashes[chosen] ?? 0)) | (1 << chosen), count),
       ...withPart(one.allowed, one.pilots - count),
     ],
-    // or fewer are
+    // or fewer
     [...rest, ...withPart(one.allowed & ~(1 << chosen), one.pilots - count + 1), ...withPart(one.allowed, count - 1)],
   ];
 }

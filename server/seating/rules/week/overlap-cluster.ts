@@ -14,16 +14,16 @@ export type ClusterAssignment = {
 };
 
 /**
- * How long a search may be: one that is cut short takes two seconds or so. The work of a branch grows with the groups
- * of pilots there are.
+ * Limits of a search: one that is cut short takes about two seconds. The work of a branch grows with the number of groups
+ * of pilots.
  */
 const SEARCH = { idleRounds: 60, groupBranches: 24_000, branchesMax: 2000 } as const;
-/** Rounds over all moments that fill more seats, and those that only improve the assignment. */
+/** Maximum rounds over all moments: those that fill more seats, and those that only improve the assignment. */
 const ROUNDS_MAX = { fill: 8, better: 2 } as const;
 
 /**
- * Assign pilots to the missions of a cluster, so that most seats are filled. Where all overlap each other the assignment
- * is the best by all priorities; in a chain no other assignment of the missions of any one moment improves it.
+ * Assign pilots to the missions of a cluster so that the most seats are filled. If all missions overlap each other, the
+ * assignment is the best by all priorities; in a chain, assigning the missions of any one moment again cannot improve it.
  */
 export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
   const { missions, fitting } = cluster;
@@ -44,7 +44,7 @@ export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
     return { flown: given.map((mission) => (mission < 0 ? 0 : 1 << mission)), isBest: true };
   }
 
-  /** missions that overlap some of a mask, by that mask */
+  /** missions that overlap at least one of a mask, by that mask */
   const overlapMasks = new Map<Mask, Mask>();
   const overlapping = (mask: Mask): Mask => {
     let found = overlapMasks.get(mask);
@@ -54,7 +54,7 @@ export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
     }
     return found;
   };
-  /** the last assignment of each moment without the look-ahead bonus: once pilots stop moving, it comes again */
+  /** the last assignment of each moment without the look-ahead bonus, used again while its pilots are allowed the same */
   const lastAssigned = new Map<Mask, { readonly allowed: Int32Array; readonly given: Int32Array }>();
   const assignPlain = (moment: Mask, allowed: Int32Array): Int32Array => {
     const last = lastAssigned.get(moment);
@@ -63,7 +63,7 @@ export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
     lastAssigned.set(moment, { allowed, given });
     return given;
   };
-  /** Assign the missions of one moment anew; pilots of other missions keep those. */
+  /** Assign the missions of one moment again; pilots keep their other missions. */
   const reassign = (moment: Mask, looksAhead: boolean): void => {
     const open = looksAhead ? openMissions(flown, seatsIn) & ~moment : 0;
     const kept = flown.map((mask) => mask & ~moment);
@@ -106,7 +106,7 @@ export function assignCluster(cluster: OverlapCluster): ClusterAssignment {
   return { flown, isBest: filled() >= bound };
 }
 
-/** The missions that run at the start of one of them; those that are part of another such list are left out. */
+/** The missions that run at the start of each one; a set that is part of another one is left out. */
 function momentsOf({ missions }: OverlapCluster): Mask[] {
   const masks = missions.map(({ mission: { startMs } }, index) =>
     missions.reduce(
@@ -126,7 +126,7 @@ function openMissions(flown: Int32Array, seatsIn: readonly number[]): Mask {
   }, 0);
 }
 
-/** How many of the missions one pilot could fly. */
+/** The maximum number of the missions that one pilot could fly. */
 function longestChain(mask: Mask, { missions }: OverlapCluster): number {
   let length = 0;
   let until = -Infinity;
@@ -139,7 +139,7 @@ function longestChain(mask: Mask, { missions }: OverlapCluster): number {
   return length;
 }
 
-/** What the search needs to know: pilots who fit the same seats are one group. */
+/** The cluster as a search problem: pilots who fit the same seats are one group. */
 function toSearch({ missions, fitting, rowOf }: OverlapCluster) {
   const types = missions.flatMap((matrix, mission) =>
     matrix.aircraftIds.map((aircraftId) => ({

@@ -1,16 +1,16 @@
-/** A flow of pilots' turns over the seats of overlapping missions: the fullest when turns of one pilot are independent. */
+/** The maximum flow of pilots' turns over the seats of overlapping missions, with turns of one pilot as independent. */
 import { type Cluster, type Mask, turnsOf } from './cluster.ts';
 
-/** So many pilots of a group fly these missions. */
+/** A number of pilots of a group, and the missions that they fly. */
 export type Allocation = { readonly group: number; readonly missions: Mask; readonly pilots: number };
 
-/** So many pilots of a group who may fly these missions. */
+/** A number of pilots of a group, and the missions that they may fly. */
 export type Part = { readonly group: number; readonly allowed: Mask; readonly pilots: number };
 
 /** `used`: seats by part and type */
 export type Flow = { readonly filled: number; readonly used: Int32Array };
 
-/** As many turns as can be seated, when turns of one pilot do not know of each other. */
+/** Seats as many turns as possible, as if a pilot's turns were independent of each other. */
 export function flowTurns(cluster: Cluster, parts: readonly Part[]): Flow {
   const { types, typesIn } = cluster;
   const columns = parts.flatMap(({ group, allowed, pilots }, part) =>
@@ -21,7 +21,7 @@ export function flowTurns(cluster: Cluster, parts: readonly Part[]): Flow {
     })),
   );
   const free = Int32Array.from(types, ({ seats }) => seats);
-  /** columns that hold seats of each type, and how many */
+  /** columns that hold seats of each type, with the number of seats */
   const held = types.map(() => new Map<number, number>());
   const used = new Int32Array(parts.length * types.length);
   const isDead = new Uint8Array(types.length);
@@ -34,7 +34,7 @@ export function flowTurns(cluster: Cluster, parts: readonly Part[]): Flow {
     used[cell] = (used[cell] ?? 0) + amount;
   };
   let tried = new Uint8Array(types.length);
-  /** Make room on one of the types by moving turns along; @returns the type that has room then */
+  /** Make room on one of the types by moving turns to others. @returns the type that then has room; null if none has */
   const makeRoom = (fitting: readonly number[]): number | null => {
     for (const type of fitting) {
       if (tried[type] === 0 && isDead[type] === 0 && (free[type] ?? 0) > 0) return type;
@@ -59,7 +59,7 @@ export function flowTurns(cluster: Cluster, parts: readonly Part[]): Flow {
       tried = new Uint8Array(types.length);
       const type = makeRoom(column.types);
       if (type === null) {
-        // what was tried leads nowhere, and never will again
+        // the types just tried cannot get room later either
         tried.forEach((was, at) => {
           if (was === 1) isDead[at] = 1;
         });
@@ -74,7 +74,7 @@ export function flowTurns(cluster: Cluster, parts: readonly Part[]): Flow {
   return { filled, used };
 }
 
-/** How many pilots of a part fly each mission. */
+/** The number of pilots of a part that fly each mission. */
 export function flownBy({ missions, types }: Cluster, part: number, { used }: Flow): Int32Array {
   const flown = new Int32Array(missions.length);
   for (let type = 0; type < types.length; type++) {
@@ -84,13 +84,13 @@ export function flownBy({ missions, types }: Cluster, part: number, { used }: Fl
   return flown;
 }
 
-/** Give the pilots of each part what the flow gave it, less what more of them than there are would have to fly. */
+/** Give the pilots of each part the missions that the flow gave it, except those for which there are not enough pilots. */
 export function allocatePilots(cluster: Cluster, parts: readonly Part[], found: Flow): Allocation[] {
   const { byStart, clashes } = cluster;
   return parts.flatMap(({ group, pilots }, part): Allocation[] => {
     const flown = flownBy(cluster, part, found);
     const allocations = new Map<Mask, number>([[0, pilots]]);
-    // by start: those who are in the way are just those who fly at that moment
+    // by start, so that only pilots who fly at that moment are unavailable
     for (const index of byStart) {
       let left = flown[index] ?? 0;
       for (const [mask, count] of allocations) {

@@ -1,4 +1,4 @@
-/** The seating of several missions to be issued: together, or one after the other. */
+/** The seating of several missions for issuing their orders, together or one after the other. */
 import type { Interval } from '#server/time/intervals.ts';
 import { keyByPlace, seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';

@@ -1,4 +1,4 @@
-/** Pilots and missions of a week as matrices: who could fly what, worked out once for all of the seating. */
+/** Eligibility matrices of a week: pilots by mission and aircraft, computed once for the whole seating. */
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import {
   assessPilot,
@@ -10,19 +10,19 @@ import {
 } from '#server/seating/rules/eligibility.ts';
 import { overlaps } from '#server/time/intervals.ts';
 
-/** Seats of one mission that no priority but the last tells apart. */
+/** Seats of one mission that differ only by the tie-breaker. */
 export type SeatType = {
   readonly aircraftId: number;
   /** place of the aircraft in `aircraftIds` */
   readonly aircraft: number;
-  /** the level of who leads counts */
+  /** true for lead seats where the pilot's level counts */
   readonly ranked: boolean;
   readonly seats: number;
-  /** any one of them */
+  /** any one of the seats */
   readonly sample: SeatingSeat;
 };
 
-/** Ineligibility of a pilot in a byte; `none`: the pilot is seated. */
+/** Reason of ineligibility as a byte; `none`: the pilot is seated. */
 export const INELIGIBILITY = {
   none: 0,
   NOT_AVAILABLE: 1,
@@ -39,7 +39,7 @@ export type MissionMatrix = {
   readonly seats: readonly SeatingSeat[];
   readonly types: readonly SeatType[];
   readonly aircraftIds: readonly number[];
-  /** `INELIGIBILITY` of each pilot before anybody is seated: candidates are outranked */
+  /** `INELIGIBILITY` of each pilot before anybody is seated; candidates count as outranked */
   readonly ineligibility: Uint8Array;
   /** places of the pilots who could fly one of the seats, ascending */
   readonly candidates: Int32Array;
@@ -47,11 +47,11 @@ export type MissionMatrix = {
   readonly fits: Uint8Array;
 };
 
-/** Everybody's windows in one list, which is quick to go through once for each mission. */
+/** The windows of all pilots in one list, which each mission can scan quickly. */
 export type Crowd = {
   /** in a fixed order */
   readonly pilots: readonly SeatingPilot[];
-  /** windows of pilot p are `first[p]` to `first[p + 1] - 1`; those who are not active have none */
+  /** windows of pilot p are `first[p]` to `first[p + 1] - 1`; inactive pilots have none */
   readonly first: Int32Array;
   readonly startMs: Float64Array;
   readonly endMs: Float64Array;
@@ -120,7 +120,7 @@ export function createMatrix(
       fits = more;
     }
     fits.fill(FIT.none, row, row + kinds);
-    // windows that each hold all of the mission need no merging: most pilots are done without an assessment
+    // windows that each cover the whole mission need no merging, so most pilots need no full assessment
     const isPlain = covering === touching && pilot.commitments.length === 0 && pilot.state !== 'dnd';
     const assessment = isPlain && startMs < endMs ? null : assessPilot(pilot, mission, nowMs);
     if (assessment && assessment.reason !== null) {
@@ -176,7 +176,7 @@ function typesOf(seats: readonly SeatingSeat[], placeOf: ReadonlyMap<number, num
   return [...types.values()];
 }
 
-/** Missions that touch each other, directly or by others between: they overlap and a pilot could fly either. */
+/** Clusters of missions that are connected, directly or through others: they overlap, and a pilot could fly either. */
 export function findClusters(matrices: readonly MissionMatrix[]): number[][] {
   const clusterOf = matrices.map((_, index) => index);
   matrices.forEach((one, a) => {

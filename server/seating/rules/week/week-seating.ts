@@ -1,4 +1,4 @@
-/** Seats the pilots of several missions together, so that nobody flies two at once. */
+/** Week seating: seats several missions together, so that no pilot flies two at the same time. */
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
 import { missionChanges } from '#server/pilots/rules/ledger-entries.ts';
@@ -18,26 +18,26 @@ import { createCrowd, createMatrix, findClusters, type MissionMatrix, INELIGIBIL
 export type WeekMission = { readonly mission: SeatingMission; readonly seats: readonly SeatingSeat[] };
 
 export type WeekSeating = {
-  /** as `seatMission` answers, per mission in the order given */
+  /** one per mission, in the given order, as from `seatMission` */
   readonly seatings: Seating[];
   /** seats filled in all missions */
   readonly filled: number;
-  /** no way of seating them fills more; false when the search was cut short */
+  /** no seating fills more seats; false if the search was cut short */
   readonly isBest: boolean;
 };
 
-/** Missions are bits of a number. */
+/** Missions are bits of a 32-bit number. */
 const MISSIONS_MAX = 31;
 
 /**
- * Seat several missions together, so that as many seats as possible are filled in all and no pilot flies two at once;
- * a mission of its own is seated as `seatMission` does. Missions that share no pilots at the same time do not touch
- * each other; they are seated by start, and what one costs or owes a pilot (the fairness ledger) counts in the next.
- * Missions that all overlap each other get the best by the priorities (1) to (6) of `seatMission`, summed up; of
- * missions that overlap in a chain only the number of filled seats is the best for sure.
+ * Seat several missions together, so that the most seats are filled in total and no pilot flies two at the same time; a
+ * single mission is seated as by `seatMission`. Missions that share no pilots at the same time are independent: they are
+ * seated by start, and each one's change of the fairness debts counts in the next. Missions that all overlap each other
+ * get the best seating by the priorities (1) to (6) of `seatMission`, added up; for missions that overlap in a chain only
+ * the number of filled seats is certain to be the best.
  * @param missions distinct, at most 31, in any order
- * @param nowMs decides whether "do not disturb" counts yet
- * @param pilots distinct ids, in any order; nobody who already holds a seat of one of the missions
+ * @param nowMs decides if Do Not Disturb applies
+ * @param pilots distinct ids, in any order; none of them holds a seat in one of the missions
  */
 export function seatWeek({
   missions,
@@ -81,7 +81,7 @@ function compareMissions({ mission: a }: WeekMission, { mission: b }: WeekMissio
   return a.startMs - b.startMs || a.endMs - b.endMs || compareText(a.id, b.id);
 }
 
-/** Pilots of each mission of a cluster, by place. */
+/** The crews of a cluster's missions: the places of their pilots. */
 function assignCrews(cluster: readonly MissionMatrix[], crowd: readonly SeatingPilot[], debts: Float64Array) {
   const overlapCluster = createOverlapCluster(cluster, crowd, debts);
   const { flown, isBest } = assignCluster(overlapCluster);
@@ -92,9 +92,9 @@ function assignCrews(cluster: readonly MissionMatrix[], crowd: readonly SeatingP
 }
 
 /**
- * Give the seats of one mission to its crew; everybody else has the reason of ineligibility.
- * @param crew places of pilots of whom as many as possible are seated
- * @param crews of all missions of the cluster; undefined when it is the only one
+ * Give the seats of one mission to its crew; all other pilots get a reason of ineligibility.
+ * @param crew places of the pilots, of whom as many as possible are seated
+ * @param crews crews of all missions of the cluster; undefined if this is the only one
  */
 function seatCrew(
   at: number,
@@ -136,7 +136,7 @@ function seatCrew(
   return { seating: { seated, open, ineligible }, willing, seated: isSeated };
 }
 
-/** Count a mission in the fairness debts of its pilots. */
+/** Add a mission to the fairness debts of its pilots. */
 function recordFairness(
   debts: Float64Array,
   crowd: readonly SeatingPilot[],
