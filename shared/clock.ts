@@ -72,7 +72,7 @@ export function formatZulu(instant: Instant): string {
   return `${clockDigits(toDate(instant), 'UTC')}Z`;
 }
 
-/** `2005L`: the same instant on a wall in `timeZone`. */
+/** `2005L`: the same instant in the local time of `timeZone`. */
 export function formatLocal(instant: Instant, timeZone: string): string {
   return `${clockDigits(toDate(instant), timeZone)}L`;
 }
@@ -90,7 +90,7 @@ export function dateShift(instant: Instant, timeZone: string): -1 | 0 | 1 {
   return local === zulu ? 0 : local > zulu ? 1 : -1;
 }
 
-/** `+1` and `−1` beside a local time whose date is not the Zulu date; '' when it is. */
+/** `+1` or `−1` after a local time whose date is not the Zulu date; otherwise ''. */
 export function dateShiftMark(shift: -1 | 0 | 1): string {
   return shift === 0 ? '' : shift > 0 ? '+1' : '−1';
 }

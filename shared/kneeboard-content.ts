@@ -1,4 +1,4 @@
-/** The content of a kneeboard card, in words: the one description that is drawn as a picture and printed on paper. */
+/** The text of a kneeboard card, for both the image and the printed sheet. */
 import { dateShift, dateShiftMark, formatDate, formatLocal, formatZulu } from './clock.ts';
 import { NAMELESS } from './labels.ts';
 import { eachField, keysOf, MISSION_TEXTS } from './mission-fields.ts';
@@ -14,7 +14,7 @@ export interface CardTime {
   shift: string;
 }
 
-/** A labelled value; null when it is not assigned. */
+/** A labelled value; null if it is not assigned. */
 export interface CardBox {
   label: string;
   value: string | null;
@@ -25,17 +25,17 @@ export interface CardFlight {
   aircraft: string;
   radio: string | null;
   isOwn: boolean;
-  /** call sign of the accepted pilot, null where nobody has accepted, by seat */
+  /** call sign of the pilot who accepted each seat; null if nobody has */
   seats: (string | null)[];
 }
 
 type CardFact = ShownOn<'kneeboard'>;
 type TimeFact = Extract<CardFact, `${string}Utc`>;
-/** Facts of the head, the notes and the foot; every other one is a box. */
+/** Facts that are boxes: all except those of the header, the notes and the footer. */
 type BoxFact = Exclude<CardFact, TimeFact | 'missionName' | 'theater' | 'role' | 'side' | 'texts' | 'issuedAt'>;
 type Box = (order: AcceptedMissionDto) => CardBox;
 
-/** All the words on a card, formatted, from top to bottom; two cards with equal words are the same picture. */
+/** All text on a card, formatted, from top to bottom; cards with equal text are the same image. */
 export interface KneeboardCard {
   label: string;
   mission: string;
@@ -48,7 +48,7 @@ export interface KneeboardCard {
   times: CardTime[];
   seat: Record<keyof typeof SEAT_ROW, CardBox>;
   radio: Record<keyof typeof RADIO_ROW, CardBox>;
-  /** of the package, the own one first */
+  /** flights of the package, the pilot's own first */
   flights: CardFlight[];
   notes: string | null;
   footer: { pilot: string; issued: string; host: string };
@@ -109,9 +109,9 @@ function flightsOf({ package: { composition }, flightCallsign }: AcceptedMission
 }
 
 /**
- * The words of the card of an accepted order.
- * @param zone of the `L` times
- * @param host at the foot: where the order is found
+ * The text of the card of an accepted order.
+ * @param zone time zone of the `L` times
+ * @param host the site's address, in the footer
  */
 export function describeKneeboard(order: AcceptedMissionDto, zone: string, host: string): KneeboardCard {
   const { startUtc, issuedAt } = order;

@@ -1,11 +1,11 @@
 /**
- * The facts of a frag order, and the surfaces that show each: the order page, the cards on /home, the direct message in
- * Discord, the kneeboard and the calendar entry. Every surface is made of the order as the API answers it.
+ * The facts of a frag order, and the surfaces that show each one: the order page, the cards on /home, the direct message
+ * in Discord, the kneeboard and the calendar entry. Every surface is made from the order as the API returns it.
  */
 import { MISSION_TEXT_KEYS, MISSION_TEXTS } from './mission-fields.ts';
 import type { AcceptedMissionDto } from './schemas/pilot.ts';
 
-/** Fields that name an order or say where it stands; each surface has its own words and buttons for them. */
+/** Fields with an order's identity and state; each surface has its own words and buttons for them. */
 type StateField =
   | 'id'
   | 'seq'
@@ -19,13 +19,13 @@ type StateField =
   | 'standbyPosition'
   | 'changedAt';
 
-/** `texts`: the notes of the flight and every one of `MISSION_TEXTS`, see `orderTexts`. */
+/** `texts` are the notes of the flight and all `MISSION_TEXTS`, see `orderTexts`. */
 type OrderFact = Exclude<keyof AcceptedMissionDto, StateField | 'notes' | 'missionTexts'> | 'texts';
 
-/** `inbox` and `tile` are the cards of a pending and of an accepted order; `kneeboard` is the picture and the paper. */
+/** `inbox` and `tile` are the cards of pending and accepted orders; `kneeboard` is both the image and the printed sheet. */
 export type Surface = 'page' | 'inbox' | 'tile' | 'dm' | 'kneeboard' | 'calendar';
 
-/** A field that the API adds to an order does not compile before it has a row here (or is one of `StateField`). */
+/** The surfaces of each fact. A new field of an order does not compile without a row here or in `StateField`. */
 export const SURFACES = {
   missionName: { page: true, inbox: true, tile: true, dm: true, kneeboard: true, calendar: true },
   /** role, aircraft and seat in a few words */
@@ -49,15 +49,15 @@ export const SURFACES = {
   issuedAt: { page: true, inbox: false, tile: false, dm: false, kneeboard: true, calendar: false },
 } as const satisfies Record<OrderFact, Record<Surface, boolean>>;
 
-/** The facts that a surface shows: its renderers are a record of these, so that one that is missing does not compile. */
+/** The facts that a surface shows. Its renderers are a record of these, so a missing one does not compile. */
 export type ShownOn<S extends Surface> = {
   [F in OrderFact]: true extends (typeof SURFACES)[F][S] ? F : never;
 }[OrderFact];
 
-/** An order with the facts that come with its row: all but the pilot's level and the package. */
+/** An order with the facts that its row has: all except the pilot's level and the package. */
 export type OrderFacts = Omit<AcceptedMissionDto, 'level' | 'package'>;
 
-/** Labels of the facts that are boxes and rows. */
+/** Labels of the facts that are shown as boxes or rows. */
 export const FACT_LABELS = {
   flightCallsign: 'Flight',
   seatIndex: 'Seat',
@@ -74,7 +74,7 @@ export const FACT_LABELS = {
   changes: 'What changed',
 } as const satisfies Partial<Record<OrderFact, string>>;
 
-/** Of a radio without a frequency. */
+/** Shown for a radio without a frequency. */
 export const NOT_ASSIGNED = 'not assigned';
 
 interface OrderText {
@@ -85,9 +85,8 @@ interface OrderText {
 type Texts = Pick<OrderFacts, 'notes' | 'missionTexts'>;
 
 /**
- * What admins wrote for a pilot: every text of the mission by its label, the notes of the flight before the mission's.
- * Notes come last, since they may be long and some surfaces cut them.
- * @returns [] without any
+ * The texts that admins wrote for a pilot: those of the mission with their labels, and the notes, the flight's before the
+ * mission's. Notes come last, since they may be long and some surfaces cut them.
  */
 export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {
   return MISSION_TEXT_KEYS.toSorted((a, b) => Number(a === 'notes') - Number(b === 'notes')).flatMap((key) => {
@@ -97,8 +96,8 @@ export function orderTexts({ notes, missionTexts }: Texts): OrderText[] {
 }
 
 /**
- * The same as one text, as it stands below a heading "Notes": other texts after their labels.
- * @returns null without any
+ * The same as one text for below a heading "Notes": the other texts follow their labels.
+ * @returns null if there are no texts
  */
 export function notesOf(order: Texts): string | null {
   const lines = orderTexts(order).map(({ label, text }) =>

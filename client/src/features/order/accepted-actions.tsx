@@ -17,12 +17,12 @@ const HOUR_MS = 3_600_000;
 
 interface AcceptedActionsProps {
   mission: FragOrderDto;
-  /** accepted: a Confirm is on its way; standby or declined: the seat is being given back */
+  /** accepted: a Confirm is being sent; standby or declined: the seat is being given back */
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
 }
 
-/** Confirm, Standby and Cancel, with the 24-hour rule told before and while it is asked. */
+/** Confirm, Standby and Cancel, with the 24-hour rule stated here and in the confirmation. */
 export function AcceptedActions({ mission, sending, onAnswer }: AcceptedActionsProps) {
   const now = useNow();
   const [asking, setAsking] = useState<'standby' | 'declined' | null>(null);

@@ -11,7 +11,7 @@ const ANSWERS = [
   { response: 'declined', label: 'Decline', key: 'D' },
 ] as const satisfies readonly { response: RsvpResponse; label: string; key: string }[];
 
-/** The answer that a key gives to the order in focus; undefined for every other key. */
+/** The answer of a shortcut key for the focused order; undefined for other keys. */
 export function answerOfKey(event: KeyboardEvent): RsvpResponse | undefined {
   return event.ctrlKey || event.metaKey || event.altKey || event.repeat
     ? undefined
@@ -20,12 +20,12 @@ export function answerOfKey(event: KeyboardEvent): RsvpResponse | undefined {
 
 interface AnswerButtonsProps {
   order: FragOrderDto;
-  /** an answer is on its way: the buttons wait */
+  /** an answer is being sent: the buttons are disabled */
   busy: boolean;
   onAnswer: (response: RsvpResponse) => void;
 }
 
-/** Accept, Standby, Decline. */
+/** Buttons to accept, stand by or decline. */
 export function AnswerButtons({ order, busy, onAnswer }: AnswerButtonsProps) {
   return (
     <div className={classes.answers} role="group" aria-label={`Answer ${fragLabel(order.seq)}`}>
@@ -49,7 +49,7 @@ export function AnswerButtons({ order, busy, onAnswer }: AnswerButtonsProps) {
 }
 
 interface OrderButtonProps {
-  /** filled in this colour; plain without it */
+  /** fill colour; plain without one */
   signal?: 'green' | undefined;
   shortcut?: string;
   disabled?: boolean;
@@ -59,7 +59,7 @@ interface OrderButtonProps {
   children: ReactNode;
 }
 
-/** A button of an order, 44 px high. While an answer is on its way it looks disabled but keeps the keyboard's place. */
+/** A button of an order, 44 px high. While an answer is being sent it looks disabled but keeps the focus. */
 export function OrderButton({ signal, shortcut, disabled, busy, className, onClick, children }: OrderButtonProps) {
   return (
     <Button

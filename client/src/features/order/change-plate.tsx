@@ -4,7 +4,7 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { changeWords } from './order-changes.ts';
 import classes from './change-plate.module.css';
 
-/** `CHANGED Start Nov 21 1900Z → Nov 21 2000Z`: what an admin changed since the pilot last answered; nothing without changes. */
+/** `CHANGED Start Nov 21 1900Z → Nov 21 2000Z`: an admin's changes since the pilot last answered; empty without changes. */
 export function ChangePlate({ order: { changes } }: { order: Pick<FragOrderDto, 'changes'> }) {
   if (changes.length === 0) {
     return null;

@@ -2,13 +2,13 @@ import { VisuallyHidden } from '#client/components/visually-hidden.tsx';
 import classes from './crew-list.module.css';
 
 interface CrewListProps {
-  /** of the flight */
+  /** callsign of the flight */
   callsign: string;
-  /** call signs by seat index; null where nobody has accepted */
+  /** call signs by seat index; null if nobody has accepted */
   pilots: readonly (string | null)[];
 }
 
-/** `1 Maverick  2 –  3 Jester`: who has accepted which seat of a flight. */
+/** `1 Maverick  2 –  3 Jester`: the pilots who have accepted the seats of a flight. */
 export function CrewList({ callsign, pilots }: CrewListProps) {
   const seats = pilots.map((pilot, index) => ({ number: index + 1, pilot }));
   return (

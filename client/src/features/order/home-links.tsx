@@ -11,7 +11,7 @@ const PATHS: Record<OrderFile, string> = {
   calendar: 'calendar.ics',
 };
 
-/** Where the server makes the file. */
+/** The URL of a file. */
 function orderFileUrl(orderId: string, file: OrderFile): string {
   return `/api/v1/pilot/inbox/${orderId}/${PATHS[file]}`;
 }
@@ -22,11 +22,11 @@ interface HomeLinkProps {
 }
 
 interface ButtonLinkProps extends HomeLinkProps {
-  /** `xs` beside a plate */
+  /** `xs` next to a plate */
   size?: 'xs' | 'sm';
 }
 
-/** What leads out of a home screen: real pages and files, or what the demo has in their place. */
+/** Links from the home screens to pages and files, which the demo replaces with its own. */
 export interface HomeLinks {
   OrderLink: ComponentType<HomeLinkProps & { id: string }>;
   FileLink: ComponentType<HomeLinkProps & { id: string; file: OrderFile }>;
@@ -47,7 +47,7 @@ const liveHomeLinks: HomeLinks = {
 
 const HomeLinksContext = createContext(liveHomeLinks);
 
-/** Other links for the screens inside. */
+/** Replaces the links for the screens inside it. */
 export const HomeLinksProvider = HomeLinksContext.Provider;
 
 export const useHomeLinks = (): HomeLinks => useContext(HomeLinksContext);

@@ -13,7 +13,7 @@ import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
 import classes from './kneeboard-sheet.module.css';
 
-/** The kneeboard card on paper: nothing on the screen, and all there is when the page is printed. */
+/** The printed kneeboard card: hidden on the screen, and the only content when the page is printed. */
 export function KneeboardSheet({ mission }: { mission: AcceptedMissionDto }) {
   const { label, theater, role, side, seat, radio, footer, ...card } = describeKneeboard(
     mission,

@@ -10,11 +10,11 @@ import classes from './order-card.module.css';
 
 interface OrderCardProps {
   order: FragOrderDto;
-  /** the answer on its way, shown as given */
+  /** the answer that is being sent, shown as if it were saved */
   sending: RsvpResponse | undefined;
-  /** at the right of the name: how long it waits, or the answer */
+  /** to the right of the name: the time left to answer, or the answer */
   aside: ReactNode;
-  /** the line under the name */
+  /** the line below the name */
   seat: string;
   /** the row of facts */
   facts: ReactNode;
@@ -24,12 +24,12 @@ interface OrderCardProps {
   children: ReactNode;
 }
 
-/** One frag order in a list, named by its label, which leads to all about it, and its mission; the lamp at its edge shows the answer. */
+/** A frag order in a list: its label, which links to the order page, and its mission; the lamp at the edge shows the answer. */
 export function OrderCard({ order, sending, aside, seat, facts, className, onKeyDown, children }: OrderCardProps) {
   const id = useId();
   const { OrderLink } = useHomeLinks();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts for the buttons inside
     <article
       tabIndex={-1}
       aria-labelledby={id}

@@ -1,11 +1,11 @@
-/** Words for an admin's changes to a frag order after it went out. */
+/** Text of an admin's changes to an issued frag order. */
 import { CHANGES } from '#shared/mission-fields.ts';
 import { isMaterial, shorten } from '#shared/order-changes.ts';
 import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 
 type Changed = Pick<FragOrderDto, 'changes'>;
 
-/** Whether what changed has to be answered anew: time, side, aircraft or role. */
+/** True if a change needs a new answer: time, side, aircraft or role. */
 export function asksAgain({ changes }: Changed): boolean {
   return changes.some(isMaterial);
 }
@@ -17,7 +17,7 @@ export interface ChangeWords {
   to: string;
 }
 
-/** `Start`, `Nov 21 1900Z`, `Nov 21 2000Z`; nothing is `none`, a seat that was taken back `removed`. What is new is told in full. */
+/** `Start`, `Nov 21 1900Z`, `Nov 21 2000Z`; no value is `none`, a seat taken away is `removed`. New values are not cut. */
 export function changeWords({ field, from, to }: OrderChange): ChangeWords {
   const without = field === 'seat' ? 'removed' : 'none';
   return { field: CHANGES[field].words, from: shorten(from ?? 'none'), to: to ?? without };

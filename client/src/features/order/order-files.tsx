@@ -13,11 +13,11 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 interface OrderFilesProps {
   mission: AcceptedMissionDto;
-  /** the mission has the page to itself: whatever prints the page prints its kneeboard card */
+  /** the page shows this mission only, so printing the page in any way prints the kneeboard card */
   ownsPage?: boolean;
 }
 
-/** What can be taken along from an accepted order: kneeboard picture by day and by night, paper, calendar entry. */
+/** Downloads of an accepted order: kneeboard images for day and night, the printed card, the calendar entry. */
 export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
   const { FileLink } = useHomeLinks();
   const [isPrinting, setPrinting] = useState(false);
@@ -26,7 +26,7 @@ export function OrderFiles({ mission, ownsPage = false }: OrderFilesProps) {
   useEffect(() => {
     const before = (): void => {
       if (ownsPage) {
-        // The browser takes the page as it stands when this returns.
+        // The browser prints the page in its state when this returns.
         flushSync(() => setPrinting(true));
       }
     };

@@ -20,7 +20,7 @@ const OrderSwaps = lazyPart(
 
 const route = getRouteApi('/_signed-in/orders/$orderId');
 
-/** /orders/{id}: where notifications and Discord lead. */
+/** The order page, /orders/{id}, which notifications and Discord link to. */
 export function OrderPage() {
   const { orderId } = route.useParams();
   const order = trpc.pilot.order.useQuery({ id: orderId }, polled(POLL_MS.inbox));
@@ -62,7 +62,7 @@ export function OrderPage() {
   );
 }
 
-/** The server knows no such order: asking again would not help. */
+/** True if there is no such order, so that a retry would not help. */
 function isRefusal(error: unknown): boolean {
   const status = errorStatus(error);
   return status === 400 || status === 404;

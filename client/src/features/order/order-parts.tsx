@@ -1,4 +1,4 @@
-/** Facts of a frag order as its page and its cards show them; the table of surfaces says which. */
+/** Renders the facts of a frag order on its page and cards; `SURFACES` says which facts each one shows. */
 import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '#client/components/copy-button.tsx';
 import { Fact, Facts } from '#client/components/fact.tsx';
@@ -13,7 +13,7 @@ import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts'
 import { CrewList } from './crew-list.tsx';
 import classes from './order-parts.module.css';
 
-/** Facts of a heading, of the line below it, and of the plate of changes. */
+/** Facts in a heading, in the line below it, and on the plate of changes. */
 type HeadFact = 'missionName' | 'title' | 'theater' | 'changes';
 /** Facts below the row. */
 type PartFact = 'package' | 'texts' | 'reasons' | 'issuedAt';
@@ -39,7 +39,7 @@ const SEAT_FACTS = {
   ),
 } satisfies Record<string, Render<FragOrderDto>>;
 
-/** The row of a pending order: when to be in the cockpit, with the date. */
+/** The row of a pending order: the time to be in the cockpit includes the date. */
 const INBOX_ROW: Record<InboxFact, Render<FragOrderDto>> = {
   flightCallsign: SEAT_FACTS.flightCallsign,
   aircraftName: SEAT_FACTS.aircraftName,
@@ -117,7 +117,7 @@ export function RowFacts({ order, surface, children }: OrderPartProps & { childr
   );
 }
 
-/** What stands below the row: the package, the texts of admins, why the pilot was chosen. */
+/** The parts below the row: the package, the admins' texts, the reasons for choosing the pilot. */
 export function OrderParts({ order, surface }: OrderPartProps) {
   return keysOf(PARTS)
     .filter((fact) => SURFACES[fact][surface])
@@ -153,11 +153,11 @@ function Radio({ frequency }: { frequency: string | null }) {
 
 interface PackageCompositionProps {
   mission: AcceptedMissionDto;
-  /** also the radio and the pilots of every flight */
+  /** also show the radio and the pilots of every flight */
   withCrews: boolean;
 }
 
-/** `PACKAGE ALPHA: Strike, Syria` and its flights, the own one in bold. */
+/** `PACKAGE ALPHA: Strike, Syria` and its flights, the pilot's own in bold. */
 function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   const { callsign, objective, composition } = mission.package;
   return (
@@ -185,7 +185,7 @@ function PackageComposition({ mission, withCrews }: PackageCompositionProps) {
   );
 }
 
-/** `NOTES Bring smoke`: what admins wrote for this flight and for its mission; nothing without any. */
+/** `NOTES Bring smoke`: the admins' texts for this flight and its mission; empty without texts. */
 function Texts({ order }: { order: AcceptedMissionDto }) {
   return orderTexts(order).map(({ label, text }) => (
     <p key={label} className={classes.notes}>
@@ -194,7 +194,7 @@ function Texts({ order }: { order: AcceptedMissionDto }) {
   ));
 }
 
-/** `WHY YOU You are free from 1800Z to 2200Z.`; nothing without reasons. */
+/** `WHY YOU You are free from 1800Z to 2200Z.`; empty without reasons. */
 export function Reasons({ order: { reasons } }: { order: FragOrderDto }) {
   return (
     reasons.length > 0 && (

@@ -1,4 +1,4 @@
-/** State of a frag order, in words. */
+/** The state of a frag order as text. */
 import { copy } from '#shared/copy.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
@@ -6,12 +6,12 @@ import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { asksAgain } from './order-changes.ts';
 
-/** The state by the clock of the reader too: an order that runs out while it is looked at has expired. */
+/** The state at this time: an order expires on the screen without a new response from the server. */
 export function orderState(order: FragOrderDto, now: Date): OrderState {
   return orderStateAt(momentsOf(order), now.getTime());
 }
 
-/** The answers that would change the order now. */
+/** The answers that are possible now. */
 export function openAnswers(order: FragOrderDto, now: Date): RsvpResponse[] {
   return answersAt(momentsOf(order), now.getTime());
 }
@@ -27,7 +27,7 @@ export function queuePlace({ standbyPosition }: FragOrderDto): string {
   return standbyPosition === null ? 'On standby' : `${ordinal(standbyPosition)} in line`;
 }
 
-/** One or two sentences that say where the order stands. */
+/** The state in one or two sentences. */
 export function stateSentence(order: FragOrderDto, state: OrderState): string {
   switch (state) {
     case 'pending':

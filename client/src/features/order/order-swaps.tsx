@@ -11,7 +11,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
 import { useSwaps } from './use-swaps.ts';
 import classes from './order-swaps.module.css';
 
-/** The swaps of one accepted seat: who asks for it, whom its pilot has asked, or the way to ask. */
+/** Swaps of an accepted seat: other pilots' requests, the pilot's own request, or the button to make one. */
 export function OrderSwaps({ order }: { order: AcceptedMissionDto }) {
   const now = useNow();
   const { list, ...rest } = useSwaps();
@@ -21,7 +21,7 @@ export function OrderSwaps({ order }: { order: AcceptedMissionDto }) {
     return null;
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the keyboard is
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- tracks the focus
     <div ref={ref} tabIndex={-1} role="group" aria-label="Seat swaps" className={classes.swaps} onFocus={onFocus}>
       <Loaded query={list} loading={seatCopy.loadingSwaps} failure={seatCopy.swapsFailed} alwaysFailure rows={0}>
         {(all) => {

@@ -1,4 +1,4 @@
-/** Sentences of a frag order's page and its answers; failures as the specification words them. */
+/** Sentences of the order page and its answers; the failures are the specification's sentences. */
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 
 export const orderCopy = {

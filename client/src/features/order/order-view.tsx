@@ -24,7 +24,7 @@ import { SeatlessActions } from './seatless-actions.tsx';
 import { useAnswers, type Answer } from './use-answers.ts';
 import classes from './order-view.module.css';
 
-/** The word of a state in which nothing can be answered any more. */
+/** Labels of the states in which no answer is possible. */
 const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
   expired: ['red', 'expired'],
   'mission cancelled': ['red', 'cancelled'],
@@ -35,7 +35,7 @@ const CLOSED: Partial<Record<OrderState, readonly [Signal, string]>> = {
   flown: ['gray', 'over'],
 };
 
-/** The page's heading; it stands before the order is known, and keeps the focus when it comes. */
+/** The page's heading, shown before the order is loaded, so that it can keep the focus. */
 export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }) {
   const timeZone = useReaderZone();
   const now = useNow();
@@ -44,7 +44,7 @@ export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }
     <PageHeader title="Frag order" lead={<>&nbsp;</>} />
   ) : (
     <PageHeader
-      // A closed order has its way home as its one action.
+      // A closed order has this button as its only action.
       actions={orderState(order, now) in CLOSED ? undefined : <HomeButton>Back to Home</HomeButton>}
       title={`${fragLabel(order.seq)} ${order.missionName}`}
       lead={`${order.title} · ${order.theater} · ${formatShortDate(order.startUtc, timeZone)}`}
@@ -55,11 +55,11 @@ export function OrderHeader({ order }: { order: AcceptedMissionDto | undefined }
 interface OrderViewProps {
   order: AcceptedMissionDto;
   send: Send;
-  /** what can be done about an accepted seat with other pilots */
+  /** swaps of an accepted seat */
   swaps?: ReactNode;
 }
 
-/** All about one frag order: where it stands, what can be done about it, and everything needed to fly it. */
+/** A frag order in full: its state, its actions and everything needed to fly it. */
 export function OrderView({ order, send, swaps }: OrderViewProps) {
   const now = useNow();
   const { sending: allSending, answer } = useAnswers(send);
@@ -69,7 +69,7 @@ export function OrderView({ order, send, swaps }: OrderViewProps) {
   const article = useFocusAfterChange(state);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for the buttons inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- shortcuts for the buttons inside
     <article
       ref={article}
       tabIndex={-1}
@@ -131,7 +131,7 @@ interface ActionsProps {
   onAnswer: Answer;
 }
 
-/** What this state allows; where nothing is left to do, the way home. */
+/** The actions that this state allows; for a closed order, a link to /home. */
 function Actions({ order, state, sending, onAnswer }: ActionsProps) {
   const { HomeButton } = useHomeLinks();
   switch (state) {
@@ -160,7 +160,7 @@ function Actions({ order, state, sending, onAnswer }: ActionsProps) {
   }
 }
 
-/** The buttons of one state go with it: the keyboard's place becomes the order itself. */
+/** Moves the focus to the order when a change of state removes the focused button. */
 function useFocusAfterChange(state: OrderState) {
   const article = useRef<HTMLElement>(null);
   const shown = useRef(state);

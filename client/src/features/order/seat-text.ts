@@ -1,4 +1,4 @@
-/** Sentences about seats that pilots take and swap by themselves. */
+/** Sentences about taking and swapping seats. */
 import { seatLabel } from '#shared/labels.ts';
 
 export const seatCopy = {
@@ -20,7 +20,7 @@ export const seatCopy = {
   untilAgreed: 'Both of you keep your seats until the other pilot agrees.',
 } as const;
 
-/** A seat as pilots name it; `seatIndex` counts from 0. */
+/** The parts of a seat's name; `seatIndex` counts from 0. */
 interface Place {
   flightCallsign: string;
   seatIndex: number;

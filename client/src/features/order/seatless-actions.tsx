@@ -10,13 +10,13 @@ import classes from './seatless-actions.module.css';
 const LABELS: Record<RsvpResponse, string> = { accepted: 'Accept', standby: 'Standby', declined: 'Leave the queue' };
 
 interface SeatlessActionsProps {
-  /** on standby or declined */
+  /** an order on standby, or declined */
   order: FragOrderDto;
   sending: RsvpResponse | undefined;
   onAnswer: Answer;
 }
 
-/** Buttons of an order without a seat: take one if one is free (the server knows), join the queue or leave it. */
+/** Buttons of an order without a seat: take one (the server checks if one is free), join the queue or leave it. */
 export function SeatlessActions({ order, sending, onAnswer }: SeatlessActionsProps) {
   const now = useNow();
   return (

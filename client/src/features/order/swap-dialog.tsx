@@ -17,7 +17,7 @@ interface SwapDialogProps {
   onClose: () => void;
 }
 
-/** Whom to ask for a swap: the pilots of the mission who could fly the seat, as its pilot could fly theirs. */
+/** Dialog to request a swap: lists pilots of the mission who could fly this seat and whose seats its pilot could fly. */
 export function SwapDialog({ order, onClose }: SwapDialogProps) {
   const utils = trpc.useUtils();
   const partners = trpc.pilot.swaps.partners.useQuery({ id: order.id }, { staleTime: 0, gcTime: 0 });
@@ -71,9 +71,9 @@ export function SwapDialog({ order, onClose }: SwapDialogProps) {
 
 interface PartnerProps {
   partner: SwapPartnerDto;
-  /** somebody is being asked */
+  /** a request is being sent */
   busy: boolean;
-  /** this one is */
+  /** the request is to this pilot */
   isAsked: boolean;
   onAsk: () => void;
 }

@@ -10,11 +10,11 @@ import classes from './swap-row.module.css';
 
 interface SwapRowProps extends Pick<Swaps, 'busyId' | 'answer' | 'withdraw'> {
   swap: SeatSwapDto;
-  /** on a page of many missions */
+  /** name the mission, on a page with several missions */
   withMission?: boolean;
 }
 
-/** One swap that waits: another pilot's question with its two answers, or the pilot's own, which can be taken back. */
+/** A pending swap: another pilot's request with its two answers, or the pilot's own, which can be withdrawn. */
 export function SwapRow({ swap, withMission = false, busyId, answer, withdraw }: SwapRowProps) {
   const { OrderLink } = useHomeLinks();
   const { id, isMine, pilotName, missionName, orderId, from, to, expiresAt } = swap;

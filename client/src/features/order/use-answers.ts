@@ -5,12 +5,12 @@ import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { RSVP_WORDS } from './order-text.ts';
 import type { Send } from './use-send.ts';
 
-/** Answers on their way, by order id. */
+/** Answers that are being sent, by order id. */
 export type Sending = Readonly<Record<string, RsvpResponse>>;
 
 export type Answer = (order: FragOrderDto, response: RsvpResponse) => void;
 
-/** What Undo answers, by what was said before. Nobody can answer "pending": a seat that was offered is taken again. */
+/** The answer that Undo gives, by the previous answer. "pending" is not an answer, so Undo accepts the offered seat. */
 const UNDO: Record<Rsvp, RsvpResponse> = {
   pending: 'accepted',
   accepted: 'accepted',
@@ -19,8 +19,8 @@ const UNDO: Record<Rsvp, RsvpResponse> = {
 };
 
 /**
- * Give answers. What `sending` holds is shown as if it had happened; it leaves `sending` when the outcome is known, so a
- * refusal needs no rolling back. Every outcome is a toast; giving a seat or a place away can be undone from it.
+ * Send answers. An answer in `sending` is shown as if it were saved; it leaves `sending` when the outcome is known, so a
+ * refusal needs no rollback. Every outcome is a toast; one about giving up a seat or a place in the queue has Undo.
  */
 export function useAnswers(send: Send): { sending: Sending; answer: Answer } {
   const [sending, setSending] = useState<Sending>({});

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type FocusEvent, type RefObject } from 'react';
 
 /**
- * Keeps a keyboard's place in a part of the page whose buttons come and go: when the one in focus goes, the focus moves
- * to the part itself, which needs `tabIndex={-1}`.
+ * Keeps the focus within a part of the page: when its focused button disappears, the focus moves to the part itself,
+ * which needs `tabIndex={-1}`.
  */
 export function useKeptFocus(): {
   ref: RefObject<HTMLDivElement | null>;

@@ -7,15 +7,15 @@ import { orderCopy } from './order-text.ts';
 /** The result of an answer: the updated order, or the sentence of the refusal. */
 export type Sent = { answered: FragOrderDto } | { refused: string };
 
-/** Give an answer to an order; never rejects. The lists are up to date when it resolves. */
+/** Send an answer to an order; never rejects. The lists are up to date when it resolves. */
 export type Send = (order: FragOrderDto, response: RsvpResponse) => Promise<Sent>;
 
-/** Answers that go to the server. */
+/** Sends answers to the server. */
 export function useSend(): Send {
   const utils = trpc.useUtils();
   const rsvp = trpc.pilot.rsvp.useMutation();
   return async ({ id, changedAt }, response) => {
-    // A poll under way would bring back what was before the answer.
+    // The response of a running poll would restore the state before the answer.
     await Promise.all([utils.pilot.inbox.cancel(), utils.pilot.accepted.cancel(), utils.pilot.order.cancel({ id })]);
     try {
       const answered = await rsvp.mutateAsync({ id, response, seen: changedAt });
@@ -32,7 +32,7 @@ export function useSend(): Send {
   };
 }
 
-/** The answered order takes its place in every list at once; the lists are read again after it. */
+/** Update the order in every list without waiting for the lists to be fetched again. */
 function keepAnswer(utils: ReturnType<typeof trpc.useUtils>, answered: FragOrderDto): void {
   const { id } = answered;
   utils.pilot.inbox.setData(undefined, (orders) => orders?.filter((order) => order.id !== id));

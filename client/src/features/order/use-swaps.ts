@@ -9,15 +9,15 @@ import { polled } from '#client/lib/polling.ts';
 import { placeName, seatCopy } from './seat-text.ts';
 
 export interface Swaps {
-  /** those that wait for an answer, the pilot's own and others' */
+  /** pending requests, the pilot's own and others' */
   list: Loadable<SeatSwapDto[]>;
-  /** the one whose answer is on its way */
+  /** the swap whose answer is being sent */
   busyId: string | null;
   answer: (swap: SeatSwapDto, response: 'agreed' | 'declined') => void;
   withdraw: (swap: SeatSwapDto) => void;
 }
 
-/** The viewer's seat swaps from the server, and what can be said to them. Every outcome is a toast. */
+/** The viewer's seat swaps from the server, with functions to answer and withdraw. Every outcome is a toast. */
 export function useSwaps(): Swaps {
   const utils = trpc.useUtils();
   const list = trpc.pilot.swaps.list.useQuery(undefined, polled(POLL_MS.inbox));
@@ -29,7 +29,7 @@ export function useSwaps(): Swaps {
     setBusyId(swap.id);
     try {
       const said = await call();
-      // A poll under way would bring back what was before.
+      // The response of a running poll would restore the previous state.
       await utils.pilot.swaps.list.cancel();
       utils.pilot.swaps.list.setData(undefined, (swaps) => swaps?.filter(({ id }) => id !== swap.id));
       showToast(said);
@@ -45,7 +45,7 @@ export function useSwaps(): Swaps {
   };
 
   return {
-    // what waits for this pilot comes before what this pilot waits for
+    // requests to this pilot come before the pilot's own
     list: { ...list, data: list.data?.toSorted((a, b) => Number(a.isMine) - Number(b.isMine)) },
     busyId,
     answer: (swap, response) =>
