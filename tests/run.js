@@ -1,6 +1,6 @@
-// `npm test`: every gate and every suite, one summary. `node tests/run.js unit api` runs the named steps alone. Drills are
-// whole only when their steps are named: `npm test drills machine e2e`.
-// Plain JavaScript that starts under Node 20; the steps themselves run under the pinned Node.
+// `npm test`: all gates and test suites, with one summary. `node tests/run.js unit api` runs only the named steps. Drills
+// run in full only if their steps are named: `npm test drills machine e2e`.
+// Plain JavaScript for Node 20 or later; the steps themselves run under the pinned Node.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,31 +13,31 @@ import { ensureChromium, ensureHeadlessShell } from '#tests/harness/chromium.js'
 import { whyNoBareMachine } from './machine/needs.js';
 
 /**
- * `isQuiet`: it prints nothing while it runs, so that it can run beside others. `isLong`: it begins with the run, because it
- * waits for disk and network most of the time. `isExtra`: it runs when it is named.
+ * `isQuiet`: prints nothing while it runs, so it can run in parallel with others. `isLong`: starts first and runs in
+ * parallel, because it mostly waits for disk and network. `isExtra`: runs only if it is named.
  * @typedef {{ name: string, title: string, needsBrowser?: boolean, isQuiet?: boolean, isLong?: boolean,
  *   isExtra?: boolean, run: () => Promise<Result> }} Step
  */
 /**
- * Counts of a step. `failures` and `secondTries` name tests; `remarks` say what else has to be known.
+ * Counts of a step. `failures` and `secondTries` are names of tests; `remarks` are sentences for the end of the run.
  * @typedef {{ passed: number, failed: number, skipped?: number, output?: string, failures?: string[],
  *   secondTries?: string[], remarks?: string[] }} Result
  */
 
 const RESULTS = join(ROOT, 'tests', '.results');
-/** What a shell calls the end of a program by Ctrl-C. */
+/** Exit code of a program that Ctrl-C ended, as in a shell. */
 const INTERRUPTED = 130;
-/** So many tests of a step may need their second try before the run counts them as failed. */
+/** Tests per step that may need a second try; with more, they count as failed. */
 const SECOND_TRIES = 2;
-/** Steps whose drills are whole. */
+/** Steps that run their drills in full when named. */
 const DRILLS = ['drills', 'machine', 'e2e'];
 const MODULES = join(ROOT, 'node_modules');
-// Tests start some two hundred processes, which spend half of their start on compiling the same modules.
+// Tests start about two hundred processes, which otherwise spend half of their startup time compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
 
 /** @type {Step[]} */
 const STEPS = [
-  // one checker: each further one works out the same types again, and lint has the other core
+  // one checker, because each further one computes the same types again, and lint uses the other core
   gate('types', 'types', [join('typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1']),
   gate('lint', 'lint', [join('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']),
   gate('format', 'format', [join('oxfmt', 'bin', 'oxfmt'), '--check']),
@@ -45,16 +45,16 @@ const STEPS = [
   gate('migration', 'migration drift', [], [join(ROOT, 'server', 'cli', 'migration.ts'), 'check']),
   { name: 'unit', title: 'unit tests', run: () => runVitest('unit') },
   gate('build', 'client build', [], [join(ROOT, 'server', 'cli', 'build.js')]),
-  // beside the bare machine, which waits for disk and network half of the time; the api tests have clocks that it would disturb
+  // here, in parallel with the bare machine, because it would disturb the time limits of the API tests
   { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
   { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
-  { name: 'drills', title: 'whole drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
+  { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
 ];
 
-/** The programs of the steps under way, which must end with us. @type {Set<import('node:child_process').ChildProcess>} */
+/** Programs of the running steps, which must end with us. @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 for (const signal of ENDING) {
   process.once(signal, () => {
@@ -76,16 +76,16 @@ await runMain(async () => {
     STEPS.filter(({ name, isExtra }) => (wanted.length === 0 ? !isExtra : wanted.includes(name))),
   );
   const total = { passed: 0, failed: 0 };
-  /** Said once more at the end: what a step prints is far up by then. @type {string[]} */
+  /** Repeated at the end, when the output of the steps has scrolled away. @type {string[]} */
   const remarks = [];
   if (wanted.some((name) => DRILLS.includes(name))) process.env.DRILLS = 'whole';
   else if (wanted.length === 0)
-    remarks.push(`Shortened: the drills; \`npm test ${DRILLS.join(' ')}\` does all of them`);
+    remarks.push(`Drills were shortened; \`npm test ${DRILLS.join(' ')}\` runs them in full`);
   try {
     await ensureInstalled();
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();
     if (steps.some(({ name }) => name.startsWith('ui')) && (await ensureHeadlessShell()) === null) {
-      remarks.push("Without Chromium's headless shell the screens took half as long again");
+      remarks.push("Without Chromium's headless shell, the screens take about a third longer");
     }
     rmSync(RESULTS, { recursive: true, force: true });
     mkdirSync(RESULTS, { recursive: true });
@@ -100,7 +100,7 @@ await runMain(async () => {
         if (begun.has(one)) continue;
         const outcome = timed(one);
         begun.set(one, outcome);
-        // one that cannot run at all is told of in its turn
+        // reported in its turn
         outcome.catch(() => undefined);
       }
       const outcome = report(step, await begun.get(step));
@@ -108,7 +108,7 @@ await runMain(async () => {
       total.passed += passed;
       total.failed += failed;
       remarks.push(...(outcome.remarks ?? []));
-      remarks.push(...secondTries.map((test) => `Passed at the second try in ${step.title}: ${test}`));
+      remarks.push(...secondTries.map((test) => `Passed on the second try in ${step.title}: ${test}`));
       if (failed > 0) remarks.push(...failures.map((test) => `Failed in ${step.title}: ${test}`));
     }
   } catch (error) {
@@ -121,7 +121,7 @@ await runMain(async () => {
 });
 
 /**
- * Screens and journeys in one call, so that no browser waits for the last test of the other.
+ * Run screens and journeys in one call, so that neither waits for the last test of the other.
  * @param {Step[]} steps
  * @returns {Step[]}
  */
@@ -136,8 +136,8 @@ function joinBrowserSteps(steps) {
 /** @typedef {{ result: Result, seconds: number }} Outcome */
 
 /**
- * The steps that begin with this one: the quiet ones that come next, up to one that prints, each core with one of them.
- * What they have to say is said when their turn comes.
+ * The steps that start together with this one: the quiet ones directly after it, one per core. Their results are printed
+ * in their turn.
  * @param {Step} step
  * @param {readonly Step[]} next
  * @returns {Step[]}
@@ -159,13 +159,13 @@ async function timed(step) {
 }
 
 /**
- * Say how a step went.
+ * Print the result of a step.
  * @param {Step} step
  * @param {Outcome | undefined} outcome
  * @returns {Result}
  */
 function report(step, outcome) {
-  if (!outcome) throw new Error(`The step ${step.name} was never begun.`);
+  if (!outcome) throw new Error(`The step ${step.name} was never started.`);
   const { result } = outcome;
   const seconds = outcome.seconds.toFixed(1);
   if (result.output) console.log(result.output.trimEnd());
@@ -176,11 +176,11 @@ function report(step, outcome) {
 }
 
 /**
- * A program that passes or fails as a whole and counts as one test; its output is shown when it fails.
+ * A program that counts as one test; its output is shown if it fails.
  * @param {string} name
  * @param {string} title
  * @param {string[]} tool path below node_modules and arguments
- * @param {string[]} [args] instead of a tool: what Node is to run
+ * @param {string[]} [args] arguments for Node, instead of a tool
  * @returns {Step}
  */
 function gate(name, title, tool, args) {
@@ -197,10 +197,10 @@ function gate(name, title, tool, args) {
   };
 }
 
-/** Those that this machine has; what it lacks is said, here and at the end. */
+/** Run the browsers that this machine has, and report missing ones, here and at the end. */
 async function runOtherBrowsers() {
   const { files, leftOut } = listBrowsers();
-  const remarks = leftOut.map((browser) => `Left out: ${browser}`);
+  const remarks = leftOut.map((browser) => `Skipped: ${browser}`);
   console.log([...remarks, ...(files.length === 0 ? ['This machine has none of these browsers.'] : [])].join('\n'));
   return files.length === 0
     ? { passed: 0, failed: 0, remarks }
@@ -209,7 +209,7 @@ async function runOtherBrowsers() {
 
 /**
  * @param {string} project
- * @param {{ files?: readonly string[], isQuiet?: boolean }} [options] `files`: its test files, if not all
+ * @param {{ files?: readonly string[], isQuiet?: boolean }} [options] `files`: test files to run; all if there are none
  * @returns {Promise<Result>}
  */
 async function runVitest(project, { files = [], isQuiet = false } = {}) {
@@ -237,7 +237,7 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
   const suites = counts.testResults;
   const failures = suites.flatMap(({ name, status, assertionResults }) => {
     const path = relative(ROOT, name);
-    // A file that does not load fails without a test to its name.
+    // A file that cannot be loaded fails without any test.
     if (status === 'failed' && assertionResults.length === 0) return [path];
     return assertionResults.filter((test) => test.status === 'failed').map((test) => `${path} > ${test.fullName}`);
   });
@@ -246,7 +246,7 @@ async function runVitest(project, { files = [], isQuiet = false } = {}) {
   return { output, ...judge({ passed: counts.numPassedTests, skipped }, failures, tries, code) };
 }
 
-/** @returns {string[]} the files of api tests with a drill that a whole run shortens */
+/** @returns {string[]} files of API tests with drills, which a full run shortens */
 function listDrills() {
   const files = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' });
   const paths = files
@@ -255,10 +255,10 @@ function listDrills() {
   return paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes("from '#tests/harness/drills.ts'"));
 }
 
-/** @returns {Promise<Result>} of nothing where there is no bare machine to be had */
+/** @returns {Promise<Result>} counts of zero if there can be no bare machine here */
 async function runBareMachine() {
   const why = whyNoBareMachine();
-  if (why !== null) return { passed: 0, failed: 0, remarks: [`Left out: a bare machine, because ${why}`] };
+  if (why !== null) return { passed: 0, failed: 0, remarks: [`Skipped: a bare machine, because ${why}`] };
   return runVitest('machine', { isQuiet: true });
 }
 
@@ -285,11 +285,11 @@ async function runPlaywright(...projects) {
 }
 
 /**
- * A suite that ended badly, or ran nothing, has failed whatever it counted. A second try is a fault of the test or of
- * the product, and is to be mended: few are let pass.
- * @param {{ passed: number, skipped: number }} counts of the tests that passed in the end
+ * The result of a suite. One that exits with an error, or runs no test, fails whatever its counts. A test that needs a
+ * second try is a fault to be fixed, so only a few are accepted.
+ * @param {{ passed: number, skipped: number }} counts `passed` includes second tries
  * @param {string[]} failures
- * @param {string[]} secondTries among the passed
+ * @param {string[]} secondTries names of tests that passed on the second try
  * @param {number} code
  * @returns {Result}
  */

@@ -1,6 +1,6 @@
 /**
  * Benchmark of the operations board on the main thread, with 300 pilots: `node tests/bench/dashboard-scripting.ts`,
- * after `npm run build`. Each figure is milliseconds of JavaScript of one interaction, answers of the server included.
+ * after `npm run build`. Each figure is the milliseconds of JavaScript for one interaction, including server responses.
  */
 import { chromium } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#tests/harness/chromium.js';
@@ -16,7 +16,7 @@ const PILOTS = 300;
 const ROUNDS = 7;
 const LIMIT_MS = 100;
 
-/** Three missions a day over seven days, sixteen seats each. */
+/** Three missions a day for seven days, with sixteen seats each. */
 async function givenBusyWeek(service: Service, admin: Person): Promise<void> {
   for (let day = 0; day < 7; day += 1) {
     for (let number = 1; number <= 3; number += 1) {

@@ -1,6 +1,6 @@
 /**
- * Benchmark of the admins' board: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, loopback, one
- * caller; 300 and 5,000 pilots in the ten zones, each with an evening on most days of the week.
+ * Benchmark of the operations board's API: `node tests/bench/dashboard.ts`. A whole Marshal with a real database, called
+ * over loopback by one client; 300 and 5,000 pilots in the ten zones, available on most evenings of the week.
  */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -65,7 +65,7 @@ async function givenCommunity({ app }: Service, size: number): Promise<void> {
 const median = (values: readonly number[]): number =>
   Math.round((values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN) * 10) / 10;
 
-/** `ms CPU` is what a call costs this process, caller and server together, however busy the machine is. */
+/** `ms CPU` is the CPU time of a call in this process, client and server together; other load does not affect it. */
 type Figures = { 'ms p50': number; 'ms max': number; 'ms CPU': number; KB: number };
 
 async function measure(admin: Person): Promise<Record<string, Figures>> {

@@ -1,6 +1,6 @@
 /**
- * Benchmark of a dry run: `node tests/bench/dry-run.ts`. 300 pilots in the ten zones with ten slots a week each, a
- * mission of 64 seats in eight kinds of aircraft that cannot be filled, so that other times are looked for.
+ * Benchmark of a dry run: `node tests/bench/dry-run.ts`. 300 pilots in the ten zones with ten slots a week each, and a
+ * mission of 64 seats in eight kinds of aircraft that cannot be filled, so that Marshal searches for alternative times.
  */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';

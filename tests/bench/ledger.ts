@@ -1,6 +1,6 @@
 /**
- * Benchmark of loading all debts and records: `node tests/bench/ledger.ts`. 5,000 pilots, all of them willing for 60
- * missions of 64 seats within the last 90 days; before those, 300 missions whose attendance counts all the same.
+ * Benchmark of loading all fairness debts and track records: `node tests/bench/ledger.ts`. 5,000 pilots, all of them
+ * willing for 60 missions of 64 seats in the last 90 days, and 300 older missions whose attendance still counts.
  */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';

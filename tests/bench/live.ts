@@ -1,6 +1,6 @@
 /**
- * Benchmark of live updates' delay and an open page's cost: `node tests/bench/live.ts`. One process, real database,
- * loopback; the streams are read in this process too, so the memory is what the server side of a stream keeps at most.
+ * Benchmark of live updates: their delay, and the memory of an open page on the server. `node tests/bench/live.ts`, one
+ * process with a real database, over loopback. This process also reads the streams, so the memory is an upper limit.
  */
 import { request } from 'node:http';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -19,7 +19,7 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 const ms = (value: number): number => Math.round(value * 100) / 100;
 
-/** A raw reader: less than fetch would keep, since what is measured is the server. */
+/** A raw reader, which keeps less memory than fetch, because the server's memory is measured. */
 function openStream(service: Service, { cookie }: CrowdPilot, onEvent: (topic: string, version: number) => void) {
   return new Promise<() => void>((resolve, reject) => {
     const call = request(`${service.url}${LIVE_PATH}`, { headers: { cookie }, agent: false }, (response) => {
@@ -39,7 +39,7 @@ function openStream(service: Service, { cookie }: CrowdPilot, onEvent: (topic: s
   });
 }
 
-/** Milliseconds from the answer of the commit, and from its start, to the event. */
+/** Milliseconds from the end of the commit to the event, and from its start. */
 async function measureDelay(service: Service, pilot: CrowdPilot): Promise<{ commit: number[]; whole: number[] }> {
   const arrived = new Map<number, number>();
   let wake = (): void => undefined;
@@ -63,7 +63,7 @@ async function measureDelay(service: Service, pilot: CrowdPilot): Promise<{ comm
       });
     }
     const at = arrived.get(version) ?? Number.NaN;
-    // the notification often overtakes the answer to the commit
+    // the notification often arrives before the response to the commit
     commit.push(Math.max(0, at - committed));
     whole.push(at - began);
   }

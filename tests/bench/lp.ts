@@ -1,17 +1,17 @@
 /** Linear programs for HiGHS, written in the LP format. */
 import highs from 'highs';
 
-/** The package declares CommonJS for its ES module too; Node gives the function itself. */
+/** The package's types describe CommonJS for its ES module, too; in Node the import is the function itself. */
 const loadHighs = highs as unknown as typeof highs.default;
 const loading = loadHighs();
 
-/** Coefficient by variable. */
+/** Coefficients with their variables. */
 export type Terms = readonly (readonly [coefficient: number, variable: string])[];
 export type Constraint = { readonly terms: Terms; readonly sense: '<=' | '='; readonly bound: number };
 
 /**
- * The greatest value of `objective` over variables of [0, 1]; throws unless HiGHS proves it.
- * @returns the value, and the milliseconds of the solver with its reading of the text
+ * The maximum of `objective` over variables in [0, 1]; throws unless HiGHS proves it.
+ * @returns the value, and the milliseconds that the solver took, including parsing
  */
 export async function maximize(
   objective: Terms,
@@ -19,7 +19,7 @@ export async function maximize(
 ): Promise<{ value: number; tookMs: number }> {
   if (objective.length === 0) return { value: 0, tookMs: 0 };
   const solver = await loading;
-  // One term a line: the reader takes no lines of any length.
+  // One term per line, because the parser limits the length of lines.
   const sum = (terms: Terms) => terms.map(([coefficient, variable]) => ` + ${coefficient} ${variable}\n`).join('');
   const rows = constraints.map(({ terms, sense, bound }, index) => ` c${index}:\n${sum(terms)} ${sense} ${bound}\n`);
   const variables = new Set([...objective, ...constraints.flatMap(({ terms }) => terms)].map(([, name]) => name));

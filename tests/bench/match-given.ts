@@ -1,4 +1,4 @@
-/** Missions and crowds to measure the seating by, and what a seating is worth by the rules alone. */
+/** Generated missions and pilots for the seating benchmarks, and the worth of a seating by the rules alone. */
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { Seating, SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts';
@@ -7,17 +7,17 @@ import { flight, HOURS, pilot, present } from '#tests/unit/server/seating/seatin
 
 const LEVELS: readonly [ProficiencyLevel, ...ProficiencyLevel[]] = PROFICIENCY_LEVELS;
 
-/** Steps of what pilots differ by, so coarse that a whole seating is worth one number that is exact. */
+/** Steps of the pilots' debts and reliabilities, coarse enough for the worth of a seating to be one exact number. */
 const DEBT_STEPS = 50;
 const RELIABILITY_STEPS = 50;
 
 export type Match = { readonly seats: SeatingSeat[]; readonly pilots: SeatingPilot[] };
 
 /**
- * Flights of four, by turns of each aircraft, and pilots who are there throughout for some of the aircraft.
- * @param kinds aircraft
- * @param own how many aircraft a pilot names at most
- * @param any the share of pilots who would fly whatever there is
+ * Flights of four that take turns through the aircraft, and pilots who are available throughout for some of them.
+ * @param kinds number of aircraft
+ * @param own maximum number of aircraft that a pilot names
+ * @param any share of pilots who would fly any aircraft
  */
 export function givenMatch(
   { seed, flights, kinds, pilots: count }: { seed: number; flights: number; kinds: number; pilots: number },
@@ -46,8 +46,8 @@ export function isLead({ seatIndex, flightSize }: SeatingSeat): boolean {
 }
 
 /**
- * What a pilot on a seat adds to each priority from proficient leads on, in whole numbers; more is better. Null: does
- * not fit. All windows here hold the whole mission.
+ * A pilot's gain on a seat for each priority from proficient leads on, in whole numbers; more is better. Null: does not
+ * fit. All windows here cover the whole mission.
  */
 export function gainsOf(seat: SeatingSeat, { presences, levels, debt, reliability }: SeatingPilot): number[] | null {
   const isExact = presences.some(({ aircraftId }) => aircraftId === seat.aircraftId);
@@ -56,20 +56,20 @@ export function gainsOf(seat: SeatingSeat, { presences, levels, debt, reliabilit
   return [
     level >= PROFICIENCY_LEVELS.indexOf('proficient') ? 1 : 0,
     Math.round(debt * DEBT_STEPS),
-    // an empty lead is worse than the lowest level on it
+    // an empty lead seat is worse than the lowest level
     level + 1,
     isExact ? 1 : 0,
     Math.round(reliability * RELIABILITY_STEPS),
   ];
 }
 
-/** The range of each of the gains. */
+/** The range of each gain. */
 const RANGES = [1, 2 * DEBT_STEPS, PROFICIENCY_LEVELS.length, 1, RELIABILITY_STEPS];
 const LOWEST = [0, -DEBT_STEPS, 0, 0, 0];
 
 /**
- * The gains as one cost, when every seat is filled: no gain of a priority makes up for one of an earlier priority,
- * summed over all seats.
+ * The gains as one cost, if every seat is filled: the gains of a priority over all seats never outweigh one of an earlier
+ * priority.
  */
 export function costOf(gains: readonly number[], seats: number): number {
   return RANGES.reduce((cost, range, index) => {
@@ -78,14 +78,14 @@ export function costOf(gains: readonly number[], seats: number): number {
   }, 0);
 }
 
-/** The pilot of each seat, in the order of the seats. */
+/** The pilot of each seat, in seat order. */
 export function pilotsOf({ seats, pilots }: Match, { seated }: Seating): (SeatingPilot | null)[] {
   const byId = new Map(pilots.map((one) => [one.id, one]));
   const holders = new Map(seated.map(({ flightId, seatIndex, pilotId }) => [`${flightId} ${seatIndex}`, pilotId]));
   return seats.map(({ flightId, seatIndex }) => byId.get(holders.get(`${flightId} ${seatIndex}`) ?? '') ?? null);
 }
 
-/** Filled seats, then each of the gains, summed up; throws when somebody sits twice or where they do not fit. */
+/** The sums of the filled seats and of each gain; throws if a pilot has two seats or does not fit. */
 export function worthOf({ seats }: Match, holders: readonly (SeatingPilot | null)[]): number[] {
   const ids = holders.flatMap((holder) => holder?.id ?? []);
   if (new Set(ids).size < ids.length) throw new Error('A pilot has two seats.');

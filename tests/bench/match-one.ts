@@ -1,6 +1,6 @@
 /**
- * One mission and a great crowd: `npm run bench -- match-one`. Measured is the assignment itself, its costs given;
- * against the npm package `linear-sum-assignment` on the same costs but for the lot, which ours weighs as well.
+ * Benchmark of one mission with many pilots: `npm run bench -- match-one`. Measures only the assignment, from given costs,
+ * against the npm package `linear-sum-assignment` with the same costs except the tie-breaker, which only ours considers.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
 import { assessPilot, compareSeats, compareText } from '#server/seating/rules/eligibility.ts';
@@ -16,7 +16,7 @@ const KINDS = 4;
 const BAR_MS = 1;
 const BAR_RATIO = 150;
 
-/** The seating's own problem, as `seatMission` puts it. */
+/** The same assignment problem as in `seatMission`. */
 export function problemOf({ seats, pilots }: Match) {
   const assessed = pilots
     .toSorted((a, b) => compareText(a.id, b.id))
@@ -25,7 +25,7 @@ export function problemOf({ seats, pilots }: Match) {
   return buildSeatingProblem(seats.toSorted(compareSeats), assessed, mission);
 }
 
-/** The cost of each seat with each pilot, by the rules; where they do not fit it is more than all others together. */
+/** The cost of each pilot on each seat, by the rules; for one who does not fit, more than all other costs together. */
 export function costsOf({ seats, pilots }: Match): number[][] {
   const costs = seats.map((seat) =>
     pilots.map((pilot) => {
@@ -39,7 +39,7 @@ export function costsOf({ seats, pilots }: Match): number[][] {
   return costs.map((row) => row.map((cost) => (cost < Infinity ? cost : forbidden)));
 }
 
-/** @param holders of each seat, all filled */
+/** @param holders the pilot of each seat, all filled */
 export function totalCost(
   { seats, pilots }: Match,
   costs: number[][],
@@ -49,7 +49,7 @@ export function totalCost(
   return seats.reduce((sum, _, row) => sum + (costs[row]?.[numberOf.get(holders[row]?.id ?? '') ?? -1] ?? Infinity), 0);
 }
 
-/** What the package's assignment costs. */
+/** The total cost of the package's assignment. */
 export function baselineCost(costs: number[][]): number {
   const { rowAssignments } = linearSumAssignment(costs, { maximaze: false });
   return costs.reduce((sum, row, index) => sum + (row[rowAssignments[index] ?? -1] ?? Infinity), 0);

@@ -1,6 +1,6 @@
 /**
- * One of 64 pilots drops out: `npm run bench -- match-repair`. All seats are assigned anew with that pilot struck out of
- * the costs, which is fast enough that nothing is carried over from before; held to a full seating of the others.
+ * Benchmark of a repair after one of 64 pilots drops out: `npm run bench -- match-repair`. All seats are assigned again
+ * without that pilot's costs, which is fast enough to reuse no earlier result. Compared with a full seating of the others.
  */
 import { assignByKind } from '#server/seating/rules/solver/kind-assignment.ts';
 import { seatMission } from '#server/seating/rules/one-mission/seating.ts';
@@ -25,7 +25,7 @@ export function matchRepair(size: Size): Report[] {
   const answers: (string | null)[][] = [];
   const times: number[] = [];
   const fullTimes: number[] = [];
-  // Every eighth of those who are seated, in turn.
+  // Every eighth of the seated pilots, one at a time.
   for (const { pilotId } of seated.filter((_, index) => index % 8 === 0)) {
     const others: Match = { ...match, pilots: match.pilots.filter(({ id }) => id !== pilotId) };
     const dropped = columns.findIndex(({ pilot }) => pilot.id === pilotId);
@@ -57,7 +57,7 @@ export function matchRepair(size: Size): Report[] {
   }
   times.sort((a, b) => a - b);
   fullTimes.sort((a, b) => a - b);
-  // What backfill does: the seat that is free, and everybody who holds none.
+  // Like backfill: the free seat, and all pilots without one.
   const holding = new Set(seated.slice(1).map(({ pilotId }) => pilotId));
   const freed = match.seats.filter(
     ({ flightId, seatIndex }) => flightId === seated[0]?.flightId && seatIndex === seated[0].seatIndex,

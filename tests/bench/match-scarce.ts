@@ -1,6 +1,6 @@
 /**
- * Fewer pilots than seats want: `npm run bench -- match-scarce`. The answer is held to the optimum by HiGHS, priority
- * after priority; greedy, which gives seat after seat to the best pilot left, shows what there is to lose.
+ * Benchmark of a mission with too few pilots: `npm run bench -- match-scarce`. The result must be the optimum by HiGHS in
+ * every priority; a greedy seating, which gives each seat in turn to the best pilot left, shows the difference.
  */
 import { seatMission, type SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { EARLY, mission } from '#tests/unit/server/seating/seating-given.ts';
@@ -10,7 +10,7 @@ import { figure, hashAnswer, median, quantile, type Report, type Size, timeRuns 
 
 const SEED = 70;
 
-/** Seat after seat to the pilot who is best on it by the same priorities. */
+/** Gives each seat in turn to the best pilot left, by the same priorities. */
 function seatGreedily({ seats, pilots }: Match): (SeatingPilot | null)[] {
   const left = new Set(pilots);
   return seats.map((seat) => {
@@ -26,7 +26,7 @@ function seatGreedily({ seats, pilots }: Match): (SeatingPilot | null)[] {
   });
 }
 
-/** The greatest sum of each priority among what is best by all earlier ones, and how long that took. */
+/** The maximum of each priority among the seatings that are the best by all earlier ones, and the time it took. */
 async function bestWorth({ seats, pilots }: Match): Promise<{ worth: number[]; tookMs: number }> {
   const edges = seats.flatMap((seat, row) =>
     pilots.flatMap((pilot, column) => {
@@ -53,7 +53,7 @@ async function bestWorth({ seats, pilots }: Match): Promise<{ worth: number[]; t
     const { value, tookMs: took } = await maximize(terms, constraints);
     tookMs += took;
     worth.push(Math.round(value));
-    // The face of the best by this priority has whole corners, as all of it has.
+    // The optimal face has integral vertices, like the whole polytope, so the next priority is again a linear program.
     if (terms.length > 0) constraints.push({ terms, sense: '=', bound: Math.round(value) });
   }
   return { worth, tookMs };

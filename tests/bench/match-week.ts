@@ -1,6 +1,6 @@
 /**
- * A week of 20 missions of 64 seats: `npm run bench -- match-week`. Held to what HiGHS says could be filled at most, and
- * measured against it.
+ * Benchmark of a week of 20 missions with 64 seats each: `npm run bench -- match-week`. The number of filled seats must be
+ * the maximum by HiGHS, which is also the baseline for the time.
  */
 import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { seatWeek, type WeekMission, type WeekSeating } from '#server/seating/rules/week/week-seating.ts';
@@ -13,7 +13,7 @@ const SEED = 20;
 
 type Week = { readonly missions: WeekMission[]; readonly pilots: SeatingPilot[]; readonly nowMs: number };
 
-/** By mission: who fits which of its aircraft. */
+/** By mission and aircraft: the pilots who fit. */
 function fittingPilots({ missions, pilots, nowMs }: Week): Map<number, number[]>[] {
   return missions.map((one) => {
     const aircraft = [...new Set(one.seats.map(({ aircraftId }) => aircraftId))];
@@ -27,7 +27,7 @@ function seatsOf({ seats }: WeekMission, aircraft: number): number {
   return seats.filter(({ aircraftId }) => aircraftId === aircraft).length;
 }
 
-/** What could be filled at most: pilots as shares of themselves on aircraft, at any moment one of each. */
+/** The maximum number of filled seats if a pilot could be divided among aircraft, with a total of one at any moment. */
 async function bestFilled({ missions }: Week, fitting: readonly Map<number, number[]>[]) {
   const objective: (readonly [number, string])[] = [];
   const constraints: Constraint[] = [];
@@ -46,7 +46,7 @@ async function bestFilled({ missions }: Week, fitting: readonly Map<number, numb
     }
   });
   missions.forEach(({ mission }) => {
-    // all that run when this one starts
+    // all missions that run when this one starts
     const running = missions.flatMap((other, index) =>
       other.mission.startMs <= mission.startMs && mission.startMs < other.mission.endMs ? [index] : [],
     );
@@ -58,7 +58,7 @@ async function bestFilled({ missions }: Week, fitting: readonly Map<number, numb
   return maximize(objective, constraints);
 }
 
-/** Seats filled; throws when somebody sits where they do not fit, twice in a mission or in two at once. */
+/** The number of filled seats; throws if a pilot does not fit, or has two seats in a mission or at the same time. */
 function countFilled({ missions, pilots }: Week, { seatings }: WeekSeating, fitting: readonly Map<number, number[]>[]) {
   const numberOf = new Map(pilots.map(({ id }, index) => [id, index]));
   const flown = new Map<string, number[]>();
@@ -93,7 +93,7 @@ async function measureWeek(count: number, missions: number, runs: number, barMs:
   const fitting = fittingPilots(week);
   const filled = countFilled(week, answer, fitting);
   const { value, tookMs } = await bestFilled(week, fitting);
-  // Whole pilots fill no more than shares of them do.
+  // Undivided pilots cannot fill more seats.
   const gap = Math.floor(value + 1e-6) - filled;
   const seats = week.missions.reduce((sum, one) => sum + one.seats.length, 0);
   return {

@@ -6,32 +6,32 @@ export type Report = {
   readonly seed: number;
   readonly size: string;
   readonly runs: number;
-  /** milliseconds of what the bar is about */
+  /** milliseconds of the measured function, which the target is about */
   readonly median: number;
-  /** the run that the machine disturbed least */
+  /** milliseconds of the fastest run, which other load disturbed the least */
   readonly fastest: number;
   readonly p99: number;
-  /** what it is measured against, in the same run */
+  /** name of the baseline, which is measured in the same run */
   readonly baseline: string;
   readonly baselineMedian: number;
-  /** baseline over own */
+  /** baseline time divided by own time */
   readonly ratio: number;
-  /** how much worse the answer is than the oracle's; anything but 0 is wrong */
+  /** difference from the oracle's result; anything but 0 is wrong */
   readonly gap: number;
-  /** other figures, in milliseconds where not named otherwise */
+  /** other figures, in milliseconds unless the name says otherwise */
   readonly more: Readonly<Record<string, number | string>>;
-  /** of the answer: the same as long as nobody is seated otherwise */
+  /** hash of the result: the same as long as the seating is */
   readonly answerHash: string;
   readonly bar: string;
   readonly barMet: boolean;
-  /** whether the answer is right */
+  /** true if the result is right */
   readonly ok: boolean;
 };
 
-/** How large the instances are: as the bars want them, or small enough for the unit tests. */
+/** Size of the instances: as in the targets, or small enough for unit tests. */
 export type Size = 'full' | 'tiny';
 
-/** Milliseconds of each run, ascending. @param act is run some more times first, unmeasured */
+/** Milliseconds of each run, ascending. @param act also runs some times before, unmeasured */
 export function timeRuns(runs: number, act: () => unknown, warmUp = Math.min(20, runs)): number[] {
   for (let run = 0; run < warmUp; run++) act();
   const times = Array.from({ length: runs }, () => {
@@ -51,7 +51,7 @@ export function median(times: readonly number[]): number {
   return quantile(times, 0.5);
 }
 
-/** To four digits: more is noise. */
+/** Rounds to four digits; more would be noise. */
 export function figure(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the benches with bars, a JSON line each. `npm run bench -- match-one` runs one; `all` also those that
- * start a whole Marshal. A wrong answer fails; a missed time only with `--strict`, for machines are noisy.
+ * `npm run bench` runs the benchmarks with targets and prints a JSON line for each. `npm run bench -- match-one` runs one;
+ * `all` also runs those that start a whole Marshal. A wrong result fails; a missed time only with `--strict`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const BENCHES: Readonly<Record<string, () => Report[] | Promise<Report[]>>> = {
   'match-repair': () => matchRepair('full'),
   'match-week': () => matchWeek('full'),
 };
-/** Programs of their own that print what they measured. */
+/** Separate programs that print their own figures. */
 const PROGRAMS = ['dry-run', 'dashboard', 'live'];
 
 const wanted = process.argv.slice(2).filter((name) => name !== '--strict');
