@@ -1,4 +1,4 @@
-/** Choice of the Chromium for tests, on machines that have one kind or another. */
+/** The Chromium that tests use, on machines with different kinds of browsers. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,20 +37,17 @@ function found(env: Record<string, string> = {}): { whole: string | null; shell:
 // On other systems installed applications count, too.
 const isBare = process.platform === 'linux';
 
-test.runIf(isBare)(
-  "nothing is found without a browser; Playwright's download is found, and its headless shell beside it",
-  () => {
-    expect(found()).toEqual({ whole: null, shell: null });
-    const whole = given(download());
-    expect(found()).toEqual({ whole, shell: null });
-    const version = /chromium-(\d+)/.exec(whole)?.[1] ?? '';
-    const shell = given(`chromium_headless_shell-${version}/chrome-headless-shell-linux64/chrome-headless-shell`);
-    given(`chromium_headless_shell-${version}/chrome-headless-shell-linux64/chrome-headless-shell.sig`);
-    expect(found()).toEqual({ whole, shell });
-  },
-);
+test.runIf(isBare)("finds no browser, Playwright's download without a headless shell, and both", () => {
+  expect(found()).toEqual({ whole: null, shell: null });
+  const whole = given(download());
+  expect(found()).toEqual({ whole, shell: null });
+  const version = /chromium-(\d+)/.exec(whole)?.[1] ?? '';
+  const shell = given(`chromium_headless_shell-${version}/chrome-headless-shell-linux64/chrome-headless-shell`);
+  given(`chromium_headless_shell-${version}/chrome-headless-shell-linux64/chrome-headless-shell.sig`);
+  expect(found()).toEqual({ whole, shell });
+});
 
-test("the system's browser comes before a download, and CHROMIUM_PATH before all", () => {
+test("prefers CHROMIUM_PATH, then the system's browser, then a download", () => {
   given(download());
   const chrome = given('bin/google-chrome');
   expect(found()).toEqual({ whole: chrome, shell: null });

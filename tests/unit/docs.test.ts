@@ -1,4 +1,4 @@
-/** The documents: every path and link they name exists, every room has its entry, and the generated parts are up to date. */
+/** The documents: every path and link in them exists, every room has an entry, and the generated parts are up to date. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { CLIENT_ROOMS, SERVER_ROOMS } from '#tests/harness/rooms.ts';
 const ROOT = join(import.meta.dirname.replaceAll('\\', '/'), '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Names that stand for no file of the repository: the build makes it. */
+/** Paths that are not in the repository, because the build creates them. */
 const BUILT = new Set(['client/dist']);
 
 const documents = globSync(['*.md', '.github/*.md', '{bot,client,docker,migrations,server,shared,tests}/**/*.md'], {
@@ -16,7 +16,7 @@ const documents = globSync(['*.md', '.github/*.md', '{bot,client,docker,migratio
   exclude: (path) => path.endsWith('node_modules'),
 }).map((path) => path.replaceAll('\\', '/'));
 
-/** Headings as GitHub names their anchors. */
+/** The anchors that GitHub gives to headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -25,7 +25,7 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-/** Paths in code spans, from the project's root: whole or as words of a command. Patterns and placeholders are no paths. */
+/** Paths from the project's root in code spans, alone or within a command. Patterns and placeholders do not count. */
 function pathsIn(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)]
@@ -33,7 +33,7 @@ function pathsIn(text: string): string[] {
     .filter((word) => /^(\.ci|\.github|bot|client|docker|migrations|server|shared|tests)\/[^<>*{}…]*$/.test(word));
 }
 
-/** Paths, links and anchors that a document names but that do not exist. */
+/** Paths, links and anchors in a document that do not exist. */
 function missingIn(file: string, text: string): string[] {
   const paths = pathsIn(text).filter((path) => !BUILT.has(path) && !existsSync(join(ROOT, path)));
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -53,12 +53,14 @@ test('the README for users is short', () => {
 });
 
 describe('paths and links', () => {
-  test('documents and references are found at all', () => {
+  test('finds documents and references', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', '.github/CONTRIBUTING.md', 'server/README.md']));
     expect(pathsIn(read('.github/CONTRIBUTING.md')).length).toBeGreaterThan(100);
   });
 
-  test.each(documents)('%s names only what exists', (file) => expect(missingIn(file, read(file))).toEqual([]));
+  test.each(documents)('everything that %s refers to exists', (file) =>
+    expect(missingIn(file, read(file))).toEqual([]),
+  );
 
   test('a wrong path, link and anchor are found', () => {
     const planted = [
@@ -75,7 +77,7 @@ describe('paths and links', () => {
 });
 
 describe('the rooms', () => {
-  /** Rooms without an entry that says what they hold, what they may import and where to start. */
+  /** Rooms without an entry that states their content, their imports and where to start. */
   const undescribed = (text: string, rooms: readonly string[]) =>
     rooms.filter((room) => {
       const [, entry = ''] = text.split(`\n### \`${room}/\`\n`);
@@ -86,7 +88,7 @@ describe('the rooms', () => {
   test.each([
     ['server/README.md', SERVER_ROOMS.flat()],
     ['client/README.md', CLIENT_ROOMS.flat()],
-  ])('%s describes every one', (file, rooms) => expect(undescribed(read(file), rooms)).toEqual([]));
+  ])('%s describes every room', (file, rooms) => expect(undescribed(read(file), rooms)).toEqual([]));
 
   test('a room without an entry is found', () => {
     expect(undescribed(read('server/README.md'), ['seats', 'attic'])).toEqual(['attic']);

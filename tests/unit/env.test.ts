@@ -13,10 +13,10 @@ describe('the settings', () => {
   const checked = [...new Set(namesIn(read('server/platform/env.ts'), /^ {4}([A-Z_]+): /gm))];
   const offered = namesIn(read('.env.example'), /^([A-Z_]+)=/gm);
   const documented = namesIn(read('docker/README.md'), /^\| `([A-Z_]+)`/gm);
-  /** what names every setting without using it */
+  /** files that list every setting without using it */
   const lists = ['server/platform/env.ts', 'server/cli/generated-docs.ts'];
   const code = globSync('{server,bot}/**/*.{ts,js}', { cwd: ROOT, exclude: lists }).map(read).join('\n');
-  /** what env.ts itself decides by */
+  /** settings that only env.ts uses */
   const checks = new Set(['ALLOW_INSECURE_HTTP']);
   const isRead = (name: string): boolean => checks.has(name) || new RegExp(`\\b${name}\\b`).test(code);
 
@@ -26,7 +26,7 @@ describe('the settings', () => {
     expect(offered.filter((name) => !checked.includes(name))).toEqual([]);
   });
 
-  test('are documented and in .env.example, except the one that programs set', () => {
+  test('are documented and in .env.example, except NODE_ENV, which programs set', () => {
     const settings = checked.filter((name) => name !== 'NODE_ENV').toSorted();
     expect(documented.toSorted()).toEqual(settings);
     expect(offered.toSorted()).toEqual(settings);
@@ -88,7 +88,7 @@ test.each([
   ['https://marshal.example/', 'https://marshal.example'],
   ['HTTPS://Marshal.Example:443', 'https://marshal.example'],
   ['http://localhost:3001', 'http://localhost:3001'],
-])('the public address %s is the origin that browsers send: %s', (given, origin) => {
+])('the public address %s becomes the origin that browsers send: %s', (given, origin) => {
   expect(readEnv({ PUBLIC_URL: given }).PUBLIC_URL).toBe(origin);
 });
 
@@ -114,12 +114,12 @@ describe('a wrong value stops the start with one sentence that begins with the v
     ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
   ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
 
-  test.each(['DATABASE_URL', 'ADMIN_PASSWORD'])('and keeps the secret of %s', (name) => {
+  test.each(['DATABASE_URL', 'ADMIN_PASSWORD'])('without the value of %s', (name) => {
     expect(() => readEnv({ [name]: 'hush:é', ADMIN_EMAIL: 'co@a.example' })).toThrow(/^(?!.*hush)/);
   });
 });
 
-test('a plain-http name is possible with an explicit setting', () => {
+test('a host name over plain http is accepted with ALLOW_INSECURE_HTTP', () => {
   const url = 'http://marshal.example';
   expect(readEnv({ PUBLIC_URL: url, ALLOW_INSECURE_HTTP: '1' }).PUBLIC_URL).toBe(url);
 });
@@ -142,7 +142,7 @@ test("other programs do not inherit the caller's PostgreSQL settings", () => {
 });
 
 describe('a log line', () => {
-  /** What one call writes, parsed. */
+  /** The line that one call writes, as text and parsed. */
   function write(event: object, level = 'info'): { line: string; fields: Record<string, unknown> } {
     let line = '';
     createLog(level, { write: (text) => (line += text) }).info(event, 'sign-in');

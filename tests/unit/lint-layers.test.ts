@@ -1,4 +1,4 @@
-/** The lint rules: each is shown a violation that it must find, in a project made for it. `rooms.test.ts` holds the order of rooms. */
+/** The lint rules: each must find a planted violation in a temporary project. `rooms.test.ts` tests the order of rooms. */
 import { execFile } from 'node:child_process';
 import {
   copyFileSync,
@@ -21,7 +21,7 @@ type Finding = { code: string; filename: string };
 const ROOT = join(import.meta.dirname, '..', '..');
 const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
 
-/** Files that the violations import; the tree is linted as a whole and these are clean. */
+/** Files without violations, which the other files import; all are linted together. */
 const CLEAN = {
   'shared/limits.ts': 'export const MAX = 1;\n',
   'shared/zod.ts': "export { z } from 'zod';\n",
@@ -50,7 +50,7 @@ const IMPORTS = 'eslint(no-restricted-imports)';
 const GLOBALS = 'eslint(no-restricted-globals)';
 const PROPERTIES = 'eslint(no-restricted-properties)';
 
-/** The rule in words, where it is broken, how, and what must be found there. */
+/** The rule, the file and source that break it, and the finding that lint must report. */
 const VIOLATIONS: [rule: string, file: string, source: string, finding: string][] = [
   ['shared imports no server', 'shared/a.ts', importing('http', '#server/http/http.ts'), IMPORTS],
   ['shared imports no builtin', 'shared/b.ts', importing('deepEqual', 'node:assert'), IMPORTS],
@@ -76,7 +76,7 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
   ['lib imports no server values', 'client/src/lib/a.ts', importing('app', '#server/routers/app.ts'), IMPORTS],
   ['the client has no Temporal', 'client/src/lib/b.ts', 'export const now = () => Temporal.Now.instant();\n', GLOBALS],
   [
-    'the client alerts nobody',
+    'the client does not call alert',
     'client/src/lib/c.ts',
     "export const warn = () => window.alert('Bandit');\n",
     'eslint(no-alert)',
@@ -90,50 +90,50 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
     'node(no-process-env)',
   ],
   [
-    'an import names no parent folder',
+    'imports do not use parent folders',
     'server/orders/e.ts',
     importing('orm', '../schema/orm.ts'),
     'import(no-relative-parent-imports)',
   ],
   ['nothing is exported by default', 'server/orders/f.ts', 'export default 1;\n', 'import(no-default-export)'],
   [
-    'imports make no circle',
+    'imports are not circular',
     'server/orders/g.ts',
     "import { h } from './h.ts';\nexport const g = () => h;\n",
     'import(no-cycle)',
   ],
   [
-    'imports make no circle through an alias',
+    'imports are not circular through an alias',
     'server/orders/h.ts',
     "import { g } from '#server/orders/g.ts';\nexport const h = () => g;\n",
     'import(no-cycle)',
   ],
   [
-    'no promise is left alone',
+    'promises are awaited or handled',
     'server/orders/i.ts',
     'async function save(): Promise<void> {}\nexport function keep(): void {\n  save();\n}\n',
     'typescript(no-floating-promises)',
   ],
   [
-    'no promise stands where a truth is asked for',
+    'a promise is not used as a condition',
     'server/orders/j.ts',
     'async function can(): Promise<boolean> {\n  return true;\n}\nexport const may = () => (can() ? 1 : 2);\n',
     'typescript(no-misused-promises)',
   ],
   [
-    'a switch over a closed list covers it',
+    'a switch over a union covers every case',
     'server/orders/k.ts',
     "export function say(side: 'blue' | 'red'): string {\n  switch (side) {\n    case 'blue':\n      return 'Blue';\n  }\n  return '';\n}\n",
     'typescript(switch-exhaustiveness-check)',
   ],
   [
-    'nothing is any',
+    'the type any is not used',
     'server/orders/l.ts',
     'export const all = (one: any): unknown => one;\n',
     'typescript(no-explicit-any)',
   ],
   [
-    'nothing is asserted to be there',
+    'non-null assertions are not used',
     'server/orders/m.ts',
     'export const first = (list: number[]) => list[0]!;\n',
     'typescript(no-non-null-assertion)',
@@ -147,13 +147,13 @@ const VIOLATIONS: [rule: string, file: string, source: string, finding: string][
   ['file names are kebab-case', 'server/orders/someNoun.ts', 'export const one = 1;\n', 'unicorn(filename-case)'],
   ['a file ends before line 400', 'server/orders/o.ts', 'export {};\n'.repeat(401), 'eslint(max-lines)'],
   [
-    'hooks stand in one order',
+    'hooks are called unconditionally',
     'client/src/components/b.tsx',
     "import { useState } from 'react';\nexport function Lamp({ on }: { on: boolean }) {\n  if (on) useState(0);\n  return null;\n}\n",
     'react(hooks)',
   ],
   [
-    'pictures have words',
+    'images have alternative text',
     'client/src/components/c.tsx',
     'export const Logo = () => <img src="a.png" />;\n',
     'jsx-a11y(alt-text)',
@@ -177,7 +177,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  // The link first: what it leads to stays.
+  // Removes the link first, to keep the packages that it points to.
   unlinkSync(join(project, 'node_modules'));
   rmSync(project, { recursive: true, force: true });
 });
@@ -194,7 +194,7 @@ function plant(file: string, source: string): void {
 function lint(): Promise<Finding[]> {
   const args = [OXLINT, '--config', '.oxlintrc.json', '--format', 'json', 'shared', 'server', 'client', 'bot'];
   return new Promise((resolve, reject) => {
-    // It exits with 1 because it finds something; what it finds is the answer.
+    // The exit code is 1 because of the findings, which are in the output.
     execFile(process.execPath, args, { cwd: project, maxBuffer: 1e8 }, (_error, stdout, stderr) => {
       try {
         resolve((JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics);
@@ -217,8 +217,8 @@ describe('rules never call `new Date()` without arguments, which lint cannot tel
   const ASKING = /\bnew Date\(\s*\)/;
   const files = globSync('server/{*/rules,time}/**/*.ts', { cwd: ROOT });
 
-  test('a file that does is found', () => expect('const now = new Date().getTime();').toMatch(ASKING));
-  test('all files of rules are read', () => expect(files.length).toBeGreaterThan(50));
+  test('finds a file that does', () => expect('const now = new Date().getTime();').toMatch(ASKING));
+  test('reads all rule files', () => expect(files.length).toBeGreaterThan(50));
   test.each(files)('%s', (file) => {
     expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(ASKING);
   });

@@ -1,6 +1,6 @@
 /**
- * Localised text is shown and never read: its order and separators differ from one browser's locale data to the next.
- * `en-CA` alone writes a date as 2026-11-22, 22/11/2026 or 11/22/2026.
+ * Localised text is only displayed, never parsed: its order and separators depend on the browser's locale data. `en-CA`
+ * alone formats a date as 2026-11-22, 22/11/2026 or 11/22/2026.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe('with locale data that formats every date and time differently', () => 
       '2026-11-22T19:05:00.000Z',
     ],
     ["Discord's date", () => zuluDayWords(Date.parse(evening)), 'SUN 22 NOV 1905Z'],
-  ])('%s is read all the same', (_what, read, value) => {
+  ])('%s does not depend on the format', (_what, read, value) => {
     expect(read()).toBe(value);
   });
 });
@@ -63,7 +63,7 @@ const RULES: readonly [rule: string, found: RegExp][] = [
   ["compares in the language of whoever's machine it is", /\.toLocale(?:Lower|Upper)Case\(/],
 ];
 
-/** Programs that may meet any locale data; tests run under one that is known. */
+/** Programs that run with any locale data; tests run with known data. */
 const FOLDERS = ['client', 'shared', 'bot', 'server', 'tests/discord/sandbox'];
 
 function findIn(source: string): string[] {
@@ -95,8 +95,8 @@ describe('no program parses text that it formatted for users', () => {
       .filter((file) => /\.(?:ts|tsx|js)$/.test(file) && !/^dist\b|node_modules|\.test\.ts$/.test(file))
       .map((file) => join(folder, file)),
   );
-  test('programs are found at all', () => expect(files.length).toBeGreaterThan(400));
-  test('in any of them', () => {
+  test('finds the files', () => expect(files.length).toBeGreaterThan(400));
+  test('in any file', () => {
     const found = files.flatMap((file) =>
       findIn(readFileSync(join(ROOT, file), 'utf8')).map((rule) => `${file} ${rule}`),
     );

@@ -1,4 +1,4 @@
-/** Checks of the lock file, so that `npm ci` installs the same on every machine. */
+/** The lock file: `npm ci` installs the same packages on every machine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ function readLock(name: string): { packages: Record<string, Entry> } {
   return read(name) as { packages: Record<string, Entry> };
 }
 
-/** Packages that some package wants for some platform and the lock file does not name: then `npm ci` refuses it. */
+/** Packages for other platforms that the lock file lacks, so that `npm ci` would fail there. */
 function missingPlatforms(entries: Record<string, Entry>): string[] {
   const known = new Set(Object.keys(entries).map((path) => path.split('node_modules/').at(-1)));
   return Object.values(entries).flatMap((entry) =>
@@ -28,7 +28,7 @@ function missingPlatforms(entries: Record<string, Entry>): string[] {
   );
 }
 
-/** The images a Dockerfile takes from a registry: all that is not a stage of its own. */
+/** The images that a Dockerfile gets from a registry: all except its own stages. */
 function baseImages(dockerfile: string): string[] {
   const stages = new Set([...dockerfile.matchAll(/ AS (\S+)$/gm)].map(([, name]) => name));
   return [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image).filter((image) => !stages.has(image));
@@ -46,16 +46,16 @@ test('the pinned Node is one version on every platform', () => {
 });
 
 describe('the lock file', () => {
-  test('names the packages of every platform', () => expect(missingPlatforms(packages)).toEqual([]));
+  test('lists the packages of every platform', () => expect(missingPlatforms(packages)).toEqual([]));
 
-  test('would be found without one', () => {
+  test('without the packages of a platform is found', () => {
     const entries = {
       'node_modules/tool': { optionalDependencies: { '@tool/linux': '1.0.0', '@tool/win32': '1.0.0' } },
     };
     expect(missingPlatforms({ ...entries, 'node_modules/@tool/linux': {} })).toEqual(['@tool/win32']);
   });
 
-  test('has a checksum for every package and names no registry', () => {
+  test('has a checksum for every package and no registry', () => {
     const installed = Object.entries(locked).filter(([path]) => path !== '');
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
       [],
@@ -73,7 +73,7 @@ describe('the Docker image', () => {
     ]);
   });
 
-  test('would be found on a moving tag', () => {
+  test('with a tag instead of a digest is found', () => {
     expect(baseImages('FROM node:26-slim AS client\nFROM client\n')).toEqual(['node:26-slim']);
     expect('node:26-slim').not.toMatch(pinned);
   });

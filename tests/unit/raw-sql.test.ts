@@ -1,14 +1,14 @@
-/** Raw SQL statements: only in `*.queries.ts`, each with its reason. The query builder checks all others. */
+/** Raw SQL statements are only in `*.queries.ts`, each file with its reason; all others use the query builder. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Calls of `query(em, sql…)`, which asserts its rows by hand. */
+/** The number of calls of `query(em, sql…)`, whose row types the compiler does not check. */
 const countRaw = (source: string) => source.match(/\bquery(<[^(]*>)?\(\s*\w+,/g)?.length ?? 0;
 
-test('no raw statement stands outside a queries file', () => {
+test('raw statements are only in queries files', () => {
   const files = globSync('server/**/*.ts', { cwd: ROOT, exclude: (path) => path.endsWith('node_modules') })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !file.endsWith('.queries.ts') && file !== 'server/schema/query.ts');

@@ -1,4 +1,4 @@
-/** Imports go down the list of rooms: every import of the server and the client is read, and planted ones are found. */
+/** The order of rooms: all imports of the server and the client go down the list, and planted violations are found. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test('every folder is a room in the list', () => {
     globSync('*/', { cwd: join(ROOT, path) }).map((folder) => folder.replaceAll('\\', '/').replace(/\/$/, ''));
   const listed = new Set<string>([...SERVER_ROOMS.flat(), ...CLIENT_ROOMS.flat()]);
   const unlisted = [...folders('server'), ...folders('client/src')].filter((folder) => !listed.has(folder));
-  // the service worker is a program of its own
+  // the service worker is a separate program
   expect(unlisted).toEqual(['sw']);
 });
 

@@ -1,4 +1,4 @@
-/** The software bill of materials that a release carries. */
+/** The software bill of materials (SBOM) of a release. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { ROOT } from '#server/cli/programs.js';
 
 const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
 
-test('names every runtime package with its version, and no development tool', () => {
+test('lists every runtime package with its version, and no development tools', () => {
   const { dependencies, devDependencies, name, version } = read('package.json');
   const args = [join('server', 'cli', 'go.js'), 'server/cli/sbom.js'];
   const bill = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }));

@@ -1,4 +1,4 @@
-/** Buttons are read strictly, whichever version of the bot has made them; failures become sentences. */
+/** Button ids of every version of the bot, parsed strictly, and the sentences for failures. */
 import { TRPCClientError } from '@trpc/client';
 import { DiscordAPIError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
@@ -36,19 +36,19 @@ const discordSays = (code: number) =>
 describe('text for users', () => {
   test.each<[string, unknown, string, string | null]>([
     ['a rule of the server', refused('GUILD_NOT_FOUND', 'Guild not found'), 'Guild not found', null],
-    ['an order that is gone', refused('ORDER_NOT_FOUND'), 'That order is gone or not yours.', null],
+    ['an order that no longer exists', refused('ORDER_NOT_FOUND'), 'That order is gone or not yours.', null],
     [
-      'minutes that are missing',
+      'missing minutes',
       refused('VALIDATION', 'Minutes required when selecting "Available Now"'),
       'For how long? Add minutes, e.g. 60.',
       null,
     ],
-    ['a rule for two at once', refused('SEAT_TAKEN', 'Taken'), 'Taken', null],
+    ['a conflict with another pilot', refused('SEAT_TAKEN', 'Taken'), 'Taken', null],
     ['too many attempts', refused('RATE_LIMITED', 'Wait'), 'Wait', null],
-    ['the database away', refused('DATABASE_UNAVAILABLE', 'The database …'), AWAY, null],
-    ['no answer at all', TRPCClientError.from(new TypeError('fetch failed')), AWAY, null],
+    ['a database outage', refused('DATABASE_UNAVAILABLE', 'The database …'), AWAY, null],
+    ['no response', TRPCClientError.from(new TypeError('fetch failed')), AWAY, null],
     ['a bug of the server', refused('INTERNAL', 'Unknown error occurred'), FAILED, 'The server answered 500'],
-    ['a credential that is not taken', refused('BOT_ONLY', 'Only the bot'), FAILED, 'The server answered 401'],
+    ['a refused credential', refused('BOT_ONLY', 'Only the bot'), FAILED, 'The server answered 401'],
     ['a refusal of Discord', discordSays(50_035), FAILED, 'Discord answered 50035'],
     ['a bug of the bot', new RangeError('secret words'), FAILED, 'RangeError'],
     ['anything', 'text', FAILED, 'Unknown'],
@@ -63,4 +63,6 @@ test.each([
   [50_027, true],
   [50_035, false],
   [50_013, false],
-])('Discord’s %i means that nobody waits any more: %s', (code, isSo) => expect(isOver(discordSays(code))).toBe(isSo));
+])('Discord error %i means that the interaction is over: %s', (code, isSo) =>
+  expect(isOver(discordSays(code))).toBe(isSo),
+);

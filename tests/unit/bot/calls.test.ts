@@ -1,4 +1,4 @@
-/** The bot's queue of calls, which decides by the code of a refusal and not by its sentence. */
+/** The bot's queue of calls, which decides by the code of a refusal, not by its sentence. */
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
 import { createCallQueue } from '#bot/calls.ts';

@@ -1,4 +1,4 @@
-/** The operations board's own reckoning: days, address, runs of equal numbers, and hours of days of 23, 24 and 25. */
+/** Calculations of the operations board: days, address, runs of equal numbers, and days of 23, 24 and 25 hours. */
 import { describe, expect, test } from 'vitest';
 import { readBoardSearch } from '#client/features/board/board-search.ts';
 import { describeHeat, HEAT_STEPS, heatLegend, heatLevel, layOutHeat } from '#client/features/board/heat-model.ts';
@@ -31,7 +31,7 @@ describe('the address', () => {
   ])('%s named on 21 November is %s', (named, day) => expect(pickDay(named, '2026-11-21')).toBe(day));
 });
 
-/** Every hour of seven local dates by Temporal; the number of pilots counts up from 0 in each day. */
+/** All hours of seven local dates by Temporal; the numbers of pilots count up from 0 on each day. */
 function heatOf(startDate: string, timeZone: string): HeatDto {
   const days = Array.from({ length: 7 }, (_day, index) => {
     const date = Temporal.PlainDate.from(startDate).add({ days: index });
@@ -72,7 +72,7 @@ describe('the heat', () => {
       ],
     ],
     ['half an hour is skipped', '2026-10-03', 'Australia/Lord_Howe', 24, []],
-  ])('stands by local hours: %s', (_rule, startDate, timeZone, columns, gaps) => {
+  ])('has a row for each date and a column for each local hour: %s', (_rule, startDate, timeZone, columns, gaps) => {
     const heat = heatOf(startDate, timeZone);
     const layout = layOutHeat(heat, 0);
     expect(layout.columns).toHaveLength(columns);
@@ -83,7 +83,7 @@ describe('the heat', () => {
       }),
     );
     expect(found).toEqual(gaps);
-    // nothing is lost, and the order is that of time
+    // no hour is missing, and they are in order
     for (const [index, { cells }] of layout.rows.entries()) {
       expect(cells.filter((cell) => cell !== null).map(({ startUtc }) => startUtc)).toEqual(
         heat.days[index]?.hours.map(({ startUtc }) => startUtc),
@@ -91,7 +91,7 @@ describe('the heat', () => {
     }
   });
 
-  test('an hour is labelled with its date, both clocks and its pilots; one that has begun is past', () => {
+  test('labels an hour with its date, local and Zulu time and pilots, and as past once it has begun', () => {
     const { rows } = layOutHeat(heatOf('2026-11-21', 'America/New_York'), Date.parse('2026-11-21T06:00:00Z'));
     const [midnight, one, two] = rows[0]?.cells ?? [];
     expect(midnight?.name).toBe('Sat, Nov 21, 0000–0100L, 0500–0600Z: 0 pilots');
@@ -100,7 +100,7 @@ describe('the heat', () => {
   });
 
   test.each([0, 1, 2, 3, 5, 7, 23, 300])(
-    'with at most %i pilots every number has one step, which the legend names',
+    'with at most %i pilots, every number has one step, which the legend shows',
     (most) => {
       const ranges = heatLegend(most).map(({ level, range }) => {
         const [low = '', high = low] = range.split('–');

@@ -1,4 +1,4 @@
-/** The component catalogue has a specimen of every file of `components/` and `domain-ui/`; a planted one without is found. */
+/** The component catalogue has a specimen of every file in `components/` and `domain-ui/`; a planted gap is found. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escapeFormulas } from '#client/lib/csv.ts';
 
-/** The first sign of every line, by whatever ends one. */
+/** The first character of every line, for any kind of line break. */
 const beginnings = (text: string): string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.charAt(0));
 
 test.each(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'])('no line begins with %j', (sign) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** Messages of an admin's and a pilot's call that share one failed request. @param first which of them leads the batch */
+/** Error messages of an admin's and a pilot's call that share a failed request. @param first the first call of the batch */
 async function sayOf(first: 'admin' | 'pilot'): Promise<{ admin: unknown; pilot: unknown }> {
   const client = createTRPCClient<AppRouter>({
     links: [
@@ -47,7 +47,7 @@ async function sayOf(first: 'admin' | 'pilot'): Promise<{ admin: unknown; pilot:
 test.each([
   ['a page of a proxy', 'text/html', '<h1>Bad Gateway</h1>'],
   ['JSON without a message', 'application/json', '{"error":"upstream"}'],
-])('%s is worded by each call, whichever leads the request', async (_what, type, body) => {
+])('%s: each call shows its own sentence, in any order', async (_what, type, body) => {
   answer = { status: 502, type, body };
   const expected = { admin: [502, `API Error 502: ${body}`], pilot: [502, 'HTTP error! status: 502'] };
   expect(await sayOf('admin')).toEqual(expected);
@@ -61,7 +61,7 @@ test('both show a message in JSON', async () => {
   expect(await sayOf('pilot')).toEqual({ admin: said, pilot: said });
 });
 
-test('the sentence of the server is left to each call', async () => {
+test('each call shows the sentence that the server gave it', async () => {
   const refusal = (message: string, httpStatus: number) => ({
     error: { message, code: -32_003, data: { httpStatus } },
   });

@@ -1,4 +1,4 @@
-/** Queries that a live topic refreshes: every call a screen shows, whatever its input, no other. */
+/** Queries that a live topic refreshes: those that depend on it, with any input, and no others. */
 import { QueryClient } from '@tanstack/react-query';
 import { createTRPCReact, getQueryKey } from '@trpc/react-query';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { LIVE_TOPICS, type LiveTopic } from '#shared/live.ts';
 const trpc = createTRPCReact<AppRouter>();
 const id = 'a';
 
-/** Answers as screens hold them, by tRPC's own keys. */
+/** Cached responses by tRPC's keys, as screens have them. */
 const HELD = {
   inbox: getQueryKey(trpc.pilot.inbox, undefined, 'query'),
   history: getQueryKey(trpc.pilot.inbox, { includeCompleted: true }, 'query'),
@@ -75,6 +75,6 @@ test.each<[LiveTopic, string[]]>([
   expect(stale.map(([name]) => name).sort()).toEqual(old.toSorted());
 });
 
-test('every topic has its row above', () => {
+test('the cases above cover every topic', () => {
   expect(LIVE_TOPICS).toEqual(['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'guilds', 'all']);
 });

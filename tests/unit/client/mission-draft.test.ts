@@ -42,7 +42,7 @@ test.each([
   ['2026-11-20T25:00', { endLocal: 'Please enter a time as HH:mm' }],
   ['T7pm', { endLocal: 'Please enter a time as HH:mm' }],
   ['2026-11-20TT', { endLocal: 'Please enter a time as HH:mm' }],
-])('an end of %s is refused so: %o', (endLocal, errors) =>
+])('an end of %s is refused with %o', (endLocal, errors) =>
   expect(findTimeErrors({ startLocal: '2026-11-20T18:00', endLocal })).toEqual(errors),
 );
 
@@ -128,7 +128,7 @@ test.each([
   [{ from: ID }, { ...NOTHING, from: ID }],
   [{ start: 7, end: ['x'], date: 20_261_120, from: {} }, NOTHING],
   [{ start: 'tomorrow', view: 'x', end: '2026-11-20T19:00:00', date: '20-11-2026', from: `${ID}'` }, NOTHING],
-])('of the search %o the form reads %o', (search, read) => expect(readMissionSearch(search)).toStrictEqual(read));
+])('the search parameters %o are read as %o', (search, read) => expect(readMissionSearch(search)).toStrictEqual(read));
 
 test.each([
   ['the end follows', '2026-11-20T22:00', '2026-11-22T22:00'],

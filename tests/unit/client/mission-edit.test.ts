@@ -109,7 +109,7 @@ test.each<[string, EditDraft, object]>([
   ],
   ['an emptied radio is none', withFlight('dodge', { radioFreq: '' }), { flights: [{ id: 'dodge', radioFreq: null }] }],
   [
-    'what was changed of a flight that goes does not matter',
+    'no changes of a flight that is removed',
     withFlight('viper', { role: 'SEAD', isRemoved: true }),
     { removeFlightIds: ['viper'] },
   ],
@@ -150,7 +150,7 @@ test.each<[EditDraft, string[]]>([
     ['VIPER radio changed. 1 pilot will be notified.', '1 pilot will lose their seat: VIPER has fewer seats.'],
   ],
   [withFlight('viper', { sizeCap: 4 }), ['2 seats are added; orders will go out to suitable pilots.']],
-])('what saving does is said: %#', (draft, said) => {
+])('tells the consequences of saving: %#', (draft, said) => {
   expect(sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW }), false)).toEqual(said);
 });
 
@@ -168,7 +168,7 @@ test('only typed values survive a rebase on a newer state', () => {
   ]);
 });
 
-test('a long roster is cut into messages that Discord takes, and loses no line', () => {
+test('a long roster is split into messages that Discord accepts, without losing a line', () => {
   const pilots = (id: string) =>
     [0, 1, 2, 3].map((seatIndex) => ({
       flightId: id,

@@ -106,7 +106,7 @@ test.each([
   ['radio', false],
   ['notes', false],
   ['seat', false],
-] as const)('a change of %s asks again: %s', (field, asks) => {
+] as const)('a change of %s needs a new answer: %s', (field, asks) => {
   expect(asksAgain({ changes: [{ field, from: 'a', to: 'b' }] })).toBe(asks);
 });
 

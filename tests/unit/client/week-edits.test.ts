@@ -1,4 +1,4 @@
-/** The week's arithmetic against a naive model: the set of the minutes of the week that a pilot is available. */
+/** Edits of the weekly grid, compared with a naive model: the set of minutes of the week when a pilot is available. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyGesture, blocksByDay, stopsOf } from '#client/features/availability/grid-model.ts';
@@ -31,7 +31,7 @@ function row(
 const facts = (rows: readonly SlotRow[]) =>
   rows.map(({ weekday, startLocal, endLocal, aircraft }) => `${weekday} ${startLocal}-${endLocal} ${aircraft}`);
 
-/** Which quarters of an hour of the week these slots cover, read from the wall times alone. */
+/** The quarter hours of the week that the slots cover, from the wall times alone. */
 function coverage(rows: readonly SlotRow[]): boolean[] {
   const covered = Array.from({ length: WEEK_MINUTES / 15 }, () => false);
   for (const { weekday, startLocal, endLocal } of rows) {

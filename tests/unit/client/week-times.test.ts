@@ -1,4 +1,4 @@
-/** Weekly times in Zulu, held against Temporal. */
+/** Weekly times in Zulu, compared with Temporal. */
 import { describe, expect, test } from 'vitest';
 import {
   clockOf,
@@ -13,7 +13,7 @@ import { TIME_ZONES } from '#shared/vocabulary.ts';
 const evening = (weekday: number) => ({ weekday, startLocal: '18:00', endLocal: '22:00' });
 
 describe('a slot in Zulu', () => {
-  // Friday; the clocks of Berlin go back on Sunday, 2026-10-25.
+  // A Friday; in Berlin clocks go back on Sunday, 2026-10-25.
   const now = new Date('2026-10-23T10:00:00Z');
   test.each([
     ['before the change of the clock', evening(6), 'Europe/Berlin', '1600–2000Z'],
@@ -69,4 +69,4 @@ test.each([
   [{ view: 'x' }, undefined],
   [{ view: 3 }, undefined],
   [{}, undefined],
-])('of the address %j the view is %s', (search, view) => expect(readWeekSearch(search)).toEqual({ view }));
+])('the search parameters %j show the view %s', (search, view) => expect(readWeekSearch(search)).toEqual({ view }));

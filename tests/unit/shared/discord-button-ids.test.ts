@@ -1,10 +1,10 @@
-/** Button ids are read back as they were written, and ids of posted messages keep their bytes. */
+/** Button ids are parsed as they were written, and the ids in posted messages do not change. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUTTON_ACTIONS, parseButtonId, writeButtonId } from '#shared/discord-button-ids.ts';
 
 const ORDER = '0198c0de-0000-7000-8000-000000000007';
-/** The limit of Discord. */
+/** Discord's limit. */
 const CUSTOM_ID_MAX = 100;
 
 test.each([
@@ -39,7 +39,7 @@ test('every id is parsed as it was written, and fits on a button', () => {
   );
 });
 
-describe('no button of ours carries', () => {
+describe('refuses the id', () => {
   test.each([
     '',
     'accept',

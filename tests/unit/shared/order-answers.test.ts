@@ -1,4 +1,4 @@
-/** The answers that buttons offer are the answers that the server takes, in every state and on every surface. */
+/** The buttons offer exactly the answers that the server accepts, in every state and on every surface. */
 import { expect, test } from 'vitest';
 import { openAnswers } from '#client/features/order/order-state.ts';
 import { orderCard } from '#server/discord/rules/order-card.ts';
@@ -18,7 +18,7 @@ const RESPONSE_OF: Partial<Record<string, RsvpResponse>> = {
   decline: 'declined',
 };
 
-/** The moments on both sides of each bound: expiry, a day before the start, the start and the end. */
+/** The moments before and after each limit: expiry, a day before the start, the start and the end. */
 const MOMENTS = [
   ['long before', START - 48 * HOUR],
   ['at the expiry', EXPIRES],

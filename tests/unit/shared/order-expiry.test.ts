@@ -1,4 +1,4 @@
-/** Expiry of an order, by one rule for the server and the demo. */
+/** Expiry of an order, by the same rule on the server and in the demo. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSampleOrders } from '#client/features/demo/sample-home.ts';
@@ -21,7 +21,7 @@ describe('an order is pending for a quarter of the time left', () => {
     expect(orderExpiryMs(NOW, NOW + hoursLeft * HOUR_MS) - NOW).toBeCloseTo(hours * HOUR_MS, 3);
   });
 
-  test('never past the start, and long enough to answer unless the start is near', () => {
+  test('never past the start, and long enough to answer unless the start is soon', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90 * 24 * HOUR_MS }), (leftMs) => {
         const expiry = orderExpiryMs(NOW, NOW + leftMs);

@@ -7,7 +7,7 @@ import { SAMPLE_ORDER } from '#tests/harness/sample-order.ts';
 const NO_TEXTS = { notes: null, missionTexts: eachField(MISSION_TEXT_KEYS, () => null) };
 
 describe('the texts of an order', () => {
-  test("are the mission's by their labels, the notes last and those of the flight before the mission's", () => {
+  test("have the mission's labels; notes are last, the flight's before the mission's", () => {
     const texts = orderTexts(SAMPLE_ORDER);
     expect(texts.at(-1)).toEqual({ label: 'Notes', text: 'Two HARMs each\nnotes of the mission' });
     expect(new Set(texts.map(({ label }) => label))).toEqual(
@@ -15,13 +15,13 @@ describe('the texts of an order', () => {
     );
   });
 
-  test('are left out when nobody wrote any', () => {
+  test('are empty when there are none', () => {
     expect(orderTexts(NO_TEXTS)).toEqual([]);
     expect(notesOf(NO_TEXTS)).toBeNull();
     expect(notesOf({ ...NO_TEXTS, notes: 'Low' })).toBe('Low');
   });
 
-  test('are one text below a heading, every text that is not notes with its label', () => {
+  test('become one text, in which every text except the notes has its label', () => {
     const lines = notesOf(SAMPLE_ORDER)?.split('\n') ?? [];
     expect(lines.slice(-2)).toEqual(['Two HARMs each', 'notes of the mission']);
     expect(lines.slice(0, -2)).toEqual(
@@ -32,8 +32,8 @@ describe('the texts of an order', () => {
   });
 });
 
-describe('the kneeboard card in words', () => {
-  test('is the order, its times in Zulu and in the zone of the reader, and its package, the own flight first', () => {
+describe('the text of the kneeboard card', () => {
+  test("has the order, its times in Zulu and in the pilot's zone, and its package with the pilot's flight first", () => {
     expect(describeKneeboard(SAMPLE_ORDER, 'Asia/Tokyo', 'marshal.example')).toEqual({
       label: 'FRAG-012',
       mission: 'Op Iron Hound',

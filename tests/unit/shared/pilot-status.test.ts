@@ -1,4 +1,4 @@
-/** A pilot's status by the clock, the same on the server, on /home and in the demo. */
+/** A pilot's status over time, the same on the server, on /home and in the demo. */
 import { expect, test } from 'vitest';
 import { chosenStatus, effectiveStatus, presentStatus } from '#shared/pilot-status.ts';
 

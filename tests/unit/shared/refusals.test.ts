@@ -8,14 +8,14 @@ import { refusalCode, REFUSALS } from '#shared/refusals.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Codes that stand in none of these sources as a string of their own. */
+/** Codes that do not occur in these sources as a string. */
 function unusedIn(sources: readonly string[], codes: readonly string[]): string[] {
   return codes.filter((code) => !sources.some((source) => source.includes(`'${code}'`)));
 }
 
 test('every code is used by a refusal of the server', () => {
   const files = globSync('server/**/*.ts', { cwd: ROOT });
-  // the list of outcomes reads codes, and throws none
+  // the list of sign-in outcomes reads codes but throws none
   const sources = files
     .filter((file) => file !== join('server', 'rest', 'discord-sign-in.ts'))
     .map((file) => readFileSync(join(ROOT, file), 'utf8'));

@@ -165,11 +165,11 @@ test.each([
   [1234, 'FRAG-1234'],
 ])('order %i is %s', (seq, label) => expect(fragLabel(seq)).toBe(label));
 
-test('seats are counted from one and sides named by colour', () => {
+test('seats are counted from one, and sides have their colours as names', () => {
   expect([seatLabel(0), seatLabel(3)]).toEqual(['Seat 1', 'Seat 4']);
   expect([sideName(0), sideName(1)]).toEqual(['Blue', 'Red']);
 });
 
-test('a title names role, aircraft and the seat as people count it', () => {
+test('a title has the role, the aircraft and the seat counted from one', () => {
   expect(orderTitle('CAP', 'F-16C Viper', 0)).toBe('CAP, F-16C Viper, seat 1');
 });

@@ -40,7 +40,7 @@ describe('passwords', () => {
     await expect(hasher.verify('x', '$2b$10$somethingelse')).resolves.toBe(false);
   });
 
-  test('two hash at once, 32 wait, and the next is refused with a time to retry', async () => {
+  test('two are hashed at a time, 32 wait, and the next is refused with a time to retry', async () => {
     const busy = createPasswordHasher();
     const work = Array.from({ length: 40 }, () => busy.hash('correct horse'));
     const results = await Promise.allSettled(work);

@@ -1,4 +1,4 @@
-/** Browsers by their own words, as they sent them in 2025. */
+/** Device names from user agents, as browsers sent them in 2025. */
 import { expect, test } from 'vitest';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 

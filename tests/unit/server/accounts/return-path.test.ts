@@ -15,7 +15,7 @@ test.each([
   '/profile?discord=linked',
   '/admin/missions?start=2026-11-20T19:00#form',
   '/orders/0192c0de-0000-7000-8000-000000000000',
-])('%s is a page of ours', (path) => expect(knownReturnPath(path)).toBe(path));
+])('%s is one of our pages', (path) => expect(knownReturnPath(path)).toBe(path));
 
 test.each([
   [null],
@@ -38,6 +38,6 @@ test.each([
 
 test('paths that browsers would normalise are normalised', () => {
   expect(knownReturnPath('/admin/../home/./x y')).toBe('/home/x%20y');
-  // line ends cannot end a header
+  // a line break cannot end a header
   expect(knownReturnPath('/home/\r\nSet-Cookie: a=b')).toBe('/home/Set-Cookie:%20a=b');
 });

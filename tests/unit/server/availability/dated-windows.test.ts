@@ -47,7 +47,7 @@ const anySlot = fc
   });
 const anySlots = fc.array(anySlot, { maxLength: 14 });
 
-/** The oracle: every quarter hour a slot covers, on the line of its weekday (0 to 191, two days long). */
+/** The oracle: the quarter hours that the slots cover, numbered from the start of their weekday (0 to 191 for two days). */
 function quarters(slots: readonly WeeklySlot[]): Set<string> {
   const held = new Set<string>();
   for (const { weekday, aircraftId, startLocal, endLocal } of slots) {
@@ -121,7 +121,7 @@ describe('normalising slots', () => {
   });
 });
 
-/** What Intl prints, as minutes of the week: another implementation of the zone rules. */
+/** Minutes of the week by Intl, an independent implementation of the zone rules. */
 function minuteOfWeek(ms: number, timeZone: string): { weekday: number; minute: number } {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -9,7 +9,7 @@ const slot = (weekday: number, startLocal: string, endLocal: string, aircraftId:
   aircraftId,
   notes: null,
 });
-/** A Wednesday in winter, in summer, and the Wednesday before Europe's clocks go back. */
+/** Wednesdays in winter, in summer, and before clocks go back in Europe. */
 const WINTER = Date.parse('2026-01-14T12:00:00Z');
 const SUMMER = Date.parse('2026-07-15T12:00:00Z');
 const BEFORE_THE_SWITCH = Date.parse('2026-10-21T12:00:00Z');
@@ -55,7 +55,7 @@ describe('in another zone a slot is shown for its next date', () => {
   test.each([
     ['an hour earlier', slot(1, '18:00', '22:00'), 'Europe/Berlin', 'UTC', WINTER, '1 17:00 - 21:00'],
     ['two in summer', slot(1, '18:00', '22:00'), 'Europe/Berlin', 'UTC', SUMMER, '1 16:00 - 20:00'],
-    // Oct 21 is before the change, the Tuesday after it is in winter time
+    // Oct 21 is before the change; the Tuesday after it is in winter time
     [
       'after a change of the clocks, if it falls there',
       slot(2, '18:00', '22:00'),
@@ -97,7 +97,7 @@ describe('in another zone a slot is shown for its next date', () => {
     expect(read([weekly], pilotZone, timeZone, nowMs)).toEqual([words]);
   });
 
-  test('no time of the week is lost, in any zones and week', () => {
+  test('no time of the week is lost, in any zone and week', () => {
     const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Europe/London'];
     const slots = Array.from({ length: 7 }, (_, day) => [
       slot(day, '01:30', '02:30'),

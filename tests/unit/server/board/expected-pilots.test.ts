@@ -1,4 +1,4 @@
-/** The board's numbers against a minute-by-minute oracle, in every zone and through every clock change of two years. */
+/** The board's numbers, compared with a minute-by-minute oracle, in all zones and at every clock change of two years. */
 import { describe, expect, test } from 'vitest';
 import {
   createExpansion,
@@ -26,7 +26,7 @@ import { type Community, type CommunityPilot, randomCommunity } from '#tests/har
 import { createOracle } from '#tests/harness/oracle.ts';
 import { seeded } from '#tests/harness/seeded.ts';
 
-/** Sundays on which the clocks of some of the ten zones change. */
+/** Sundays with a clock change in some of the ten zones. */
 const CHANGES = [
   '2026-03-08',
   '2026-03-29',
@@ -42,7 +42,7 @@ const CHANGES = [
   '2027-11-07',
 ] as const;
 
-/** The pilots as the services hand them to the rules. */
+/** The pilots as input for the rules. */
 function present({ pilots, missions }: Community, nowMs: number, fromMs: number, toMs: number) {
   const expand = createExpansion(fromMs, toMs);
   const seatsOf = ({ id }: CommunityPilot) =>
@@ -67,7 +67,7 @@ interface Case {
   seed: number;
   community: Community;
   nowMs: number;
-  /** the first day asked about */
+  /** the first day of the request */
   date: string;
   tz: string;
 }
@@ -164,7 +164,7 @@ function givenCase(seed: number, date: string, tz: string): Case {
   return {
     seed,
     community: randomCommunity(random, { size: random.between(0, 14), fromMs, days: 7 }),
-    // before the week, or in its midst; often on a full hour, where the limit of 24 h meets the steps of the answers
+    // before or during the week; often on a full hour, so that the limit of 24 h coincides with the steps of the result
     nowMs: fromMs + (random.chance(0.5) ? random.between(-48, 120) * 60 : random.between(-2_880, 7_200)) * MINUTE_MS,
     date,
     tz,
@@ -194,7 +194,7 @@ describe('recommended times, expected pilots and heat match a count of every min
   test('days of 23 and 25 hours are covered', () => {
     const lengths = CHANGES.flatMap((sunday) => TIME_ZONES.map((tz) => listHours(sunday, tz).starts.length));
     expect(new Set(lengths)).toEqual(new Set([23, 24, 25]));
-    // four zones of America, three of Europe and Sydney, twice in each of two years
+    // four American zones, three European ones and Sydney, twice in each of two years
     expect(lengths.filter((hours) => hours !== 24)).toHaveLength((4 + 3 + 1) * 4);
   });
 });

@@ -1,4 +1,4 @@
-/** The rules of recommended times, one by one; expected-pilots.test.ts holds them together against an oracle. */
+/** The rules of recommended times, one by one; expected-pilots.test.ts compares them all with an oracle. */
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { freeWindows, startsAfter } from '#server/availability/rules/free-time.ts';
@@ -49,8 +49,8 @@ function recommend({ windows, seats = {}, dnd = [], missions = [], now = '01T00:
 
 describe('a recommended time', () => {
   test.each<[string, Given, string[]]>([
-    ['nobody: none', { windows: {} }, []],
-    ['nobody for long enough: none', { windows: { a: ['02T18:00 02T18:59'] } }, []],
+    ['none without pilots', { windows: {} }, []],
+    ['none if every window is too short', { windows: { a: ['02T18:00 02T18:59'] } }, []],
     ['begins with the window and ends with it', { windows: { a: ['02T18:07 02T20:03'] } }, ['02T18:07 02T20:03 a']],
     [
       'the more pilots the better, however short',
@@ -74,7 +74,7 @@ describe('a recommended time', () => {
       { windows: { a: ['02T18:00 02T18:40', '02T18:40 02T19:20'] } },
       ['02T18:00 02T19:20 a'],
     ],
-    ['a hole is a hole', { windows: { a: ['02T18:00 02T18:40', '02T18:41 02T19:20'] } }, []],
+    ['does not span a gap of one minute', { windows: { a: ['02T18:00 02T18:40', '02T18:41 02T19:20'] } }, []],
     [
       'a held seat is taken out',
       { windows: { a: ['02T16:00 02T22:00'] }, seats: { a: ['02T18:00 02T19:00'] } },
@@ -127,18 +127,18 @@ describe('a recommended time', () => {
     expect(recommend(given)).toEqual(expected);
   });
 
-  test('is left out when a better one covers half of it with all of its pilots, and stays otherwise', () => {
-    // from 19:00 on it would share 3 h of 6 with the first; what begins later shares half with the second
+  test('is left out only if a better one covers half of it with all of its pilots', () => {
+    // a start at 19:00 would share 3 of 6 hours with the first one; later starts share half with the second
     expect(recommend({ windows: { a: ['02T16:00 03T02:00'] } })).toEqual([
       '02T16:00 02T22:00 a',
       '02T19:15 03T01:15 a',
     ]);
-    // half of the first evening is in the time for both; of the second evening less
+    // half of the first evening is within the time for both pilots; less than half of the second is
     expect(recommend({ windows: { a: ['02T18:00 02T22:00'], b: ['02T20:00 02T23:00'] } })).toEqual([
       '02T20:00 02T22:00 ab',
       '02T21:15 02T23:00 b',
     ]);
-    // another pilot makes it another time
+    // with another pilot it counts as a different time
     expect(recommend({ windows: { a: ['02T18:00 02T22:00'], b: ['02T18:00 02T20:00'] }, limit: 2 })).toEqual([
       '02T18:00 02T20:00 ab',
       '02T19:15 02T22:00 a',

@@ -11,7 +11,7 @@ import { seeded } from '#tests/harness/seeded.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Every way in which n pilots turn up or not, 2^n of them, each with its probability. */
+/** The distribution of the turnout by enumerating all 2^n outcomes with their probabilities. */
 function enumerate(chances: readonly number[]): number[] {
   const distribution = Array.from({ length: chances.length + 1 }, () => 0);
   for (let outcome = 0; outcome < 2 ** chances.length; outcome++) {
@@ -82,10 +82,10 @@ describe('an alert', () => {
     ['just enough, each surely', 3, [1, 1], [], 1, false],
     // 1 - 0.2^4 - 4 * 0.8 * 0.2^3
     ['four seats, all accepted by new pilots', 4, [0.8, 0.8, 0.8, 0.8], [], 0.9728, false],
-    // both, of two: 0.64
+    // both of two come: 0.64
     ['four seats, two accepted', 4, [0.8, 0.8], [], 0.64, true],
-    // one accepted and one pending at 0.4: both come
-    ['an answer that is open', 4, [0.8], [0.8], 0.32, true],
+    // one accepted and one pending at 0.4: both come with 0.32
+    ['a pending answer', 4, [0.8], [0.8], 0.32, true],
   ])('%s', (_what, seats, accepted, pending, probability, isShort) => {
     const turnout = expectTurnout({ seats, accepted, pending });
     expect(turnout.probability).toBeCloseTo(probability, 12);

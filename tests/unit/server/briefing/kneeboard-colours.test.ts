@@ -1,4 +1,4 @@
-/** The kneeboard card is drawn on the server in the colours of the client's theme, and can be read in them. */
+/** Colours of the kneeboard image: they are those of the client's theme, with sufficient contrast. */
 import { describe, expect, test } from 'vitest';
 import { palette } from '#client/theme/palette.ts';
 import { signalTokens, surfaceTokens } from '#client/theme/tokens.ts';
@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
 test.each([
   ['day', 'light', palette.gray[0]],
   ['night', 'dark', palette.dark[8]],
-] as const)('by %s they are those of the %s scheme', (scheme, theme, paper) => {
+] as const)('by %s the colours are those of the %s scheme', (scheme, theme, paper) => {
   const surface = surfaceTokens(theme);
   expect(CARD_COLOURS[scheme]).toMatchObject({
     paper,

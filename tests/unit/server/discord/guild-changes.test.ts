@@ -127,11 +127,11 @@ describe('the default channel', () => {
 });
 
 test.each([
-  // Discord's own formula, (id >> 22) % shards, worked out by another program
+  // Discord's formula (id >> 22) % shards, computed by another program
   ['197038439483310086', 1, 0],
   ['197038439483310086', 2, 0],
   ['197038439483310086', 16, 2],
-  // beyond what a JavaScript number holds
+  // too large for an exact JavaScript number
   ['9000000000000000001', 1000, 914],
   ['not-a-snowflake', 4, null],
 ])('%s is on shard … of %i', (id, shards, shard) => {
@@ -156,6 +156,6 @@ test.each([
   [0, 0, true],
   [0, 1, false],
   [12, 10, true],
-])('a list of %i where %i are known is believed: %s', (count, known, isBelieved) => {
+])('a list of %i members where %i are stored is accepted: %s', (count, known, isBelieved) => {
   expect(isWholeList(count, known)).toBe(isBelieved);
 });

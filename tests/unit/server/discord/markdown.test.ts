@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutText, escapeMarkdown, fitLines, nameText } from '#server/discord/rules/markdown.ts';
 
-/** Discord's rules as its clients have them: what they look for where a piece of text begins. */
+/** Discord's markup: the patterns that its clients look for at the start of a piece of text. */
 const INLINE: readonly RegExp[] = [
   /^(`+)[\s\S]*?[^`]\1(?!`)/, // code
   /^\*\*[\s\S]+?\*\*(?!\*)/,
@@ -15,7 +15,7 @@ const INLINE: readonly RegExp[] = [
   /^\[[^\]]*\]\([^)]*\)/, // masked link
   /^<[^: >]+:\/[^ >]+>/, // link in angle brackets
   /^https?:\/\/[^\s<]+[^<.,:;"')\]\s]/i,
-  /^[a-z][a-z0-9+.-]*:\/\/\S/i, // any other scheme, to be sure
+  /^[a-z][a-z0-9+.-]*:\/\/\S/i, // any other scheme, to be safe
   /^(?:https?:\/\/)?(?:discord(?:app)?\.com\/invite|discord\.gg(?:\/invite)?|dsc\.gg)\/[\w-]{2,}/i,
   /^<a?:\w+:\d+>/, // emoji
   /^<t:-?\d+(?::[tTdDfFR])?>/,
@@ -29,7 +29,7 @@ const AT_LINE_START: readonly RegExp[] = [
   /^ *(?:[*+-]|\d+\.)\s/, // lists
   /^```/,
 ];
-/** What the servers look for to notify somebody; they know no escapes. */
+/** The patterns by which Discord's servers notify people; these ignore escapes. */
 const PINGS = [/@everyone/i, /@here/i, /<@[!&]?\d+>/, /<#\d+>/, /<id:/i];
 
 /** Parses as a client does: escapes are removed, and every matching rule is reported. */

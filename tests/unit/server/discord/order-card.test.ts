@@ -26,7 +26,7 @@ function look(change: Partial<OrderFacts> = {}, nowMs = NOW) {
     title: embed?.title,
     description: embed?.description ?? '',
     field: (name: string) => embed?.fields?.find((field) => field.name === name)?.value,
-    /** what can be pressed, by its action */
+    /** the actions of the buttons */
     actions: buttons.flatMap((button) =>
       'custom_id' in button && button.disabled !== true ? [button.custom_id.split(':')[1]] : [],
     ),
@@ -52,7 +52,7 @@ test('a new order states mission, seat, times and reasons', () => {
   expect(card.links).toEqual([`${SITE}/orders/${ID}`]);
 });
 
-test('the notes of the flight and every text of the mission stand under their labels, cut where they are long', () => {
+test("the flight's notes and all texts of the mission follow their labels, and long ones are cut", () => {
   const card = look();
   expect(card.field('Notes')).toBe('Two HARMs each\nnotes of the mission');
   for (const key of MISSION_TEXT_KEYS) expect(card.field(MISSION_TEXTS[key].words)).toContain(`${key} of the mission`);
@@ -75,7 +75,7 @@ describe('buttons follow the state of the order:', () => {
     ['declined', { rsvp: 'declined' }, NOW, ['accept', 'standby'], 'Declined'],
     ['declined at the start', { rsvp: 'declined' }, START, [], 'Started'],
     ['expired', { status: 'cancelled', statusReason: 'expired' }, NOW, [], 'Expired'],
-    ['run out, before a job has come by', {}, Date.parse(ORDER.expiresAt), [], 'Expired'],
+    ['expired before the job has run', {}, Date.parse(ORDER.expiresAt), [], 'Expired'],
     ['cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, NOW, [], 'Cancelled'],
     [
       'removed',
@@ -90,7 +90,7 @@ describe('buttons follow the state of the order:', () => {
     const card = look(change, nowMs);
     expect(card.actions).toEqual(actions);
     expect(card.badge).toBe(badge);
-    // the way to find it again
+    // the sender finds the message again by this id
     expect(card.ids.some((id) => id.endsWith(`:${ID}`))).toBe(true);
     expect(new Set(card.ids).size).toBe(card.ids.length);
   });

@@ -1,4 +1,4 @@
-/** The bot's longest replies: within Discord's limits, with names that format nothing. */
+/** The bot's longest replies: within Discord's limits, and without formatting from names. */
 import { describe, expect, test } from 'vitest';
 import { availabilityMessage } from '#server/discord/rules/availability-text.ts';
 import { missionsMessage } from '#server/discord/rules/coming-text.ts';
@@ -50,7 +50,7 @@ function order(index: number, changes: Partial<FragOrderDto> = {}): FragOrderDto
 const many = (count: number, changes: Partial<FragOrderDto>) =>
   Array.from({ length: count }, (_, index) => order(index + 1, changes));
 
-/** All that Discord counts of a message's embeds. */
+/** The total length of a message's embeds, as Discord counts it. */
 const embedSize = ({ embeds = [] }: DiscordMessage): number =>
   embeds
     .flatMap(({ title, description, footer, fields = [] }) => [
@@ -122,7 +122,7 @@ describe.each([
     ],
     ['an answer', answeredMessage(order(7, { ...full, rsvp: 'standby', standbyPosition: 3 }), SITE)],
     ['unlink', unlinkQuestion(name)],
-  ])('%s keeps within the limits, whole and harmless', (_kind, message) => {
+  ])('%s is complete, within the limits and without markup', (_kind, message) => {
     expect(discordMessage.parse(message)).toEqual(message);
     expect(embedSize(message)).toBeLessThanOrEqual(6000);
     const text = textOf(message);
@@ -150,7 +150,7 @@ test.each<[string, DiscordMessage]>([
     inboxMessage({ pending: [], accepted: [], standby: [], wantsOrders: false, publicUrl: SITE }),
   ],
   ['no missions', missionsMessage([], { open: [], closed: [] }, SITE)],
-])('%s is a message that Discord takes', (_kind, message) => {
+])('Discord accepts %s', (_kind, message) => {
   expect(discordMessage.parse(message)).toEqual(message);
   expect(textOf(message).trim()).not.toBe('');
 });
@@ -162,7 +162,7 @@ test.each([
     { state: 'now', effectiveState: 'now', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' },
     '**Available Now** until <t:1795201500:t>.',
   ],
-  // the minutes are over
+  // the time has passed
   [{ state: 'now', effectiveState: 'available', minutes: 60, expiresAt: '2026-11-20T19:05:00.000Z' }, '**Available**.'],
 ] as const)('status %o reads %s', (status, words) => {
   expect(statusMessage(status, false).content).toContain(`Your status is ${words}`);

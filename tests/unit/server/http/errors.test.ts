@@ -5,7 +5,7 @@ import { answerableError } from '#server/http/errors.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
-/** As http-errors makes them for Express, its parts and `send`. */
+/** An error as http-errors creates it for Express, its middleware and `send`. */
 const fromFramework = (status: number, more: object = {}) =>
   Object.assign(new Error('x'), { status, statusCode: status, expose: true, ...more });
 const wrapped = (cause: unknown) => new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'wrapped', cause });
@@ -31,7 +31,7 @@ describe('every thrown value becomes a code, a status and a sentence', () => {
       'ORDER_EXPIRED',
       'This frag order has expired.',
     ],
-    ['input that does not fit', refusedInput(), 400, 'VALIDATION', 'Call sign is required'],
+    ['invalid input', refusedInput(), 400, 'VALIDATION', 'Call sign is required'],
     [
       'a lost connection',
       withCode('ECONNREFUSED'),
@@ -97,7 +97,7 @@ describe('every thrown value becomes a code, a status and a sentence', () => {
       'This file has no such part',
     ],
     ['a status without a sentence of its own', fromFramework(406), 406, 'BAD_REQUEST', 'The request could not be read'],
-    ['what tRPC alone knows', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, 'NOT_JSON', /JSON/],
+    ['a code of tRPC without our own', new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' }), 415, 'NOT_JSON', /JSON/],
     ...['25006', '57P03', '57P05', '08006', '53100', '58030'].map(
       (code) =>
         [
@@ -125,9 +125,9 @@ describe('every thrown value becomes a code, a status and a sentence', () => {
         cause: z.string().safeParse(1).error,
       }),
     ],
-    ['something that is no error', 'boom'],
-    ["the status of somebody else's answer", Object.assign(new Error('Unknown Channel'), { status: 404 })],
-    ['a status that is none', fromFramework(1)],
+    ['a thrown string', 'boom'],
+    ["the status of another service's response", Object.assign(new Error('Unknown Channel'), { status: 404 })],
+    ['an invalid status', fromFramework(1)],
   ])('%s is masked', (_title, error) => {
     expect(answerableError(error)).toEqual({
       code: 'INTERNAL',

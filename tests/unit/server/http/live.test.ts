@@ -1,4 +1,4 @@
-/** The live hub without a database: a page that does not read, and a stream opened after the stop. */
+/** The live hub without a database: a page that does not read its stream, and a stream opened after the stop. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { createLive } from '#server/http/live.ts';
 import { createLog } from '#server/platform/log.ts';
 
-/** Nothing listens there. */
+/** No database listens on this port. */
 const NOWHERE = 'postgresql://nobody@127.0.0.1:1/none';
 
 const viewer = {
@@ -19,7 +19,7 @@ const viewer = {
   createdAt: new Date(0),
 };
 
-/** An answer over a connection whose other side takes nothing, or everything. */
+/** A response over a connection whose client reads nothing, or everything. */
 function openAnswer(reads: boolean): { response: ServerResponse; text: () => string } {
   let text = '';
   const line = new Duplex({

@@ -37,7 +37,7 @@ const slot = (
   additionalNotes: notes,
 });
 
-/** A mission as the planner makes it, with ids: packages P0, P1 …, flights by their callsigns. */
+/** A mission as the planner makes it, with ids: packages are P0, P1 …; flights have their callsigns. */
 function made(...slots: PlanSlot[]): MissionState {
   const { packages } = planMission({
     theater: 'Syria',
@@ -108,13 +108,13 @@ describe('a callsign and a frequency', () => {
     flightsOf(planned(before, { 'Viper 1': change }, more))[0];
 
   test.each<[string, FlightEdit, string]>([
-    ['stay with another role', { role: 'Strike' }, 'Viper 1'],
-    ['are those of the new type', { aircraft: aircraft('A-10C_2') }, 'Hawg 1'],
-    ['are those of a tanker', { role: 'Tanker' }, 'Texaco 1'],
+    ['do not change with the role', { role: 'Strike' }, 'Viper 1'],
+    ['change to those of a new type', { aircraft: aircraft('A-10C_2') }, 'Hawg 1'],
+    ['change to those of a tanker', { role: 'Tanker' }, 'Texaco 1'],
     ['are generic on the red side', { side: 1 }, 'Enfield 1'],
   ])('%s', (_rule, change, callsign) => expect(after(change)?.callsign).toBe(callsign));
 
-  test('move to VHF with a type that has nothing else, and are removed for one without a settable radio', () => {
+  test('move to VHF for a type with VHF only, and are removed for one without a settable radio', () => {
     const frequency = (code: string) => after({ aircraft: aircraft(code) })?.radioFreq;
     expect(Number.parseFloat(frequency('MosquitoFBMkVI') ?? '')).toBeLessThan(144);
     expect(frequency('F-15C')).toBeNull();
@@ -203,9 +203,9 @@ describe('packages', () => {
 
 describe('the request behind the flights', () => {
   test.each<[string, number[], number[]]>([
-    ['stays one entry while its flights are those it would be split into', [4, 3, 2], [9]],
-    ['is an entry a flight when they are not', [4, 1], [4, 1]],
-    ['holds 64 at most', Array.from({ length: 17 }, () => 4), Array.from({ length: 17 }, () => 4)],
+    ['stays one entry if splitting it gives the same flights', [4, 3, 2], [9]],
+    ['has an entry for each flight otherwise', [4, 1], [4, 1]],
+    ['has at most 64 aircraft in an entry', Array.from({ length: 17 }, () => 4), Array.from({ length: 17 }, () => 4)],
   ])('%s', (_rule, sizes, counts) => {
     const [flight] = made(slot('F-16C_50', 4, 'CAP')).flights;
     if (!flight) throw new Error('a flight was expected');

@@ -17,7 +17,7 @@ const mission = { id: 'mission', startMs: START, endMs: START + 3 * HOUR_MS };
 const VIPER = 2;
 const HORNET = 1;
 
-/** Flies only the named aircraft, or any when none is named. */
+/** A pilot who flies only these aircraft, or any if there are none. */
 function pilot(id: string, aircraft: readonly number[] = [], more: Partial<SeatingPilot> = {}): SeatingPilot {
   const kinds = aircraft.length > 0 ? aircraft : [null];
   return {
@@ -114,7 +114,7 @@ describe('in the last two hours', () => {
   });
 });
 
-describe('a pilot who stood down from a seat that nobody has held since', () => {
+describe('a pilot who stood down from a seat that is still free', () => {
   const gaveUp = { flightId: 'a', seatIndex: 0 };
 
   test.each([48, 12, 1])('is not given it back %d h before start', (hours) => {
@@ -146,9 +146,9 @@ describe('an order for the mission', () => {
     ['pending', order('pending'), { seat: true, ask: true, shared: true }],
     ['accepted', order('accepted'), { seat: true, ask: true, shared: true }],
     ['declined', order('declined'), { seat: true, ask: true, shared: true }],
-    ['declined and taken back', order('declined', 'superseded'), { seat: true, ask: true, shared: true }],
-    ['that ran out', order('pending', 'expired'), { seat: true, ask: true, shared: false }],
-    ['a shared offer that ran out', order('pending', 'expired', true), { seat: true, ask: true, shared: true }],
+    ['declined and superseded', order('declined', 'superseded'), { seat: true, ask: true, shared: true }],
+    ['expired', order('pending', 'expired'), { seat: true, ask: true, shared: false }],
+    ['an expired shared offer', order('pending', 'expired', true), { seat: true, ask: true, shared: true }],
     [
       'a shared offer that another took',
       order('pending', 'superseded', true),
@@ -159,25 +159,31 @@ describe('an order for the mission', () => {
       order('standby', 'superseded'),
       { seat: false, ask: false, shared: false },
     ],
-    ['accepted and taken back', order('accepted', 'superseded'), { seat: true, ask: true, shared: true }],
-    ['pending and taken back', order('pending', 'superseded'), { seat: true, ask: true, shared: true }],
+    ['accepted and superseded', order('accepted', 'superseded'), { seat: true, ask: true, shared: true }],
+    ['pending and superseded', order('pending', 'superseded'), { seat: true, ask: true, shared: true }],
   ])('%s', (_what, past, keeps) => {
     const found = (['seat', 'ask', 'shared'] as const).map((mode) => [mode, isAnswered(past, mode)]);
     expect(Object.fromEntries(found)).toEqual(keeps);
   });
 
   test.each<[what: string, hours: number, one: SeatingPilot, orders: PastOrder[], may: boolean]>([
-    ['nobody who was asked', 48, pilot('p'), [order('declined')], false],
-    ['who never was', 48, pilot('p'), [], true],
-    ['who waits', 48, pilot('p'), [order('standby')], true],
-    ['who waits in the last hours', 1, pilot('p'), [order('standby')], true],
-    ['in the last hours nobody who only could', 1, pilot('p'), [], false],
-    ['who looks for a flight', 1, pilot('p', [], { state: 'now' }), [order('pending', 'expired')], true],
-    ['nobody in another aircraft', 48, pilot('p', [HORNET]), [], false],
-    ['nobody on Do Not Disturb', 12, pilot('p', [], { state: 'dnd' }), [], false],
-    ['nobody who is suspended', 48, pilot('p', [], { active: false }), [], false],
-    ['nobody after the start', 0, pilot('p', [], { state: 'now' }), [], false],
-  ])('a seat may be for: %s', (_what, hours, one, orders, may) => {
+    ['a pilot who declined cannot', 48, pilot('p'), [order('declined')], false],
+    ['a pilot never asked can', 48, pilot('p'), [], true],
+    ['a standby pilot can', 48, pilot('p'), [order('standby')], true],
+    ['a standby pilot can in the last hours', 1, pilot('p'), [order('standby')], true],
+    ['a pilot who is only available cannot in the last hours', 1, pilot('p'), [], false],
+    [
+      'a pilot on Find Flight can after an expired order',
+      1,
+      pilot('p', [], { state: 'now' }),
+      [order('pending', 'expired')],
+      true,
+    ],
+    ['a pilot of another aircraft cannot', 48, pilot('p', [HORNET]), [], false],
+    ['a pilot on Do Not Disturb cannot', 12, pilot('p', [], { state: 'dnd' }), [], false],
+    ['a suspended pilot cannot', 48, pilot('p', [], { active: false }), [], false],
+    ['a pilot on Find Flight cannot after the start', 0, pilot('p', [], { state: 'now' }), [], false],
+  ])('offer of a seat: %s get one', (_what, hours, one, orders, may) => {
     expect(mayBeOffered(one, mission, [VIPER], orders, START - hours * HOUR_MS)).toBe(may);
   });
 });
@@ -187,14 +193,14 @@ test('nothing is offered once the mission has started, or without a seat', () =>
   expect(decide(48, { seats: [], standby: [pilot('s')] }).offers).toEqual([]);
 });
 
-test('a standby pilot is without a seat only if pilots ahead leave none that fits, whatever the aircraft', () => {
+test('a standby pilot gets no seat only if the pilots ahead leave none that fits', () => {
   const kinds = [1, 2, 3];
   const anyCase = fc.record({
     seats: fc.array(fc.constantFrom(...kinds), { maxLength: 5 }),
     standby: fc.array(fc.subarray(kinds, { minLength: 1 }), { maxLength: 6 }),
     candidates: fc.array(fc.subarray(kinds, { minLength: 1 }), { maxLength: 4 }),
   });
-  /** Whether these pilots can all be seated at once, by trying every way. */
+  /** True if all these pilots can be seated together, by exhaustive search. */
   const canSeat = (crew: readonly (readonly number[])[], seats: readonly number[]): boolean => {
     const [first, ...rest] = crew;
     if (!first) return true;

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#server/time/time.ts';
 
 const NOW = Date.UTC(2026, 6, 1, 12);
 
-/** An order of a mission that starts in `hours`, live unless said otherwise. */
+/** A pending order of a mission that starts in `hours`, unless `more` changes it. */
 function question(hours: number, more: Partial<RsvpQuestion>): RsvpQuestion {
   return {
     status: 'issued',
@@ -65,7 +65,7 @@ describe('an answer', () => {
     ['with its mission cancelled', { status: 'cancelled', statusReason: 'mission cancelled' }, 'ORDER_CANCELLED'],
     ['superseded', { status: 'cancelled', statusReason: 'superseded', rsvp: 'accepted' }, 'ORDER_CANCELLED'],
     ['not yet issued', { status: 'draft' }, 'ANSWER_NOT_POSSIBLE'],
-  ] as const)('to an order %s is refused, whatever it says', (_state, order, code) => {
+  ] as const)('to an order %s is refused, whichever answer it is', (_state, order, code) => {
     for (const response of ['accepted', 'standby', 'declined'] as const) {
       expect(decideRsvp(question(48, { ...order, response }))).toEqual(refused(code));
     }

@@ -12,7 +12,7 @@ import { shuffle } from '#tests/unit/server/seating/seating-oracle.ts';
 
 const NOW = Date.UTC(2026, 6, 1);
 
-/** Whether an accepted seat that is given back at `nowMs` comes late. */
+/** True if giving an accepted seat back at `nowMs` is late. */
 function isLateAt(startMs: number, nowMs: number): boolean {
   const decision = decideRsvp({
     status: 'issued',
@@ -36,7 +36,7 @@ describe('the ledger', () => {
     expect(changes.map(({ change }) => Math.round(change * 300))).toEqual([100, -200, 100]);
   });
 
-  test('adds up to zero, however many are seated, and is all zero when everybody is', () => {
+  test('adds up to zero for any number of seated pilots, and everybody is at zero if all are seated', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (count, some) => {
         const willing = Array.from({ length: count }, (_, index) => `p${index}`);
@@ -67,7 +67,7 @@ describe('the ledger', () => {
 });
 
 const START = NOW + 30 * DAY_MS;
-/** issued three days before the start, waiting for an answer, nothing out of the ordinary */
+/** a pending order, issued three days before the start */
 const ORDER: LedgerOrder = {
   holdsSeat: true,
   isLate: false,
@@ -98,7 +98,7 @@ describe('pilots with a seat', () => {
     ['23 h 59 min before it costs the seat', 24 * 60 - 1, -0.5],
     ['a week before costs nothing', 7 * 24 * 60, 0.5],
     ['a minute before costs the seat', 1, -0.5],
-  ])('an accepted seat given back %s', (_rule, minutes, debt) => {
+  ])('an accepted seat that is given back %s', (_rule, minutes, debt) => {
     const isLate = isLateAt(START, START - minutes * 60_000);
     // somebody else takes the seat
     const took = new Set(tookSeat({ ...GIVEN_BACK, isLate }, START) ? ['me', 'other'] : ['other']);
@@ -113,7 +113,7 @@ const MISSIONS = 50;
 const crewOf = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
 const startOf = (night: number) => NOW + night * DAY_MS;
 
-/** Who of the willing sits in the mission of that night; the debts are all that tells them apart. */
+/** The pilots who get a seat on that night; they differ only in their debts. */
 function seatNight(night: number, pilots: readonly string[], debt: (id: string) => number, random: Random) {
   const mission = { id: `m${night}`, startMs: startOf(night), endMs: startOf(night) + HOUR_MS };
   const seats = Array.from({ length: SEATS }, (_, index): SeatingSeat => ({
@@ -151,7 +151,7 @@ describe('over 50 missions of 16 seats, equally willing pilots differ by at most
     const seatsOf = new Map(pilots.map((id) => [id, 0]));
     for (let night = 0; night < MISSIONS; night++) {
       const debts = new Map(pilots.map((id) => [id, debtOf(ledger.get(id) ?? [], startOf(night))]));
-      // Owed: a fair share of all seats so far, less those one had. In whole numbers of 1/willing of a seat.
+      // A debt is the fair share of all seats so far minus one's own, in whole numbers of 1/willing of a seat.
       for (const id of pilots) {
         const owed = (night * SEATS - count * (seatsOf.get(id) ?? 0)) / count;
         // a mission's share is rounded to whole millionths
@@ -169,7 +169,7 @@ describe('over 50 missions of 16 seats, equally willing pilots differ by at most
     }
   });
 
-  /** With whole numbers for a ledger: what the seating does with exact debts owes nothing to how they are kept. */
+  /** With a ledger in whole numbers, so that the result cannot depend on rounding. */
   test.each([20, 24, 40, 64, 100])('%i of them, by a ledger in whole numbers', (count) => {
     const random = seeded(count + 1);
     const pilots = crewOf(count);
@@ -191,7 +191,7 @@ describe('over 50 missions of 16 seats, equally willing pilots differ by at most
 describe('a pilot who gives a seat back', () => {
   const pilots = crewOf(40);
 
-  /** Sixteen of forty are seated on the first night; one of them returns the seat. */
+  /** Sixteen of forty pilots are seated on the first night, and one of them gives the seat back. */
   function afterReturn(hoursAhead: number) {
     const random = seeded(7);
     const first = seatNight(0, pilots, () => 0, random);
@@ -211,7 +211,7 @@ describe('a pilot who gives a seat back', () => {
     for (const id of waiting) expect(debts.get(returner)).toBeCloseTo(debts.get(id) ?? Number.NaN, 9);
     const flew = [...first].filter((id) => id !== returner);
     for (const id of flew) expect(debts.get(returner)).toBeGreaterThan(debts.get(id) ?? Number.NaN);
-    // Fifteen of those who wait and one who flew cannot get on, were it not for the refund.
+    // Of these pilots only the returner's rank depends on the refund: without it, one who flew could get the seat.
     const crew = [...waiting.slice(0, SEATS - 1), returner, ...flew];
     const second = seatNight(1, crew, (id) => debts.get(id) ?? 0, random);
     expect([...second].sort()).toEqual([...waiting.slice(0, SEATS - 1), returner].sort());

@@ -7,7 +7,7 @@ const missed = (ageDays = 0): Outcome => ({ flown: false, ageDays });
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
 
 describe('reliability', () => {
-  // by hand: (1.6 + flown) / (2 + all), an outcome of 90 days counting 1/2, of 180 days 1/4
+  // by hand: (1.6 + flown) / (2 + all), where an outcome 90 days ago counts 1/2, and 180 days ago 1/4
   test.each<[string, Outcome[], number]>([
     ['a new pilot', [], 0.8],
     ['one mission flown today', [flown()], 2.6 / 3],
@@ -21,7 +21,7 @@ describe('reliability', () => {
     ['a record as good as a new pilot changes nothing', [...times(4, flown(45)), missed(45)], 0.8],
   ])('%s', (_who, outcomes, reliability) => expect(reliabilityOf(outcomes)).toBeCloseTo(reliability, 12));
 
-  test('an outcome counts half of what it did 90 days before', () => {
+  test('an outcome counts half as much after 90 days', () => {
     expect(outcomeWeight(0)).toBe(1);
     for (const age of [0, 1, 30, 200]) expect(outcomeWeight(age + 90)).toBeCloseTo(outcomeWeight(age) / 2, 12);
   });

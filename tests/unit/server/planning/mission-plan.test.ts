@@ -44,7 +44,7 @@ describe('the aircraft catalogue', () => {
     [28, 'SA342M'],
     [34, 'GCI'],
     [35, 'OTHER'],
-  ])('id %i is %s for ever', (id, code) => expect(aircraft(code).id).toBe(id));
+  ])('id %i is always %s', (id, code) => expect(aircraft(code).id).toBe(id));
 
   test('every role has an aircraft, and Other can fly all roles', () => {
     for (const role of MISSION_ROLES) expect(AIRCRAFT_CATALOGUE.some(({ roles }) => roles.includes(role))).toBe(true);
@@ -91,7 +91,7 @@ describe('callsigns', () => {
     expect(allocateCallsign({ code, role, side }, new Set(taken))).toBe(callsign);
   });
 
-  test('when every name is in use the next number follows', () => {
+  test('get the next number when every name is in use', () => {
     const taken = new Set<string>();
     const given = Array.from({ length: 23 }, () => {
       const callsign = allocateCallsign({ code: 'C-130J-30', role: 'Tanker', side: 0 }, taken);

@@ -60,7 +60,7 @@ test('a new order names its seat, launch and time limit', () => {
   });
 });
 
-test('a seat after standby asks for no answer, and without a launch the start is shown', () => {
+test('a seat after standby needs no answer, and a mission without a launch time shows its start', () => {
   expect(orderMessage({ ...NEWS, launchMs: null }, 'seat')).toMatchObject({
     body: "You're in: seat 2, VIPER 1 (F-16C Viper). Start Nov 21 1830Z.",
     orderId: null,
@@ -74,7 +74,7 @@ test.each([
   ],
   ['agreed', 'Goose agreed to swap seats. You have COLT 1, A-10C, seat 1.'],
   ['declined', 'Goose declined to swap seats. You keep VIPER 1, F-16C Viper, seat 2.'],
-] as const)('a swap that is %s names both pilots’ seats, and is answered on the page only', (state, body) => {
+] as const)('a swap that is %s names both pilots’ seats and can only be answered on the page', (state, body) => {
   const to = { flightCallsign: 'COLT 1', aircraftName: 'A-10C', seatIndex: 0 };
   expect(swapMessage(NEWS, { state, pilotName: 'Goose', from: NEWS, to, expiresMs: NEWS.expiresMs })).toEqual({
     title: 'FRAG-007: Op Iron Hound',

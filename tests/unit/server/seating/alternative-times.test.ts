@@ -63,7 +63,7 @@ describe('countFillable', () => {
 describe('findBetterTimes', () => {
   const times = { startMs: START, endMs: START + HOURS * HOUR_MS };
   const demand = [{ aircraftId: VIPER, seats: 2 }];
-  /** Free for three hours from so many hours after the start, so at one start of the grid only. */
+  /** Pilots who are free for three hours from this many hours after the start, so for one start of the grid only. */
   const freeAt = (...hours: number[]): SeatingPilot[] =>
     hours.map((hour) => pilot(`at ${hour}`, { presences: [present(hour, hour + HOURS)] }));
   const starts = (pilots: SeatingPilot[], filled = 0, nowMs = WEEK_BEFORE) =>
@@ -93,9 +93,9 @@ describe('findBetterTimes', () => {
         [72, 1],
       ],
     ],
-    ['each fills more than the asked time', [24, 48, 48], 1, [[48, 2]]],
+    ['each fills more seats than the requested time', [24, 48, 48], 1, [[48, 2]]],
     [
-      'starts less than twelve hours apart are one advice',
+      'of starts less than twelve hours apart only the best is offered',
       [24, 24, 30, 35.5, 36],
       0,
       [
@@ -103,10 +103,10 @@ describe('findBetterTimes', () => {
         [36, 1],
       ],
     ],
-    ['half hours are looked at', [24.5], 0, [[24.5, 1]]],
-    ['quarter hours are not', [24.25], 0, []],
-    ['nothing is looked for beyond a week', [168, 168.5], 0, [[168, 1]]],
-    ['nobody anywhere gives nothing', [], 0, []],
+    ['half hours are tried', [24.5], 0, [[24.5, 1]]],
+    ['quarter hours are not tried', [24.25], 0, []],
+    ['times more than a week away are not tried', [168, 168.5], 0, [[168, 1]]],
+    ['without pilots there are none', [], 0, []],
   ] as const)('%s', (_rule, hours, filled, expected) => {
     expect(starts(freeAt(...hours), filled)).toEqual(expected);
   });
@@ -123,14 +123,14 @@ describe('findBetterTimes', () => {
 });
 
 describe('seatForIssue', () => {
-  test('names of flights and missions do not matter: position, aircraft and times decide', () => {
+  test('ids of flights do not affect the seating, only their positions, aircraft and times', () => {
     const pilots = Array.from({ length: 12 }, (_, index) => pilot(`p${index}`));
     const times = { startMs: START, endMs: START + HOURS * HOUR_MS };
     const seat = (first: string, second: string) =>
       seatForIssue({ seats: [...flight(first, 4), ...flight(second, 2)], times, nowMs: WEEK_BEFORE, pilots }).seated;
     const who = (seated: ReturnType<typeof seat>) => seated.map(({ pilotId }) => pilotId);
     expect(who(seat('b', 'a'))).toEqual(who(seat('x', 'y')));
-    // by ids alone it would not be so: the flights would change places
+    // with ids as tie-breakers the flights would change places
     expect(seat('b', 'a').map(({ flightId }) => flightId)).toEqual(['b', 'b', 'b', 'b', 'a', 'a']);
     expect(solve([...flight('b', 4), ...flight('a', 2)], pilots).seated[0]?.flightId).toBe('a');
   });

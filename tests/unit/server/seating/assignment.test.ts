@@ -8,7 +8,7 @@ import {
 } from '#server/seating/rules/solver/assignment.ts';
 
 type Cost = readonly [number, number, number];
-/** cost of row x column, null where they do not fit; and of leaving each row alone */
+/** cost of row x column, null where they do not fit, and cost of leaving each row without a column */
 type Case = { cells: (Cost | null)[][]; exits: Cost[] };
 
 function problemOf({ cells, exits }: Case): AssignmentProblem {
@@ -40,7 +40,7 @@ const isLess = (a: Cost, b: Cost) => {
   return differing !== undefined && (a[differing] ?? 0) < (b[differing] ?? 0);
 };
 
-/** The oracle: every way there is. */
+/** The oracle, by exhaustive search. */
 function cheapest({ cells, exits }: Case, row = 0, taken: ReadonlySet<number> = new Set()): Cost {
   const exit = exits[row];
   if (!exit) return [0, 0, 0];
@@ -53,7 +53,7 @@ function cheapest({ cells, exits }: Case, row = 0, taken: ReadonlySet<number> = 
   return best;
 }
 
-/** @param places of each row */
+/** @param places number of places of each row */
 function totalOf({ cells, exits }: Case, { rowOf }: Assignment, places: readonly number[]): Cost {
   const left = [...places];
   let total: Cost = [0, 0, 0];
@@ -71,7 +71,7 @@ function totalOf({ cells, exits }: Case, { rowOf }: Assignment, places: readonly
   return total;
 }
 
-/** What the prices promise; by linear duality it makes any answer an optimum. */
+/** Checks the conditions on the prices, which prove the optimum by linear duality. */
 function expectProof({ cells, exits }: Case, { rowOf, rowPrice, columnPrice }: Assignment, places: readonly number[]) {
   const priceOf = (prices: LexCosts, index: number): Cost => [
     prices[0][index] ?? 0,
@@ -130,7 +130,7 @@ test.each<[string, fc.Arbitrary<Cost>, fc.Arbitrary<Cost>]>([
     fc.tuple(fc.integer({ min: 1, max: 3 }), signed(50), signed(50)),
     fc.tuple(fc.integer({ min: 1, max: 4 }), signed(50), signed(50)),
   ],
-])('costs what the best of all assignments costs: %s', (_rule, anyCost, anyExit) => {
+])('has the cost of the best assignment: %s', (_rule, anyCost, anyExit) => {
   fc.assert(
     fc.property(anyCase(6, anyCost, anyExit), (one) => {
       const places = one.cells.map(() => 1);

@@ -7,7 +7,7 @@ import type { Allocation } from '#server/seating/rules/week/turn-flow.ts';
 const anyMission = fc
   .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 4 }))
   .map(([startMs, length]) => ({ startMs, endMs: startMs + length }));
-/** Few seats and many who fit several of them, so that what one pilot flies is in the way of others. */
+/** Few seats and many pilots who fit several of them, so that their choices conflict. */
 const anyProblem: fc.Arbitrary<SearchProblem> = fc.array(anyMission, { minLength: 3, maxLength: 5 }).chain((missions) =>
   fc
     .array(fc.record({ mission: fc.nat({ max: missions.length - 1 }), seats: fc.integer({ min: 1, max: 3 }) }), {
@@ -34,7 +34,7 @@ const anyProblem: fc.Arbitrary<SearchProblem> = fc.array(anyMission, { minLength
 
 const isTogether = (a: { startMs: number; endMs: number }, b: typeof a) => a.startMs < b.endMs && b.startMs < a.endMs;
 
-/** Types that one pilot could fly at once: every set of them. */
+/** Every set of types that one pilot could fly without an overlap. */
 function compatibleSets({ missions, types }: SearchProblem, fitting: readonly number[]): number[][] {
   const sets: number[][] = [[]];
   for (const type of fitting) {
@@ -50,7 +50,7 @@ function compatibleSets({ missions, types }: SearchProblem, fitting: readonly nu
   return sets;
 }
 
-/** The oracle: pilot by pilot, the most seats for everything that can be left over. */
+/** The oracle: the most seats, pilot by pilot, for every possible remainder of seats. */
 function mostSeats(problem: SearchProblem): number {
   let best = new Map([[problem.types.map(({ seats }) => seats).join(), 0]]);
   for (const { types, pilots } of problem.groups) {
@@ -71,7 +71,7 @@ function mostSeats(problem: SearchProblem): number {
   return Math.max(...best.values());
 }
 
-/** Whether so many pilots of each group can really fly that: tried pilot by pilot, seat by seat. */
+/** True if the pilots of each group can really fly these allocations, tried pilot by pilot and seat by seat. */
 function isPossible(problem: SearchProblem, allocations: readonly Allocation[]): boolean {
   const pilots = allocations.flatMap(({ group, missions, pilots: many }) =>
     Array.from({ length: many }, () => ({

@@ -1,4 +1,4 @@
-/** Reasons for having no seat: the facts that are found, and the sentences to pilot and admin. */
+/** Reasons of ineligibility: their facts, and the sentences for pilots and admins. */
 import { describe, expect, test } from 'vitest';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
@@ -76,7 +76,7 @@ describe('reasons', () => {
     expect(find({ active: false })).toEqual({ reason: 'NOT_AVAILABLE', missing: [] });
   });
 
-  test('windows of different aircraft that cover the mission only together name each aircraft once', () => {
+  test('names each aircraft once if windows of different aircraft cover the mission only together', () => {
     const presences = [window('18:00', '20:00', 2), window('20:00', '23:00', 3)];
     expect(find({ presences }, { flights: [VIPER, TOMCAT, VIPER] })).toEqual({
       reason: 'AIRCRAFT',

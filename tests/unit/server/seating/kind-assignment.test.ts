@@ -1,10 +1,10 @@
-/** Kinds of rows and few columns kept against the same problem row by row, with every column in it. */
+/** Assignment by kinds, compared with the same problem row by row and with all columns. */
 import { expect, test } from 'vitest';
 import { solveAssignment } from '#server/seating/rules/solver/assignment.ts';
 import { assignByKind, type KindProblem } from '#server/seating/rules/solver/kind-assignment.ts';
 import { type Random, seeded } from '#tests/harness/seeded.ts';
 
-/** @param spread few values make many ties */
+/** @param spread number of different values; few make many ties */
 function anyProblem(random: Random, rows: number, columns: number, kinds: number, spread: number): KindProblem {
   const word = () => random.between(0, spread);
   const fill = (value: () => number) => Float64Array.from({ length: columns }, value);
@@ -26,7 +26,7 @@ function anyProblem(random: Random, rows: number, columns: number, kinds: number
   };
 }
 
-/** The sums of both words and of the tie-breakers. */
+/** Sums of both words and of the tie-breakers. */
 function worthOf({ kinds, kindOf, tieBreakerOf }: KindProblem, columnOfRow: Int32Array): number[] {
   const sums = [0, 0, 0];
   const add = (word0 = Number.NaN, word1 = Number.NaN, tieBreaker = 0) => {
@@ -70,7 +70,7 @@ test.each([
   ['many ties', 1, 300],
   ['some ties', 6, 300],
   ['hardly any', 100_000, 150],
-])('the best of all, with %s', (_rule, spread, cases) => {
+])('finds the optimum with %s', (_rule, spread, cases) => {
   const random = seeded(spread + 1);
   for (let round = 0; round < cases; round++) {
     const rows = random.between(1, 12);
@@ -82,6 +82,6 @@ test.each([
   }
 });
 
-test('no rows, no columns', () => {
+test('accepts a problem without rows or columns', () => {
   expect([...assignByKind({ columns: 0, kinds: [], kindOf: new Int32Array(0), tieBreakerOf: () => 0 })]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The benches on tiny instances, and their checks of wrong answers. */
+/** The seating benchmarks on tiny instances, and their checks for wrong results. */
 import { expect, test } from 'vitest';
 import { matchOne } from '#tests/bench/match-one.ts';
 import { matchRepair } from '#tests/bench/match-repair.ts';
@@ -11,7 +11,7 @@ test.each<[string, () => Report[] | Promise<Report[]>]>([
   ['match-scarce', () => matchScarce('tiny')],
   ['match-repair', () => matchRepair('tiny')],
   ['match-week', () => matchWeek('tiny')],
-])('%s is answered as its oracle answers it', async (name, measure) => {
+])('%s has the same result as its oracle', async (name, measure) => {
   const reports = await measure();
   expect(reports.length).toBeGreaterThan(0);
   for (const report of reports) expect(report).toMatchObject({ name, gap: 0, ok: true });

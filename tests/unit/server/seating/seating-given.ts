@@ -1,4 +1,4 @@
-/** A mission and the pilots and seats that tests of the seating put into it. */
+/** Sample mission, pilots and seats for tests of the seating. */
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { seatMission, type SeatingPilot, type SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';

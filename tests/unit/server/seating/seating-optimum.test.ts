@@ -18,7 +18,7 @@ const anyLevels = fc
     ] as const;
     return new Map(rows.flatMap(([id, level]) => (level === null ? [] : [[id, level] as const])));
   });
-/** Eighths and quarters are exact in binary and in the code's steps, so sums can be compared as they are. */
+/** Eighths and quarters are exact in binary and in the code's steps, so that sums can be compared directly. */
 const anyPilots = (max: number) =>
   fc
     .array(
@@ -49,8 +49,8 @@ const anySeats = (maxFlights: number) =>
 
 describe('the optimum', () => {
   /**
-   * Eight single seats in a row, each of another aircraft. Everybody in the crew is best on an own seat and can move up
-   * to the next one, so one newcomer on the first seat makes all of them move: a gain of one against a loss of eight.
+   * Eight single seats in a row, each for a different aircraft. Each crew member is best in one seat and can move up to
+   * the next one, so a newcomer in the first seat makes all of them move: a gain of one against a loss of eight.
    */
   describe('never trades a higher priority for many lower ones', () => {
     const row = Array.from({ length: 8 }, (_, index) => flight(`f${index}`, 1, { aircraftId: index + 1 })).flat();
@@ -117,7 +117,7 @@ describe('the optimum', () => {
     return fitting.filter((_, seat) => augment(seat, new Set())).length;
   }
 
-  test('fills as many seats as any way could when pilots are scarce', () => {
+  test('fills the maximum number of seats when pilots are scarce', () => {
     const kinds = [1, 2, 3, 4, 5, 6];
     fc.assert(
       fc.property(
@@ -138,7 +138,7 @@ describe('the optimum', () => {
     );
   });
 
-  /** A crowd in which everybody differs in everything, so that ties do not make it easy. */
+  /** Pilots who differ in everything, since ties would make it easy. */
   function crowd(count: number): SeatingPilot[] {
     let state = 1;
     const next = (below: number) => {
@@ -168,7 +168,7 @@ describe('the optimum', () => {
       flight(`f${index}`, 4, { aircraftId: 1 + (index % 6) }),
     ).flat();
     const pilots = crowd(crew);
-    // the best of three: what else the machine does meanwhile only ever adds
+    // the best of three, because other load can only add time
     const took = [1, 2, 3].map(() => {
       const before = performance.now();
       expect(solve(seats, pilots).seated.length).toBe(Math.min(count, crew));

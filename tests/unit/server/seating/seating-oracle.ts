@@ -1,4 +1,4 @@
-/** The best seating found by trying every way there is, and random cases for it. Shares no arithmetic with the code. */
+/** The best seating by exhaustive search, and random cases for it. Shares no arithmetic with the code. */
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import { hashText, mixHash } from '#server/time/hash.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
@@ -7,7 +7,7 @@ import { PROFICIENCY_LEVELS, type ProficiencyLevel } from '#shared/vocabulary.ts
 import type { Random } from '#tests/harness/seeded.ts';
 import { flight, HORNET, HOURS, mission, pilot, present, START, VIPER } from './seating-given.ts';
 
-/** The priorities in their order; the last is the tie-breaker. */
+/** The priorities in order; the last is the tie-breaker. */
 export const PRIORITIES = [
   'seats filled',
   'who goes first',
@@ -22,7 +22,7 @@ export type Priority = (typeof PRIORITIES)[number];
 
 export type SeatingCase = { readonly seats: SeatingSeat[]; readonly pilots: SeatingPilot[] };
 
-/** A quarter hour, the grain of all windows here. */
+/** A quarter hour, the step of all windows here. */
 const GRAIN_MS = HOUR_MS / 4;
 
 /** Quarter hours one by one: no interval arithmetic shared with the code. */
@@ -42,14 +42,14 @@ function leads({ role, seatIndex, flightSize }: SeatingSeat): boolean {
   return role !== 'Tanker' && (seatIndex === 0 || (seatIndex === 2 && flightSize > 2));
 }
 
-/** The tie-breaker is arbitrary, but it must stay: with another one, another version would seat others. */
+/** The tie-breaker is arbitrary but must not change, or another version would seat different pilots. */
 function tieBreakerOf({ flightId, seatIndex }: SeatingSeat, { id }: SeatingPilot): number {
   return mixHash((hashText(`${mission.id} ${id}`) + Math.imul(hashText(`${flightId} ${seatIndex}`), 0x9e3779b1)) | 0);
 }
 
-/** What a pilot on a seat, or nobody, adds to each priority; more is better. Null: the pilot does not fit. */
+/** The gain for each priority from a pilot on a seat, or from an empty one; more is better. Null: does not fit. */
 function gains(seat: SeatingSeat, one: SeatingPilot | null, nowMs: number): number[] | null {
-  // An empty lead is worse than the lowest level on it.
+  // An empty lead seat is worse than the lowest level.
   if (!one) return [0, 0, 0, 0, leads(seat) ? -1 : 0, 0, 0, 0];
   const fit = fits(one, seat.aircraftId, nowMs);
   if (!fit) return null;
@@ -67,9 +67,9 @@ function gains(seat: SeatingSeat, one: SeatingPilot | null, nowMs: number): numb
 }
 
 /**
- * Try every seating.
- * @returns of each seat the pilot's id or null; and the priorities that decided: some other seating was as good by all
- *   earlier ones and lost by this one
+ * Tries every seating.
+ * @returns each seat's pilot id or null, and the decisive priorities: for each, some other seating was equal by all
+ *   earlier priorities and worse by this one
  */
 export function bestSeating(
   { seats, pilots }: SeatingCase,
@@ -91,7 +91,7 @@ export function bestSeating(
       decided[differing] = true;
       return;
     }
-    // What later priorities decided was among seatings that are now worse.
+    // Later priorities only decided among seatings that are now worse.
     decided = decided.map((before, index) => index === differing || (index < differing && before));
     best = [...score];
     holders = [...given];
@@ -123,8 +123,8 @@ export function bestSeating(
 const LEVELS: readonly [ProficiencyLevel, ...ProficiencyLevel[]] = PROFICIENCY_LEVELS;
 
 /**
- * A case of exactly so many seats and pilots. By chance a whole case gives everybody the same in some respect, so that
- * later priorities come to decide. Numbers are fractions that binary holds exactly: sums can be compared as they are.
+ * A case with these numbers of seats and pilots. At random, all pilots of a case are equal in some respect, so that later
+ * priorities decide. Numbers are exact binary fractions, so that sums can be compared directly.
  */
 export function randomCase(random: Random, seatCount: number, pilotCount: number): SeatingCase {
   const seats: SeatingSeat[] = [];
@@ -160,7 +160,7 @@ export function randomCase(random: Random, seatCount: number, pilotCount: number
   return { seats, pilots };
 }
 
-/** In another order, windows and commitments too. */
+/** The same case in another order, including windows and commitments. */
 export function shuffleCase(random: Random, { seats, pilots }: SeatingCase): SeatingCase {
   return {
     seats: shuffle(random, seats),

@@ -1,4 +1,4 @@
-/** Properties of every seating, tried on thousands of random ones. */
+/** Properties of the seating, tested on thousands of random cases. */
 import { describe, expect, test } from 'vitest';
 import type { Seating, SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -18,7 +18,7 @@ import {
 const SEED = 20_260_701;
 const MAX_SEATS = 7;
 const MAX_PILOTS = 7;
-/** Of each size and each of the two moments. */
+/** Cases of each size at each of the two times. */
 const CASES_PER_SIZE = 80;
 const DAYS_AHEAD = START - 72 * HOUR_MS;
 const HOURS_AHEAD = START - 5 * HOUR_MS;
@@ -36,7 +36,7 @@ describe('every size up to 7 seats and 7 pilots', () => {
   test.each([
     ['days ahead', DAYS_AHEAD],
     ['hours ahead', HOURS_AHEAD],
-  ])('is seated as trying every way seats it, in whatever order it comes: %s', (_rule, nowMs) => {
+  ])('has the same seating as exhaustive search, for any order of the input: %s', (_rule, nowMs) => {
     const random = seeded(SEED + nowMs / HOUR_MS);
     const decided = new Map<Priority, number>(PRIORITIES.map((priority) => [priority, 0]));
     for (const [seatCount, pilotCount] of sizes) {
@@ -58,12 +58,12 @@ describe('every size up to 7 seats and 7 pilots', () => {
         for (const priority of decisive) decided.set(priority, (decided.get(priority) ?? 0) + 1);
       }
     }
-    // Every priority has been put to the test, many times over.
+    // Every priority was decisive many times.
     for (const priority of PRIORITIES) expect([priority, decided.get(priority) ?? 0]).toEqual([priority, atLeast(50)]);
   });
 });
 
-describe('a pilot who becomes better', () => {
+describe('a pilot who gets a higher level', () => {
   const raise = (one: SeatingPilot, aircraftId: number): SeatingPilot | null => {
     const level = PROFICIENCY_LEVELS.indexOf(one.levels.get(aircraftId) ?? 'basic');
     const next = PROFICIENCY_LEVELS[level + 1];
@@ -101,7 +101,7 @@ describe('a pilot who becomes better', () => {
         }
       }
     }
-    // The level mattered: it moved some to another seat and won some a seat they had not had.
+    // The level mattered: some pilots moved to another seat, and some without a seat got one.
     expect([steps, moved, seatedAnew]).toEqual([atLeast(1000), atLeast(20), atLeast(5)]);
   });
 

@@ -11,13 +11,13 @@ import { EARLY, flight, HORNET, mission, pilot, present, solve, START, VIPER } f
 const holders = ({ seated }: Seating) =>
   seated.map(({ flightId, seatIndex, pilotId }) => `${flightId}${seatIndex} ${pilotId}`);
 
-describe('who may hold a seat', () => {
+describe('eligibility', () => {
   const [seat] = flight('a', 1);
   test.each<[string, Partial<SeatingPilot>, number, string]>([
     ['present throughout', {}, 72, 'seated'],
     ['present by two windows that touch', { presences: [present(0, 1), present(1, 3, VIPER)] }, 72, 'seated'],
     ['away for a moment', { presences: [present(0, 1), present(1.01, 3)] }, 72, 'NOT_AVAILABLE'],
-    ['leaving early', { presences: [present(-2, 2.99)] }, 72, 'NOT_AVAILABLE'],
+    ['present until shortly before the end', { presences: [present(-2, 2.99)] }, 72, 'NOT_AVAILABLE'],
     ['suspended', { active: false }, 72, 'NOT_AVAILABLE'],
     ['present for another aircraft', { presences: [present(0, 3, HORNET)] }, 72, 'AIRCRAFT'],
     [
@@ -39,9 +39,9 @@ describe('who may hold a seat', () => {
       72,
       'seated',
     ],
-    ['not to be disturbed, days ahead', { state: 'dnd' }, 24.01, 'seated'],
-    ['not to be disturbed, a day ahead', { state: 'dnd' }, 24, 'DO_NOT_DISTURB'],
-    ['not to be disturbed, minutes ahead', { state: 'dnd' }, 0.1, 'DO_NOT_DISTURB'],
+    ['on Do Not Disturb, days ahead', { state: 'dnd' }, 24.01, 'seated'],
+    ['on Do Not Disturb, a day ahead', { state: 'dnd' }, 24, 'DO_NOT_DISTURB'],
+    ['on Do Not Disturb, minutes ahead', { state: 'dnd' }, 0.1, 'DO_NOT_DISTURB'],
   ])('%s', (_rule, more, hoursAhead, expected) => {
     const { seated, ineligible, open } = solve(seat ? [seat] : [], [pilot('p', more)], START - hoursAhead * HOUR_MS);
     expect(seated[0] ? 'seated' : ineligible[0]?.reason).toBe(expected);
@@ -54,7 +54,7 @@ describe('who may hold a seat', () => {
     expect(ineligible).toEqual([{ pilotId: 'q', reason: 'OUTRANKED' }]);
   });
 
-  test('a mission without pilots stays open, one without seats seats nobody', () => {
+  test('without pilots all seats stay open, and without seats all pilots are outranked', () => {
     expect(solve(flight('a', 2), [])).toEqual({
       seated: [],
       open: [
@@ -71,18 +71,18 @@ describe('who may hold a seat', () => {
   });
 });
 
-describe('who is preferred', () => {
+describe('priorities', () => {
   const expert = new Map([[VIPER, 'expert' as const]]);
   const proficient = new Map([[VIPER, 'proficient' as const]]);
   const learning = new Map([[VIPER, 'learning' as const]]);
 
-  test('in a four-ship the two leads go to proficient pilots, a rookie flies wing', () => {
+  test('in a flight of four, proficient pilots get the two lead seats', () => {
     const crew = [pilot('a'), pilot('b', { levels: expert }), pilot('c'), pilot('d', { levels: proficient })];
     const bySeat = new Map(solve(flight('f', 4), crew).seated.map(({ seatIndex, pilotId }) => [seatIndex, pilotId]));
     expect(new Set([bySeat.get(0), bySeat.get(2)])).toEqual(new Set(['b', 'd']));
   });
 
-  test('the third seat leads in a flight of three, and there is no third in a pair', () => {
+  test('the third seat is a lead seat in flights of three and four', () => {
     for (let size = 2; size <= 4; size++) {
       const crew = Array.from({ length: size }, (_, index) => pilot(`p${index}`, index < 2 ? { levels: expert } : {}));
       const leads = solve(flight('f', size), crew).seated.filter(({ pilotId }) => ['p0', 'p1'].includes(pilotId));
@@ -90,31 +90,31 @@ describe('who is preferred', () => {
     }
   });
 
-  test('a seat is filled rather than kept for a better pilot, and a lead rather than a wing', () => {
+  test('a seat is filled even without a proficient pilot, and a lead seat before a wing seat', () => {
     expect(solve(flight('f', 1), [pilot('rookie')]).seated).toHaveLength(1);
     expect(holders(solve(flight('f', 2), [pilot('rookie')]))).toEqual(['f0 rookie']);
   });
 
-  test('a proficient lead goes before fairness, fairness before an expert one', () => {
+  test('a proficient lead has priority over fairness, and fairness over an expert lead', () => {
     const owed = pilot('owed', { debt: 50, levels: learning });
     expect(holders(solve(flight('f', 1), [owed, pilot('able', { levels: proficient })]))).toEqual(['f0 able']);
     const owedAble = pilot('owed', { debt: 0.01, levels: proficient });
     expect(holders(solve(flight('f', 1), [owedAble, pilot('ace', { levels: expert })]))).toEqual(['f0 owed']);
   });
 
-  test('nobody’s level counts on a tanker: the longest owed flies it', () => {
+  test('levels do not count on a tanker, so fairness decides', () => {
     const seats = flight('t', 1, { role: 'Tanker' });
     const ranked = [pilot('ace', { levels: expert }), pilot('owed', { debt: 0.01 })];
     expect(holders(solve(seats, ranked))).toEqual(['t0 owed']);
   });
 
-  test('then who asked for this aircraft, then who turns up', () => {
+  test('a window for this aircraft counts more than one for any, and then reliability decides', () => {
     const exact = pilot('exact', { presences: [present(0, 3, VIPER)], reliability: 0 });
     expect(holders(solve(flight('f', 1), [pilot('any'), exact]))).toEqual(['f0 exact']);
     expect(holders(solve(flight('f', 1), [pilot('shaky', { reliability: 0.5 }), pilot('sure')]))).toEqual(['f0 sure']);
   });
 
-  test('a pilot who goes first does so whatever the level, but never at the cost of a seat', () => {
+  test('a pilot who goes first comes before any level and debt, unless a seat would stay empty', () => {
     const first = pilot('first', { goesFirst: true });
     expect(holders(solve(flight('f', 1), [first, pilot('ace', { levels: expert, debt: 9 })]))).toEqual(['f0 first']);
     const both = [...flight('f', 1), ...flight('h', 1, { aircraftId: HORNET })];
@@ -122,7 +122,7 @@ describe('who is preferred', () => {
     expect(holders(solve(both, [first, onlyViper]))).toEqual(['f0 viper', 'h0 first']);
   });
 
-  test('ties are broken by a hash, and it differs between missions', () => {
+  test('ties are broken by a hash that differs between missions', () => {
     const crew = Array.from({ length: 12 }, (_, index) => pilot(`p${index}`));
     const winners = Array.from(
       { length: 40 },

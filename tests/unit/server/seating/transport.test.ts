@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { solveTransport } from '#server/seating/rules/solver/transport.ts';
 
 type Cost = readonly [number, number, number];
-/** capacity of each type, and what each column costs on each, null where it does not fit */
+/** capacity of each type, and cost of each column on each type, null where it does not fit */
 type Case = { capacity: number[]; columns: (Cost | null)[][] };
 
 const plus = (a: Cost, b: Cost): Cost => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -14,7 +14,7 @@ const isLess = (a: Cost, b: Cost) => {
 type Worth = { placed: number; cost: Cost };
 const isBetter = (a: Worth, b: Worth) => a.placed > b.placed || (a.placed === b.placed && isLess(a.cost, b.cost));
 
-/** The oracle: every way there is. */
+/** The oracle, by exhaustive search. */
 function best({ capacity, columns }: Case, column = 0): Worth {
   const costs = columns[column];
   if (!costs) return { placed: 0, cost: [0, 0, 0] };

@@ -1,4 +1,4 @@
-/** Weeks that tests and benches seat. */
+/** Sample weeks for tests and benchmarks of the seating. */
 import fc from 'fast-check';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot } from '#server/seating/rules/one-mission/seating.ts';
@@ -28,13 +28,13 @@ const anyLevels = fc
   .array(fc.tuple(anyAircraft, fc.constantFrom(...PROFICIENCY_LEVELS)), { maxLength: 3 })
   .map((levels) => new Map(levels));
 
-/** Half hours from mission start on; the last of them is `hours` later. */
+/** A window on half hours, up to `hours` after the mission start. */
 const anySpan = (hours: number, aircraft: fc.Arbitrary<number | null>) =>
   fc
     .tuple(fc.integer({ min: -1, max: hours }), fc.integer({ min: 1, max: hours + 1 }), aircraft)
     .map(([from, length, aircraftId]) => span(from, from + length, aircraftId));
 
-/** Quarters and eighths are exact in binary and in the code's steps, so that sums can be compared as they are. */
+/** Quarters and eighths are exact in binary and in the code's steps, so that sums can be compared directly. */
 export function anyWeekPilots(hours: number, max: number): fc.Arbitrary<SeatingPilot[]> {
   const aircraft = fc.option(anyAircraft, { freq: 2 });
   const whole = aircraft.map((aircraftId) => span(-1, hours + 2, aircraftId));
@@ -77,7 +77,7 @@ const anyFlights = (prefix: string, max: number): fc.Arbitrary<WeekMission['seat
 
 type Span = readonly [from: number, to: number];
 
-/** Missions at these hours, of `seatsMax` seats in all at most. */
+/** Missions at these hours, with at most `seatsMax` seats in total. */
 export function anyMissions(times: fc.Arbitrary<readonly Span[]>, seatsMax: number): fc.Arbitrary<WeekMission[]> {
   return times.chain((spans) =>
     fc.tuple(...spans.map((_, index) => anyFlights(`m${index} f`, 4))).map((flights) => {
@@ -91,7 +91,7 @@ export function anyMissions(times: fc.Arbitrary<readonly Span[]>, seatsMax: numb
   );
 }
 
-/** Evenings of the week that `givenWeek` seats, hours after the first: some all at once, some in a chain. */
+/** Evenings of `givenWeek`, in hours after the first: some missions all overlap, some overlap in a chain. */
 const EVENINGS: readonly (readonly Span[])[] = [
   [
     [0, 3],
@@ -132,7 +132,7 @@ const KINDS = 12;
 const SEATS_EACH = 64;
 
 /**
- * The week that seating is measured by: 20 missions of 64 seats on seven evenings, and pilots who are there on some
+ * The week of the seating benchmarks: 20 missions of 64 seats on seven evenings, and pilots who are available on some
  * evenings for some of twelve kinds of aircraft, of which the last are rare. The same for the same seed.
  */
 export function givenWeek({ seed, pilots: count }: { seed: number; pilots: number }) {

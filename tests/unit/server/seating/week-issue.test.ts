@@ -1,4 +1,4 @@
-/** Missions seated together for an issue: named by what they are, whatever their ids. */
+/** Missions that are issued together: ties depend on their plans, not on ids. */
 import { describe, expect, test } from 'vitest';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import type { SeatingPilot } from '#server/seating/rules/eligibility.ts';
@@ -50,7 +50,7 @@ function crowd(size: number, pick: (n: number) => number): SeatingPilot[] {
   }));
 }
 
-/** Who flies, by mission in the order given and by the place of the seat. */
+/** The pilots by mission, in the given order, and by position of the seat. */
 const placesOf = (missions: readonly FreeMission[], pilots: readonly SeatingPilot[]) => {
   const { seatingOf } = seatTogether({ missions, nowMs: NOW_MS, pilots });
   return missions.map(({ id, seats }) =>
@@ -63,7 +63,7 @@ const placesOf = (missions: readonly FreeMission[], pilots: readonly SeatingPilo
 };
 
 describe('missions that are seated together', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('community %i: other ids and another order seat the same pilots', (seed) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('community %i: ids and order do not affect the seating', (seed) => {
     const pick = dice(seed);
     const plans = Array.from({ length: 2 + pick(3) }, () => ({
       hours: pick(4),
@@ -77,14 +77,14 @@ describe('missions that are seated together', () => {
     expect(placesOf(named('draft ').toReversed(), pilots).toReversed()).toEqual(first);
   });
 
-  test('two identical missions are seated too, each pilot once', () => {
+  test('two identical missions are both seated, with each pilot once', () => {
     const twins = [mission('a', 0, [1, 2]), mission('b', 0, [1, 2])];
     const seated = placesOf(twins, crowd(30, dice(3))).flat();
     expect(seated).not.toContain(null);
     expect(new Set(seated).size).toBe(4);
   });
 
-  test.each([1, 2, 3])('community %i: a single one is seated as issuing it does', (seed) => {
+  test.each([1, 2, 3])('community %i: a single mission is seated as when it is issued', (seed) => {
     const one = mission('only', 0, [1, 2, 3, 1]);
     const pilots = crowd(12, dice(seed));
     const { seatingOf } = seatTogether({ missions: [one], nowMs: NOW_MS, pilots });
@@ -103,7 +103,7 @@ describe('missions that are seated together', () => {
     const problem = { missions, nowMs: NOW_MS, pilots: crowd(300, pick) };
     const options = { withOneByOne: true };
     expect(await createWeekSolver().solve(problem, options)).toEqual(solveWeek(problem, options));
-    // one that takes too long is refused with a time to retry, not as an internal error
+    // a week that takes too long is refused with a time to retry, not with an internal error
     await expect(createWeekSolver({ limitMs: 1 }).solve(problem, options)).rejects.toMatchObject({
       status: 503,
       message: 'The server is busy. Please try again in a moment.',

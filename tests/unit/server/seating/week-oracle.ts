@@ -1,4 +1,4 @@
-/** Best score of a small week's seating, by trying every way; no code shared with the seating. */
+/** The best score of a small week's seating, by exhaustive search. Shares no code with the seating. */
 import type { Presence } from '#server/availability/rules/dated-windows.ts';
 import type { SeatingPilot, SeatingSeat } from '#server/seating/rules/one-mission/seating.ts';
 import { HOUR_MS } from '#server/time/time.ts';
@@ -7,7 +7,7 @@ import { PROFICIENCY_LEVELS } from '#shared/vocabulary.ts';
 
 const STEP_MS = HOUR_MS / 4;
 
-/** Filled, of them who go first, proficient leads, debts, levels of leads, exact aircraft, reliability: more is better. */
+/** Filled seats, pilots who go first, proficient leads, debts, lead levels, exact aircraft, reliability; more is better. */
 export type Score = readonly number[];
 
 /** Quarter hours one by one: no interval arithmetic shared with the code. */
@@ -20,7 +20,7 @@ export function isTogether(a: WeekMission, b: WeekMission): boolean {
   return moments(b.mission).some((at) => times.has(at));
 }
 
-/** Whether the pilot may fly this aircraft in this mission, and if for that aircraft alone or for any. */
+/** The pilot's fit for this aircraft in this mission; null if there is none. */
 export function fits(
   pilot: SeatingPilot,
   { mission }: WeekMission,
@@ -66,13 +66,13 @@ function isBetter(a: Score, b: Score): boolean {
 }
 const NOTHING: Score = [0, 0, 0, 0, 0, 0, 0];
 
-/** Pilot by pilot: the best score for every set of seats that are taken so far. At most about a dozen seats. */
+/** Computes, pilot by pilot, the best score for every set of taken seats. For about a dozen seats at most. */
 export function bestScore(missions: readonly WeekMission[], pilots: readonly SeatingPilot[], nowMs: number): Score {
   const seats = missions.flatMap((week) => week.seats.map((seat) => ({ week, seat })));
   let best = new Map<number, Score>([[0, NOTHING]]);
   for (const pilot of pilots) {
     const worths = seats.map(({ week, seat }) => worth(pilot, week, seat, nowMs));
-    /** every set of seats that this pilot can hold at once */
+    /** every set of seats that this pilot can hold together */
     const hands: { mask: number; score: Score; held: number[] }[] = [{ mask: 0, score: NOTHING, held: [] }];
     seats.forEach(({ week }, index) => {
       const score = worths[index];
@@ -100,7 +100,7 @@ export function bestScore(missions: readonly WeekMission[], pilots: readonly Sea
   return [...best.values()].reduce((max, score) => (isBetter(score, max) ? score : max), NOTHING);
 }
 
-/** What the given seats are worth. @param given pilot of each seat of each mission, null: open */
+/** The score of a seating. @param given pilot of each seat of each mission, null: open */
 export function scoreOf(
   missions: readonly WeekMission[],
   given: readonly (readonly (SeatingPilot | null)[])[],

@@ -9,7 +9,7 @@ import { bestScore, isTogether, scoreOf } from './week-oracle.ts';
 
 const LATE = START - 5 * HOUR_MS;
 
-/** Who holds each seat. Fails when somebody holds two at once, or when a seat or a pilot is not told of just once. */
+/** The pilot of each seat. Fails if a pilot has two at the same time, or if a seat or pilot is not listed exactly once. */
 function holders(missions: readonly WeekMission[], pilots: readonly SeatingPilot[], week: WeekSeating) {
   const flown = new Map<string, WeekMission[]>();
   const given = missions.map((one, place) => {
@@ -66,7 +66,7 @@ describe('a week seated together', () => {
   test.each([
     ['days ahead', EARLY],
     ['hours ahead', LATE],
-  ])('fills as many seats as trying every way does: %s', (_rule, nowMs) => {
+  ])('fills as many seats as exhaustive search: %s', (_rule, nowMs) => {
     fc.assert(
       fc.property(anyMissions(anyTimes, 7), anyWeekPilots(8, 7), (missions, pilots) => {
         const week = seatWeek({ missions, nowMs, pilots });

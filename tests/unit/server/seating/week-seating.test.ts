@@ -12,7 +12,7 @@ const solve = (missions: WeekMission[], pilots: SeatingPilot[]) => seatWeek({ mi
 const crews = (missions: WeekMission[], pilots: SeatingPilot[]) =>
   solve(missions, pilots).seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId));
 
-/** Issued one by one, in this order: who has a seat of one cannot have one of the next at that time. */
+/** Seats filled if the missions are issued in this order: pilots of one are not available for others at that time. */
 function oneByOne(missions: readonly WeekMission[], pilots: readonly SeatingPilot[]): number {
   let crowd = pilots;
   return missions.reduce((filled, { mission, seats }) => {
@@ -35,14 +35,14 @@ describe('missions seated together', () => {
     pilot('busy', { presences: [present(0, 4)], commitments: [present(3, 9)] }),
   ];
 
-  test('fill seats that one after the other leaves open', () => {
+  test('fill seats that stay open if they are issued one after the other', () => {
     expect(oneByOne(missions, pilots.slice(0, 2))).toBe(1);
     const { seatings, filled, isBest } = solve(missions, pilots.slice(0, 2));
     expect({ filled, isBest }).toEqual({ filled: 2, isBest: true });
     expect(seatings.map(({ seated }) => seated.map(({ pilotId }) => pilotId))).toEqual([['viper'], ['both']]);
   });
 
-  test('name for pilots without a seat the other mission at that time, or another reason', () => {
+  test('give pilots without a seat the other mission at that time as the reason, or another one', () => {
     const { seatings } = solve(missions, [
       ...pilots.slice(0, 3),
       pilot('late', { ...pilots[1], id: 'late', debt: -1 }),
@@ -61,7 +61,7 @@ describe('missions seated together', () => {
     ]);
   });
 
-  test('leave seats of other missions to their holders', () => {
+  test('do not take pilots from other missions', () => {
     expect(crews([missionAt('b', 1, 4, flight('fb', 1))], pilots.slice(3))).toEqual([[]]);
   });
 
@@ -70,7 +70,7 @@ describe('missions seated together', () => {
     expect(crews(chain, [pilot('one', { presences: [present(0, 6)] })])).toEqual([['one'], ['one']]);
   });
 
-  test('give a pilot the first and the last rather than the one between', () => {
+  test('give a single pilot the first and the last of three that overlap in a chain', () => {
     const chain = [
       missionAt('a', 0, 3, flight('fa', 1)),
       missionAt('b', 2, 5, flight('fb', 1)),
@@ -79,13 +79,13 @@ describe('missions seated together', () => {
     expect(crews(chain, [pilot('one', { presences: [present(0, 7)] })])).toEqual([['one'], [], ['one']]);
   });
 
-  test('rotate: a pilot who flew one evening waits on the next', () => {
+  test('give equal pilots one evening each', () => {
     const evenings = [0, 24, 48, 72].map((hour) => missionAt(`m${hour}`, hour, hour + 3, flight(`f${hour}`, 1)));
     const equals = ['p', 'q', 'r', 's'].map((id) => pilot(id, { presences: [present(0, 90)] }));
     expect(crews(evenings, equals).flat().toSorted()).toEqual(['p', 'q', 'r', 's']);
   });
 
-  test('seat the pilots whom the community owes most', () => {
+  test('seat the pilot with the highest fairness debt', () => {
     const owed = pilot('owed', { presences: [present(0, 4)], debt: 1 });
     const others = ['a', 'b', 'c'].map((id) => pilot(id, { presences: [present(0, 4)] }));
     expect(crews(missions, [...others, owed]).flat()).toContain('owed');
@@ -98,7 +98,7 @@ describe('missions seated together', () => {
   });
 });
 
-test('the matrix says of everybody what the assessment of one pilot says', () => {
+test('the matrix agrees with the assessment of each pilot', () => {
   const anyOne = anyMissions(fc.constant([[0, 3]] as const), 8);
   fc.assert(
     fc.property(anyOne, anyWeekPilots(4, 8), fc.constantFrom(EARLY, START - HOUR_MS), ([one], pilots, nowMs) => {
@@ -131,7 +131,7 @@ describe('a week of 20 missions of 64 seats', () => {
     expect({ filled, isBest }).toEqual({ filled: 20 * 64, isBest: true });
   });
 
-  test('is seated provably at the optimum when there are not', () => {
+  test('is seated at a proven optimum when there are not', () => {
     const week = givenWeek({ seed: 1, pilots: 1000 });
     const { filled, isBest } = seatWeek(week);
     expect(isBest).toBe(true);

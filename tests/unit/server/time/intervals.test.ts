@@ -15,7 +15,7 @@ const anyInterval = fc
   .map(([a, b]): Interval => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) }));
 const anyIntervals = fc.array(anyInterval, { maxLength: 7 });
 
-/** The oracle: the set of whole moments an interval list holds. */
+/** The oracle: the set of whole moments in a list of intervals. */
 function moments(intervals: readonly Interval[]): Set<number> {
   const held = new Set<number>();
   for (const { startMs, endMs } of intervals) for (let at = startMs; at < endMs; at++) held.add(at);
@@ -23,7 +23,7 @@ function moments(intervals: readonly Interval[]): Set<number> {
 }
 const of = (...pairs: [number, number][]): Interval[] => pairs.map(([startMs, endMs]) => ({ startMs, endMs }));
 
-test('merged intervals hold the same moments, ascending, with a gap between any two', () => {
+test('merged intervals have the same moments, ascending, with gaps between them', () => {
   fc.assert(
     fc.property(anyIntervals, (intervals) => {
       const merged = mergeIntervals(intervals);
@@ -50,7 +50,7 @@ describe('overlap is half-open', () => {
   });
 });
 
-test('an interval is covered exactly when every moment of it is held', () => {
+test('an interval is covered if and only if all of its moments are', () => {
   fc.assert(
     fc.property(anyIntervals, anyInterval, (intervals, asked) => {
       fc.pre(asked.startMs < asked.endMs);
@@ -61,7 +61,7 @@ test('an interval is covered exactly when every moment of it is held', () => {
   );
 });
 
-test('subtraction leaves exactly the moments outside the cuts and keeps other fields', () => {
+test('subtraction leaves exactly the moments outside the cuts, and keeps other fields', () => {
   fc.assert(
     fc.property(anyInterval, anyIntervals, (interval, cuts) => {
       const left = subtractIntervals([{ ...interval, tag: 'a' }], cuts);

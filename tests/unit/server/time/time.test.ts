@@ -33,7 +33,7 @@ const ODD_ZONES = [
 const anyZone = fc.constantFrom(...ODD_ZONES);
 const anyInstant = fc.integer({ min: Date.UTC(2001, 0, 1), max: Date.UTC(2099, 0, 1) });
 
-/** What Intl prints: another implementation of the zone rules than the one under test. */
+/** The time by Intl, an independent implementation of the zone rules. */
 function printed(ms: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -155,7 +155,7 @@ describe('wall times become instants', () => {
     expect(() => toInstantMs('2025-02-20', '19:00', 'EVIL-3')).toThrow(RangeError);
   });
 
-  test('local forms agree with what Intl prints, in any zone', () => {
+  test('local times agree with Intl, in any zone', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (ms, zone) => {
         expect(localDateTime(ms, zone)).toBe(printed(ms, zone));
