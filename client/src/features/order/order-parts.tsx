@@ -68,12 +68,12 @@ const ROW: Record<RowFact, Render> = {
   startUtc: ({ startUtc }) => <TimeFact label={FACT_LABELS.startUtc} instant={startUtc} />,
   launchUtc: ({ launchUtc }) => <TimeFact label={FACT_LABELS.launchUtc} instant={launchUtc} copyable />,
   totUtc: ({ totUtc }) => <TimeFact label={FACT_LABELS.totUtc} instant={totUtc} />,
+  endUtc: ({ endUtc }) => <TimeFact label={FACT_LABELS.endUtc} instant={endUtc} />,
   radioFreq: ({ radioFreq }) => (
     <Fact label={FACT_LABELS.radioFreq}>
       <Radio frequency={radioFreq} />
     </Fact>
   ),
-  endUtc: ({ endUtc }) => <TimeFact label={FACT_LABELS.endUtc} instant={endUtc} />,
 };
 
 const PARTS: Record<PartFact, (order: AcceptedMissionDto, surface: FullSurface) => ReactNode> = {
