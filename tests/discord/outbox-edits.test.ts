@@ -1,7 +1,7 @@
 /** Edits of outbox messages: one card for an order, up to date, found after a lost answer, posted again when deleted. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
-import { queueAgain } from '#server/discord/outbox/outbox.ts';
+import { purgeOutbox, queueAgain } from '#server/discord/outbox/outbox.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, type Person } from '#tests/harness/given.ts';
 import { editMission } from '#tests/harness/mission-edits.ts';
 import { callOffMissions, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -112,4 +112,33 @@ test('a change while its message is being sent is sent after it', async () => {
   await vi.waitFor(() => expect(messages(pilot)).toHaveLength(1), { timeout: 20_000, interval: 20 });
   await respond(pilot, await orderOf(pilot), 'accepted');
   await cardOf(world, pilot, 'Accepted');
+});
+
+test('old rows about a mission and its orders are kept until the mission is over', async () => {
+  const pilot = await givenFreePilot();
+  const { mission } = await givenMission(world.service, admin);
+  await cardOf(world, pilot);
+  await nothingLeft(world);
+  const { id: orderId } = await orderOf(pilot);
+  await query(
+    em(),
+    sql`insert into outbox_message (id, kind, dedupe_key, subject_id, payload, state, created_at, updated_at)
+        values (gen_random_uuid(), 'news', 'old:news', ${mission.id}, '{}', 'sent', now(), now())`,
+  );
+  const subjects = [mission.id, orderId].sort();
+  await query(
+    em(),
+    sql`update outbox_message set updated_at = now() - interval '91 days' where subject_id = any(${subjects})`,
+  );
+  const left = async () => {
+    await purgeOutbox(em());
+    const found = await query<{ about: string }>(
+      em(),
+      sql`select subject_id as about from outbox_message where subject_id = any(${subjects})`,
+    );
+    return found.map(({ about }) => about).sort();
+  };
+  expect(await left()).toEqual(subjects);
+  await query(em(), sql`update mission set ends_at = now(), starts_at = now() - interval '1 hour'`);
+  expect(await left()).toEqual([]);
 });

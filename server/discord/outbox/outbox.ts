@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
-import { db, json } from '#server/schema/database.ts';
+import { ago, db, json } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { enqueueJobs, hasJob, JOB_KEYS } from '#server/signals/jobs.ts';
@@ -223,26 +223,14 @@ export async function purgeOutbox(em: Em): Promise<void> {
   await db(em)
     .deleteFrom('outbox_message as o')
     .where('o.state', 'in', ['sent', 'failed', 'uncertain', 'cancelled'])
-    .where('o.updated_at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(KEPT_DAYS)})`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('mission as m')
-            .select('m.id')
-            .where('m.ends_at', '>', sql<Date>`now()`)
-            .where(({ eb, or, cast, selectFrom: from }) =>
-              or([
-                eb(cast<string>('m.id', 'text'), '=', eb.ref('o.subject_id')),
-                exists(
-                  from('frag_order as f')
-                    .select('f.id')
-                    .whereRef('f.mission_id', '=', 'm.id')
-                    .where((f) => f(f.cast<string>('f.id', 'text'), '=', f.ref('o.subject_id'))),
-                ),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where('o.updated_at', '<', ago(`${KEPT_DAYS} days`))
+    .where(({ and, not, exists, selectFrom }) => {
+      const missions = selectFrom('mission as m').where('m.ends_at', '>', ({ fn }) => fn<Date>('now'));
+      const orders = missions.innerJoin('frag_order as f', 'f.mission_id', 'm.id');
+      return and([
+        not(exists(missions.where(({ eb, ref, cast }) => eb(ref('o.subject_id'), '=', cast<string>('m.id', 'text'))))),
+        not(exists(orders.where(({ eb, ref, cast }) => eb(ref('o.subject_id'), '=', cast<string>('f.id', 'text'))))),
+      ]);
+    })
     .execute();
 }
