@@ -22,7 +22,7 @@ export async function takeLock(tx: Em, lock: keyof typeof LOCKS): Promise<void> 
   await query(tx, sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[lock])})`);
 }
 
-/** Take an advisory lock unless another transaction has it. @returns whether it was free */
+/** Take an advisory lock unless another transaction has it. @returns true if it was free */
 export async function tryLock(tx: Em, lock: keyof typeof LOCKS): Promise<boolean> {
   const statement = sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(LOCKS[lock])}) as "isFree"`;
   const [row] = await query(tx, statement);

@@ -114,7 +114,7 @@ interface JobExpression<Name extends JobName> {
   runAt?: Expression<Instant | null>;
 }
 
-/** Enqueues a job for each row of the select that names this. */
+/** Enqueues a job, as an expression: once per row of the statement that selects it. */
 export function addJob<Name extends JobName>(
   name: Name,
   { payload, key, queue, runAt }: JobExpression<Name>,
@@ -134,7 +134,7 @@ export async function cancelJob(tx: Em, key: string): Promise<void> {
     .execute();
 }
 
-/** Whether a job of this key waits or runs and has attempts left. */
+/** True if a job with this key is waiting or running and has attempts left. */
 export function hasJob(key: Expression<unknown>): ExpressionWrapper<Database, never, SqlBool> {
   const { exists, selectFrom } = expressionBuilder<Database>();
   return exists(

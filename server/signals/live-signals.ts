@@ -40,7 +40,7 @@ export function readLiveSignal(payload: string): LiveSignal | null {
 /** Topics that affect a pilot's Discord messages: their orders, Do Not Disturb, their account. */
 const SHOWN_IN_DISCORD: ReadonlySet<PilotTopic> = new Set(['orders', 'status', 'profile']);
 
-/** Sends a notice for each row of the select that names this. */
+/** Sends a notification, as an expression: once per row of the statement that selects it. */
 function notify(topic: Expression<SignalTopic>, to: Expression<Audience>) {
   const { fn, cast, val } = expressionBuilder<Database>();
   const version = cast<number>(cast(fn('pg_current_xact_id'), 'text'), 'bigint');

@@ -85,7 +85,7 @@ async function canCreate(em: Em, guildId: string): Promise<boolean> {
 }
 
 /** Finds an event that an earlier attempt may have created. */
-async function findSentMessage(discord: DiscordClient, guildId: string, missionId: string) {
+async function findSentEvent(discord: DiscordClient, guildId: string, missionId: string) {
   const events = await discord.get<APIGuildScheduledEvent[]>(Routes.guildScheduledEvents(guildId));
   return events.find(({ entity_metadata: place }) => isEventOf(missionId, place?.location)) ?? null;
 }
@@ -110,7 +110,7 @@ async function begin(
 ): Promise<SentEvent | null> {
   const { guildId } = row;
   const body = missionEvent(mission, publicUrlOf(row));
-  const found = row.firstTriedMs !== null ? await findSentMessage(discord, guildId, mission.id) : null;
+  const found = row.firstTriedMs !== null ? await findSentEvent(discord, guildId, mission.id) : null;
   if (!found && (!isAhead(mission, now) || !(await canCreate(em, guildId)))) return null;
   const { id } = found ?? (await discord.post<APIGuildScheduledEvent>(Routes.guildScheduledEvents(guildId), body));
   await transact(em, (tx) => recordGuildEvent(tx, guildId, 'scheduled_event_created', body.name, null, now));

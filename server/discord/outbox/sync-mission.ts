@@ -9,7 +9,7 @@ import { queueNews, refreshNews } from './news.ts';
 import { pilotSyncs } from '#server/signals/discord-jobs.ts';
 
 /** Sync the cards of all pilots, since they show the mission and its times. */
-async function wakeCards(tx: Em, missionId: string): Promise<void> {
+async function enqueueCardSyncs(tx: Em, missionId: string): Promise<void> {
   const pilots = await db(tx)
     .selectFrom('frag_order as o')
     .innerJoin('outbox_message as w', (join) =>
@@ -48,6 +48,6 @@ export async function syncMission(
     await queueMissionEvents(tx, mission, publicUrl, now);
     if (isNew) await queueNews(tx, mission, publicUrl, now);
     else await refreshNews(tx, mission, now);
-    await wakeCards(tx, missionId);
+    await enqueueCardSyncs(tx, missionId);
   });
 }

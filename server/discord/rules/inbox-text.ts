@@ -1,4 +1,4 @@
-/** A pilot's frag orders as the bot tells them, to that pilot alone. */
+/** Texts of the inbox and of replies about frag orders, which the bot shows to that pilot alone. */
 import { formatZulu } from '#shared/clock.ts';
 import { CHANGES } from '#shared/mission-fields.ts';
 import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
@@ -9,7 +9,7 @@ import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
 
 /** Discord allows five rows of buttons; one is for the orders as a whole. */
 const ROWS_OF_ORDERS = 4;
-/** Of an embed's description Discord takes 4096, of all embeds of a message 6000. */
+/** Discord allows 4096 characters in an embed's description, and 6000 in all embeds of a message. */
 const LIST_MAX = 1900;
 const CHOICE_NAME_MAX = 100;
 
@@ -49,14 +49,14 @@ function answeredWords(order: FragOrderDto): string {
   return [orderWords(order), startWords(order.startUtc), ...place, ...changedWords(order)].join('\n');
 }
 
-/** A title and its entries, a line between them; the reader finds the others on the site. @param most how many to show */
+/** A title and entries separated by blank lines; entries that do not fit are on the site. @param most how many to show */
 export function listEmbed(title: string, entries: readonly string[], most?: number): DiscordEmbed[] {
   if (entries.length === 0) return [];
   const lines = entries.map((entry) => `${entry}\n`);
   return [{ title, description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more on the site`, most).trim() }];
 }
 
-/** Orders that wait for an answer with their buttons, then what was accepted, then where the pilot stands by. */
+/** The inbox: pending orders with their buttons, then accepted orders, then those on standby. */
 export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUrl }: InboxWords): DiscordMessage {
   const isEmpty = pending.length + accepted.length + standby.length === 0;
   const shown = pending.slice(0, ROWS_OF_ORDERS);
@@ -89,7 +89,7 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
   };
 }
 
-/** What an answer has done. */
+/** The reply after an answer. */
 export function answeredMessage(order: FragOrderDto, publicUrl: string): DiscordMessage {
   const place = order.standbyPosition === null ? '' : `, number ${order.standbyPosition} in the queue`;
   const said = {
@@ -104,7 +104,7 @@ export function answeredMessage(order: FragOrderDto, publicUrl: string): Discord
   };
 }
 
-/** Whether orders come as direct messages from now on. */
+/** The confirmation after direct messages about orders were turned on or off. */
 export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
   return {
     content: wantsOrders

@@ -11,7 +11,7 @@ export interface MissionFacts {
   startMs: number;
   endMs: number;
   isCancelled: boolean;
-  /** in board order, equal ones together */
+  /** one entry per aircraft, the one with the most seats first */
   aircraft: readonly { name: string; seats: number }[];
 }
 

@@ -71,7 +71,7 @@ export async function linkAccount(
 }
 
 /**
- * Unlink a pilot's Discord account, if one is linked, and delete unused sign-in links from Discord.
+ * Unlink a pilot's Discord account, if one is linked, and end the pilot's unused sign-in links.
  * @returns the account that was linked, or null; 409 for an account without a password, which could no longer sign in
  */
 export async function unlinkAccount(em: Em, userId: string, now: Date): Promise<DiscordIdentity | null> {
