@@ -147,7 +147,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
     { ...to, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
   );
   if (changes.length === 0 && timeZone === mission.timeZone) return NOTHING;
-  // this also refuses a new end that would change a callsign, because another flight uses it by then
+  // a callsign can change under way: a later end may overlap another mission that uses it
   if (status === 'launched' && changes.some(({ field }) => !CHANGES[field].isEditableUnderWay)) {
     throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }

@@ -231,7 +231,7 @@ async function assignInside(
   await tx.flush();
   await publishLiveOrders(tx, [pilot.id, ...(holder ? [holder.pilotId] : []), ...slower]);
   if (superseded.some(({ rsvp }) => rsvp === 'standby')) await publishLiveQueue(tx, mission.id);
-  // the pilots who lost an open offer may fit another free seat
+  // the pilots who lost a shared offer may fit another free seat
   if (held || expired > 0 || slower.length > 0) await backfill(tx, mission, now);
   else await scheduleMissionBackfill(tx, mission.id);
   return { orderId, warnings };

@@ -62,7 +62,7 @@ const overlapOf = (a: Interval, b: Interval): number => Math.min(a.endMs, b.endM
 const canFly = ({ windows, startsAfterMs }: PilotWindows, { startMs, endMs }: Interval): boolean =>
   startMs > startsAfterMs && windows.some((window) => window.startMs <= startMs && endMs <= window.endMs);
 
-/** Possible starts: every quarter of an hour, every window's start, and the latest start that fits into every window. */
+/** Possible starts: every quarter of an hour, and for every window its start and the latest start that fits into it. */
 function listStarts(
   pilots: readonly PilotWindows[],
   { day, nowMs, minDurationMs }: RecommendationRequest,
