@@ -140,7 +140,7 @@ describe('an order without an answer', () => {
     expect(await notices(pilot)).toEqual([]);
   });
 
-  test('has no notice when it was an open offer', async () => {
+  test('has no notice when it was a shared offer', async () => {
     const { pilot, order } = await givenOne('Op Many Asked');
     await runOut(order.id, true);
     expect(await notices(pilot)).toEqual([]);

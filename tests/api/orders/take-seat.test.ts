@@ -109,7 +109,7 @@ describe('an open seat', () => {
     },
   );
 
-  test('under an open offer goes to the pilot who takes it; the others lose the offer and can stay on standby', async () => {
+  test('under a shared offer goes to the pilot who takes it; the others lose the offer and can stay on standby', async () => {
     const holder = await givenPilot(service);
     const waiter = await givenPilot(service);
     const { mission } = await givenMissionIn(service, admin, 1.5, { aircraftSlots: vipers(2) });
