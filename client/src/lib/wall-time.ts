@@ -6,11 +6,12 @@ const WALL_TIME = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 const TYPED_TIME = /^(\d{1,2})(?:[:.]?(\d{2}))?$/;
 
 /**
- * A typed or pasted time of day: `1900`, `19:00`, `19.00` (a phone's number keys have no colon), `0730`, `730`, `7`.
+ * A typed or pasted time of day: `1900`, `19:00`, `19.00` (a phone's number keys have no colon), `0730`, `730`, `7`; also in
+ * the full-width characters of East Asian keyboards.
  * @returns `HH:mm`; undefined when the text is no time
  */
 export function readWallTime(text: string): string | undefined {
-  const [, hours = '', minutes = '00'] = TYPED_TIME.exec(text.trim()) ?? [];
+  const [, hours = '', minutes = '00'] = TYPED_TIME.exec(text.normalize('NFKC').trim()) ?? [];
   const isTime = hours !== '' && Number(hours) < 24 && Number(minutes) < 60;
   return isTime ? `${hours.padStart(2, '0')}:${minutes}` : undefined;
 }

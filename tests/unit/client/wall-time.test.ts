@@ -14,6 +14,8 @@ test.each([
   ['0', '00:00'],
   [' 19:00 ', '19:00'],
   ['2359', '23:59'],
+  ['１９：００', '19:00'],
+  ['０７３０', '07:30'],
 ])('"%s" is typed for %s', (typed, time) => expect(readWallTime(typed)).toBe(time));
 
 test.each([
