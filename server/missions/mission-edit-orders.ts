@@ -1,5 +1,5 @@
 /** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
-import { db, isOneOf } from '#server/schema/database.ts';
+import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { overlapsRange } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
@@ -11,8 +11,7 @@ import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
-import { storeOrderChanges } from './mission-orders.queries.ts';
-import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
+import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { endSharedOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
@@ -126,6 +125,38 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
   );
   await publishLiveOrders(tx, pilots);
   return lost.length;
+}
+
+/** The changes that an edit of the mission makes to one order. */
+interface ChangedOrder {
+  orderId: string;
+  changes: OrderChange[];
+  /** the pilot has to answer (again) */
+  asks: boolean;
+}
+
+/** Store the changes of an edit. Orders with `asks` become pending and unread. @param expiresAt their new expiry */
+async function storeOrderChanges(
+  tx: Em,
+  changed: readonly ChangedOrder[],
+  { expiresAt, now }: { expiresAt: Date; now: Date },
+): Promise<void> {
+  await db(tx)
+    .updateTable('frag_order as o')
+    .from(tableOf('change', changed, { orderId: 'uuid', changes: 'jsonb' }))
+    .set(({ and, eb, ref }) => ({
+      changes: ref('change.changes'),
+      changed_at: nextChangeAt(now),
+      is_open_offer: and([ref('o.is_open_offer'), eb('o.rsvp', '=', 'pending')]).$castTo<boolean>(),
+    }))
+    .whereRef('o.id', '=', 'change.orderId')
+    .execute();
+  const asked = changed.flatMap(({ orderId, asks }) => (asks ? [orderId] : []));
+  await db(tx)
+    .updateTable('frag_order')
+    .set({ rsvp: 'pending', confirmed_at: null, answered_at: null, read_at: null, expires_at: expiresAt })
+    .where(isOneOf('id', asked))
+    .execute();
 }
 
 /**
