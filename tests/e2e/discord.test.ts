@@ -1,6 +1,6 @@
 /**
- * Discord and the site together: an admin announces the registration, a member without an account presses its button,
- * becomes a pilot, says when they can fly, is ordered to a mission and accepts, all but the forms in Discord.
+ * Discord and the site together: an admin announces registration, a member without an account presses its button,
+ * registers as a pilot, enters availability, gets an order and accepts it. Everything except the forms is in Discord.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
@@ -67,10 +67,10 @@ async function openPage(browser: Browser, baseURL: string): Promise<Page> {
 
 const button = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name, exact: true });
 
-/** The latest message of the place that the sandbox shows. */
+/** The latest message in the sandbox's current channel. */
 const newest = (discord: Page): Locator => discord.getByRole('list', { name: 'Messages' }).getByRole('article').last();
 
-/** Press until it shows: on a machine that is busy for three seconds, Discord too says "This interaction failed". */
+/** Presses until the result shows, because Discord fails an interaction after three seconds on a busy machine. */
 async function pressUntil(discord: Page, name: string, shown: () => Locator): Promise<void> {
   await expect(async () => {
     if (!(await shown().isVisible())) await button(newest(discord), name).click({ timeout: 1_000 });
@@ -110,13 +110,13 @@ async function createMission(ops: Page, date: string): Promise<void> {
 test("a member registers from the announcement's button and answers the first order by button", async ({ browser }) => {
   test.setTimeout(120_000);
 
-  // the answer to the next post will be lost, as somebody who tries the sandbox may want it
+  // lose the response to the next post, with the sandbox's own control
   const discord = await openPage(browser, sandbox.url);
   await discord.goto('/');
   await button(discord, 'Next post is cut off after it is done').click();
   await expect(discord.getByText('The answer to the next post will be lost.')).toBeVisible();
 
-  // an admin announces the registration; it is there once all the same
+  // an admin announces registration, and the post still appears only once
   const ops = await openPage(browser, service.url);
   await signIn(ops);
   await ops.goto('/admin/discord/guilds');
@@ -128,7 +128,7 @@ test("a member registers from the announcement's button and answers the first or
   const row = ops.getByRole('row').filter({ hasText: NEWCOMER });
   await expect(row).toContainText('Not Registered');
 
-  // a member without an account presses the button, and is alone in seeing the answer
+  // a member without an account presses the button, and only they see the reply
   await discord.getByLabel('You are').selectOption({ label: NEWCOMER });
   await button(discord.getByRole('region', { name: guild.name }), '# mission-briefs').click();
   await expect(newest(discord)).toContainText(guild.name);
@@ -140,7 +140,7 @@ test("a member registers from the announcement's button and answers the first or
   await discord.getByLabel('You are').selectOption({ label: NEWCOMER });
   await expect(newest(discord)).toContainText('Only you can see this');
 
-  // the link leads to the form, the form to an account
+  // the link opens the form, which creates an account
   const [pilot] = await Promise.all([
     discord.waitForEvent('popup'),
     newest(discord).getByRole('link', { name: 'Open registration' }).click(),
@@ -158,10 +158,10 @@ test("a member registers from the announcement's button and answers the first or
   await pilot.waitForURL('**/home');
   await expect(pilot.getByRole('heading', { level: 1 })).toHaveText('Welcome, Afterglow');
 
-  // the roster has heard of it by itself
+  // the roster updates without a reload
   await expect(row).toHaveText(/(?<!Not )Registered.*Linked/);
 
-  // the pilot says when they can fly; times are UTC, the form's default
+  // the pilot enters availability; times are UTC, the form's default
   const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 });
   const weekday = WEEKDAYS[tomorrow.dayOfWeek % 7] ?? 'Sunday';
   await pilot.goto(`${service.url}/availability?view=list`);
@@ -172,9 +172,9 @@ test("a member registers from the announcement's button and answers the first or
   await button(pilot, 'Save Availability').click();
   await pilot.waitForURL('**/home');
 
-  // a mission needs a pilot: the order comes as a direct message, and is answered there
+  // a mission needs a pilot: the order arrives as a direct message, where the pilot accepts it
   await createMission(ops, tomorrow.toString());
-  // the registration opened in a tab in front of this one, and a tab in the background may not draw
+  // registration opened in a new tab in front of this one, and a background tab may not be rendered
   await discord.bringToFront();
   await button(discord.getByRole('region', { name: 'Direct messages' }), /^Marshal/).click();
   const order = newest(discord);
@@ -185,7 +185,7 @@ test("a member registers from the announcement's button and answers the first or
   await expect(button(order, 'Accept')).toHaveCount(0);
   await expect(order).toContainText('This seat is yours.');
 
-  // the site knows
+  // the site shows the answer
   await pilot.goto(`${service.url}/home`);
   await expect(pilot.getByRole('region', { name: 'Accepted Missions' })).toContainText('Op Paper Lantern');
 
@@ -220,7 +220,7 @@ test('the sandbox takes commands with their options, shows user input as text, a
   await expect(newest(page).locator('img, a')).toHaveCount(0);
   await expect(page).toHaveTitle('Discord sandbox');
 
-  // who may manage the server is offered /setup, others are not; an answer is for one person
+  // only members who may manage the server are offered /setup; replies are private
   const commands = page.getByLabel('Command');
   await commands.selectOption('setup channel');
   await page.getByLabel('You are').selectOption({ label: 'pinfold' });

@@ -1,13 +1,13 @@
 /**
- * The product's main job in real browsers: pilots register with availability in four zones, an admin builds a mission, the
- * right pilots are invited, they answer, and a declined seat finds the next pilot.
+ * The product's main job in real browsers: pilots register with availability in four zones, an admin creates a mission,
+ * the right pilots get orders and answer, and the next pilot gets a declined seat.
  */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { inDrill } from '#tests/harness/drills.ts';
 import { givenAdmin, PASSWORD, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 
-/** 19:00 to 22:00 in Berlin, in the evening hours and dates of four zones; overnight where the date changes. */
+/** 19:00 to 22:00 in Berlin as local times and days in four zones; overnight where the date changes. */
 const ZONES = [
   { zone: 'Europe/Berlin', fromHour: 18, toHour: 23, dayShift: 0 },
   { zone: 'Europe/London', fromHour: 17, toHour: 22, dayShift: 0 },
@@ -20,7 +20,7 @@ const ALL_SEATS = SEATS.viper + SEATS.hog;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const ADMIN_ZONE = 'Europe/Berlin';
 
-/** Tomorrow's date where the admin is. */
+/** Tomorrow's date in the admin's zone. */
 function tomorrowInBerlin(): Temporal.PlainDate {
   return Temporal.Now.plainDateISO(ADMIN_ZONE).add({ days: 1 });
 }
@@ -47,7 +47,7 @@ async function openPage(browser: Browser, { keepsApp = true } = {}): Promise<Pag
   return context.newPage();
 }
 
-/** The four steps of the wizard, as a new pilot takes them. */
+/** Completes the four steps of the wizard as a new pilot. */
 async function register(page: Page, index: number, missionDate: Temporal.PlainDate): Promise<void> {
   const place = ZONES[index % ZONES.length] ?? ZONES[0];
   const weekday = WEEKDAYS[missionDate.add({ days: place.dayShift }).dayOfWeek % 7] ?? 'Sunday';

@@ -1,6 +1,6 @@
 /**
- * Announcements by the dozen through two senders that are killed at random, with cut connections and server errors that are none:
- * each is there once. And the same harness against a Discord without a memory, where it finds what is there twice.
+ * Dozens of announcements through two senders that are killed at random, with cut connections and false server errors:
+ * each is posted exactly once. Against a Discord that forgets its messages, the same harness finds duplicates.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits } from 'discord-api-types/v10';
@@ -16,7 +16,7 @@ import { createSender, startForgetful, type Sender } from './senders.ts';
 const SEED = 20_261_122;
 const WAVES = inDrill(12, 5);
 const PER_WAVE = 5;
-/** The look back reads as well, so that it is spoilt too. */
+/** Also fails reads, which the search for an already sent message needs. */
 const FAULTS: readonly [Omit<FaultSpec, 'path'>, ...Omit<FaultSpec, 'path'>[]] = [
   { method: 'POST', kind: 'drop', when: 'after' },
   { method: 'POST', kind: 'drop', when: 'before' },
@@ -48,8 +48,8 @@ const createSenders = (apiUrl: string): [Sender, Sender] => {
 };
 
 /**
- * A job of a killed worker stays locked. The look every minute gives it to the next after a minute, which is no time to sit
- * out: locks that are older than any job takes here are made a minute older, and the look is had at once.
+ * A killed worker's jobs stay locked until the maintenance job releases them after a minute. To save that time, this
+ * makes locks that are older than any job takes here a minute older, and runs the maintenance immediately.
  */
 async function passMinute(): Promise<void> {
   const aged = await rows(
@@ -59,7 +59,7 @@ async function passMinute(): Promise<void> {
   if (aged.length > 0) await rows(sql`select graphile_worker.add_job('maintenance', job_key => 'maintenance')`);
 }
 
-/** Kill one of them, or both, right when Discord has been asked for a post. @returns those that were */
+/** Kill one sender, or both, right after a request for a post has reached Discord. @returns the killed ones */
 async function strike(senders: readonly [Sender, Sender], random: Random): Promise<readonly Sender[]> {
   const asked = postsAsked() + random.between(1, PER_WAVE - 1);
   await emulator.until('a post is asked for', () => postsAsked() >= asked).catch(() => undefined);
@@ -69,9 +69,9 @@ async function strike(senders: readonly [Sender, Sender], random: Random): Promi
 }
 
 interface Count {
-  /** channels that hold the announcement more than once */
+  /** channels that have the announcement more than once */
   doubles: number;
-  /** rows that are not there, or not known to be */
+  /** rows whose message is missing, or whose delivery is not recorded */
   lost: number;
 }
 
@@ -113,7 +113,7 @@ test('killed between the post and its commit: found, deduplicated by nonce, or u
     emulator.updateChannel(guildId, id, { overwrites });
   }
   const senders = createSenders(emulator.apiUrl);
-  // Discord posts, and its answer never comes: two at a time in each process, all in the same place
+  // Discord posts but never responds: two posts at a time in each process, all in the same channel
   emulator.fail({ method: 'POST', path: /\/messages$/, kind: 'hang', when: 'after', times: 4 });
   await Promise.all(senders.map((sender) => sender.start()));
   const ids = await Promise.all(channelIds.map((channelId) => givenPost({ service }, guildId, channelId)));
@@ -129,7 +129,7 @@ test('killed between the post and its commit: found, deduplicated by nonce, or u
     return channelIds.map((id) => states.find(({ channel }) => channel === id)?.state);
   };
   expect(await statesOf()).toEqual(['sending', 'sending', 'sending', 'sending']);
-  // two of them an hour ago, when Discord has long forgotten the nonce
+  // two of them an hour ago, so that Discord no longer remembers the nonce
   await rows(
     sql`update outbox_message set first_tried_at = first_tried_at - interval '1 hour'
         where channel_id = any(${[foundLate, riddle]})`,
@@ -160,7 +160,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
     const due = channelIds.slice(wave * PER_WAVE, (wave + 1) * PER_WAVE);
     await Promise.all(due.map((channelId) => givenPost({ service }, guildId, channelId)));
     for (const sender of await struck) restarts.push(sender.start());
-    // posts from before the kill must be found, not deduplicated by nonce
+    // posts from before the kill must be found by searching, not deduplicated by nonce
     if (random.chance(0.4)) emulator.forgetNonces();
     await passMinute();
   }
@@ -170,7 +170,7 @@ test(`${WAVES * PER_WAVE} announcements, two senders killed at random: none twic
   await Promise.all(senders.map((sender) => sender.kill()));
 
   expect(await count(channelIds)).toEqual({ doubles: 0, lost: 0 });
-  // the storm was one: some had to be asked for again, and some were found
+  // the faults had an effect: some posts were retried, and some were found
   const [tries] = await rows<{ again: number }>(
     sql`select count(*) filter (where attempts > 1)::int as again from outbox_message`,
   );

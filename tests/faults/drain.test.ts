@@ -1,4 +1,4 @@
-/** Stops under load: reused keep-alive connections lose no request, whenever the server stops. */
+/** Stops under load: reused keep-alive connections lose no request at any moment of the stop. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type Server } from 'node:http';
@@ -18,20 +18,20 @@ const CLIENTS = 10;
 const STOPS = 50;
 const CUT_MS = 12_000;
 const READY_MS = 60_000;
-/** Processes start here, in parallel to those of other files. */
+/** Time for processes to start, in parallel with those of other files. */
 const PATIENCE = { timeout: 180_000 } as const;
 
 interface Load {
   answered: number;
   /** answers that said `Connection: close` */
   goodbyes: number;
-  /** requests on a connection that had answered before, cut without an answer */
+  /** requests on a reused connection that were cut without a response */
   cut: string[];
-  /** ends when every client has found the door closed */
+  /** resolves when every client's connection has been refused */
   done: Promise<unknown>;
 }
 
-/** One request of a client on its one connection. @returns `over` once the server no longer listens */
+/** Sends one request on the client's only connection. @returns `over` once the server no longer listens */
 function ask(agent: Agent, url: string, turn: number, load: Load): Promise<'answered' | 'over'> {
   const isWrite = turn % 3 === 0;
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ function ask(agent: Agent, url: string, turn: number, load: Load): Promise<'answ
       });
     });
     asked.once('error', (error) => {
-      // a connection that was refused has lost nothing; one that had answered before has
+      // a refused connection has lost no request; a reused one has
       if (asked.reusedSocket) load.cut.push(error.message);
       resolve('over');
     });
@@ -58,7 +58,7 @@ function ask(agent: Agent, url: string, turn: number, load: Load): Promise<'answ
   });
 }
 
-/** Clients that ask again as soon as they are answered, or a moment later, and honour `Connection: close`. */
+/** Clients that send the next request immediately or a moment after a response, and honour `Connection: close`. */
 function startLoad(url: string): Load {
   const load: Load = { answered: 0, goodbyes: 0, cut: [], done: Promise.resolve() };
   const runClient = async (client: number) => {

@@ -1,4 +1,4 @@
-/** A database that takes no writes for a while, as a standby, as a demoted primary or on a full disk, is 503 and nothing else. */
+/** A database that is read-only for a while (standby, demoted primary, full disk) only causes 503. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,23 +92,23 @@ describe('a database that takes no writes', () => {
   test('as a demoted primary: a connection that failed a write is not used again', async () => {
     await serve();
     expect(await readiness()).toBe(200);
-    // new connections are read-only, and stay so whatever is set later: as those to a server that was demoted
+    // new connections stay read-only even after the setting changes, like those to a demoted server
     await asSuperuser('alter database marshal set default_transaction_read_only = on');
     await asSuperuser(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'marshal'`);
     await vi.waitUntil(async () => (await pilot.client.call('GET', '/auth/me')).status === 200, { timeout: 10_000 });
-    // several at once, so that several connections are made
+    // several requests at once, to open several connections
     const refused = await Promise.all(Array.from({ length: 8 }, write));
     expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 503));
     await asSuperuser('alter database marshal reset default_transaction_read_only');
     const later: number[] = [];
     for (let turn = 0; turn < 20; turn += 1) later.push((await write()).status);
-    // one that has only read until now may still have to find out
+    // a connection that has only read so far may not have noticed yet
     expect(later.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(later.slice(10)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 });
 
-/** A small disk of its own; null where this process may not mount one. */
+/** A small separate disk; null if this process may not mount one. */
 function mountSmallDisk(at: string, size: string): (() => void) | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=711`, 'tmpfs', at], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** History of pilots' answers, and what must hold after any kill. */
+/** History of pilots' answers, and the invariants after any kill. */
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 
 /** One answer to a frag order, in the order its pilot sent them. */
@@ -10,8 +10,8 @@ export interface Attempt {
 }
 
 /**
- * Every answer an order may show after these attempts. The last acknowledged one counts; those sent after it whose
- * outcome nobody knows may have been done or not; a pilot on standby may have been given a seat.
+ * All answers that an order may have after these attempts: the last acknowledged one, or a later one with an unknown
+ * outcome. A pilot on standby may also have got a seat.
  */
 export function possibleAnswers(attempts: readonly Attempt[]): Set<Rsvp> {
   const last = attempts.findLastIndex(({ outcome }) => outcome === 'ok');

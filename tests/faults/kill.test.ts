@@ -14,7 +14,7 @@ import { findDoubles, findLost, possibleAnswers, type Attempt, type Holder } fro
 import { ADMIN, createMarshal, type Marshal } from './process.ts';
 
 const PILOTS = 6;
-/** Days and seats of the missions; fewer seats than pilots, so that seats are passed on. */
+/** Days and seats of the missions; there are fewer seats than pilots, so that seats change hands. */
 const MISSIONS = [2, 3, 4, 5];
 const SEATS = 3;
 const EVERY_KILL = ['server', 'database', 'both', 'server', 'database', 'both', 'server', 'database'] as const;
@@ -159,7 +159,7 @@ describe('killed at any moment', () => {
       );
       expect(board.map(({ missionId, userId }) => `${missionId} ${userId}`).toSorted()).toEqual(accepted.toSorted());
 
-      // a holder who tries again because the response was lost is told that they hold it
+      // a pilot who retries after a lost response gets the answer that the seat is theirs
       for (const [index, pilot] of pilots.entries()) {
         for (const { id, rsvp } of lists[index] ?? []) {
           if (rsvp !== 'accepted') continue;

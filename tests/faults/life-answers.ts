@@ -1,4 +1,4 @@
-/** Checks callers' answers against the triggers' journal: nothing done is lost, nothing is refused without cause. */
+/** Checks responses against the triggers' journal: no completed call is lost, and no call is refused without a reason. */
 import { copy } from '#shared/copy.ts';
 import { type Call, CLOCK_MS, during, mustMeet } from './life-calls.ts';
 import { type Journal, type SeatRow, timelinesOf, type Version } from './life-journal.ts';
@@ -33,7 +33,7 @@ export function findUnfounded(
     during(call, seatAt.get(`${flightId}:${seatIndex}`));
   const isSuspended = (call: Call, pilotId: string) =>
     some(during(call, accounts.get(pilotId)), ({ isActive }) => !isActive);
-  /** Whether a row may not have been there at some moment of the call. */
+  /** True if a row may have been absent at some moment of the call. */
   const wasAway = (call: Call, versions: Seen<unknown> = []) => !versions.some((version) => mustMeet(call, version));
   /** The seat of an expired order is free, whether or not a job has freed it. */
   const mayBeFree = (call: Call, place: { flightId: string; seatIndex: number }) =>
@@ -51,7 +51,7 @@ export function findUnfounded(
     );
   const isStartedAt = (call: Call, missionId: string) =>
     some(during(call, missions.get(missionId)), ({ startMs }) => startMs <= call.endedMs + CLOCK_MS);
-  /** The pilot holds a seat of another mission that meets this one. */
+  /** True if the pilot has a seat in another mission that overlaps this one. */
   const isElsewhere = (call: Call, pilotId: string, missionId: string) => {
     const own = during(call, missions.get(missionId));
     const others = during(call, seatsOf.get(pilotId)).filter(({ row }) => row.missionId !== missionId);
@@ -121,7 +121,7 @@ export function findUnfounded(
     }
   }
 
-  /** All orders that surely waited for an answer, and none that surely did not. */
+  /** True if the response has all orders that were certainly pending, and none that certainly were not. */
   function checkInbox(call: Call, pilotId: string): string | null {
     const listed = new Set<string>(call.body.map(({ id }: { id: string }) => id));
     for (const { id } of ofPilot.get(pilotId) ?? []) {
@@ -137,7 +137,7 @@ export function findUnfounded(
     return null;
   }
 
-  /** Whether the refusal can be true at some moment of the call. */
+  /** True if the refusal can be correct at some moment of the call. */
   function isFounded(call: Call): boolean {
     const { act, status, message } = call;
     switch (act.kind) {
@@ -217,7 +217,7 @@ export function findUnfounded(
     }
   }
 
-  /** At no moment of the call a seat of the flight was surely free. */
+  /** True if at no moment of the call a seat of the flight was certainly free. */
   function isFlightFull(call: Call, flightId: string): boolean {
     const sizes = during(call, flights.get(flightId)).map(({ row }) => row.sizeCap);
     if (sizes.length === 0) return true;

@@ -23,7 +23,7 @@ interface Place {
 }
 
 interface Acts {
-  /** the name is this mission's alone; a call with the same key is the same request again */
+  /** the name is unique to this mission; a call with the same key repeats the request */
   create: { name: string; publish: boolean; startMs: number; key: string | null; slots: object[] };
   publish: { missionId: string };
   cancel: { missionId: string };
@@ -54,24 +54,24 @@ interface Heard {
 }
 export type Call<Kind extends ActKind = ActKind> = { [Name in Kind]: Heard & { act: Act<Name> } }[Kind];
 
-/** Clocks that read whole milliseconds and those that do not have two numbers for one moment. */
+/** Tolerance between clocks, since some have fractions of milliseconds and others do not. */
 export const CLOCK_MS = 5;
 
 export const isOf = <Kind extends ActKind>(call: Call, kind: Kind): call is Extract<Call, { act: { kind: Kind } }> =>
   call.act.kind === kind;
 
-/** Whether a transaction can be the doing of a call. */
+/** True if a call may have caused a transaction. */
 export const covers = (call: Call, { beganMs, lastMs }: { beganMs: number; lastMs: number }): boolean =>
   call.outcome !== 'refused' && call.startedMs - CLOCK_MS <= lastMs && call.endedMs + CLOCK_MS >= beganMs;
 
-/** Of the versions of a row those that a call may have met. */
+/** The versions of a row that a call may have seen. */
 export const during = <Version extends { fromMs: number; untilMs: number }>(
   { startedMs, endedMs }: Pick<Call, 'startedMs' | 'endedMs'>,
   versions: readonly Version[] = [],
 ): Version[] =>
   versions.filter(({ fromMs, untilMs }) => fromMs <= endedMs + CLOCK_MS && untilMs >= startedMs - CLOCK_MS);
 
-/** Whether the call must have met this version, and no other. */
+/** True if the call must have seen this version and no other. */
 export const mustMeet = (
   { startedMs, endedMs }: Pick<Call, 'startedMs' | 'endedMs'>,
   { sureFromMs, sureUntilMs }: { sureFromMs: number; sureUntilMs: number },

@@ -28,10 +28,10 @@ export interface Community {
   /** how far the database's clock is ahead of ours, in milliseconds */
   aheadMs: number;
   pilots: LifePilot[];
-  /** A session with a replica that runs, waiting for one if need be. @param pilotId null: the admin's */
+  /** A session with a running replica; waits for one if necessary. @param pilotId null: the admin's */
   clientOf: (pilotId: string | null) => Promise<Client>;
   replicas: readonly Replica[];
-  /** Both replicas end in order; the database stays. */
+  /** Stops both replicas gracefully; the database stays. */
   silence: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -46,11 +46,11 @@ async function measureAhead(pool: Pool): Promise<number> {
   const { rows } = await pool.query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
   const after = Date.now();
   const ahead = rows[0].ms - (before + after) / 2;
-  // on one machine they are one clock
+  // on one machine it is the same clock
   return Math.abs(ahead) <= after - before + 1 ? 0 : ahead;
 }
 
-/** @param random which replica is asked */
+/** @param random chooses the replica */
 export async function startCommunity(random: Random): Promise<Community> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 12 });
@@ -62,7 +62,7 @@ export async function startCommunity(random: Random): Promise<Community> {
     running.add(marshal);
   };
   for (let index = 0; index < 2; index += 1) marshals.push(await createMarshal({ DATABASE_URL: database.url }));
-  // one after the other: the first to start migrates and makes the admin
+  // one after the other, because the first one migrates and creates the admin
   for (const marshal of marshals) await start(marshal);
 
   const sessions = new Map<string | null, Map<Marshal, Client>>();
@@ -108,7 +108,7 @@ export async function startCommunity(random: Random): Promise<Community> {
     },
     replicas: marshals.map((marshal) => ({
       async kill() {
-        // calls go on to arrive while it dies
+        // calls still arrive while it dies
         await marshal.kill('server');
         running.delete(marshal);
         await pass(random.between(0, 300));

@@ -7,16 +7,16 @@ import type { Random } from '#tests/harness/seeded.ts';
 import { type Act, type ActKind, type Call, isOf, type Wish } from './life-calls.ts';
 import type { Community, LifePilot } from './life-community.ts';
 
-/** Around the borders of the rules, 2 h and 24 h before the start, and far from both; 0: this very minute. */
+/** Hours ahead: around the limits of the rules (2 h and 24 h before the start), and far from both; 0 is this minute. */
 const HOURS = [0, 1.2, 1.8, 3, 8, 12, 23, 26, 26, 27, 30, 30, 40, 41, 60];
 const LENGTH_HOURS = 2;
 const AIRCRAFT = [2, 3] as const;
-/** So many missions are worked on at a time: few enough for pilots and seats to be short. */
+/** Missions in use at a time: few enough for pilots and seats to be scarce. */
 const MISSIONS_AT_ONCE = { min: 6, max: 10 };
-/** What is known of the rows is as old as this many acts, so that some of them come too late. */
+/** Age of the known rows in acts, so that some acts come too late. */
 const ACTS_PER_LOOK = 12;
 
-/** Far longer than the service lets anybody wait for its database. */
+/** Much longer than the service ever waits for its database. */
 const PATIENCE_MS = 60_000;
 
 /** How often each act is chosen. */
@@ -220,9 +220,8 @@ async function look(pool: Pool): Promise<Known> {
 }
 
 /**
- * Time passes for one mission's pending orders: what they wait for, and the jobs that were to come then, is due now or
- * in a moment.
- * @returns the transaction that did it
+ * Let time pass for a mission's pending orders: their time limits, and the jobs for these, become due now or in a moment.
+ * @returns the transaction
  */
 export async function passTime(pool: Pool, missionId: string, inMs: number): Promise<string> {
   const client = await pool.connect();
@@ -258,8 +257,8 @@ export interface History {
 }
 
 /**
- * So many acts, several at a time.
- * @param onAct called after each act with their number
+ * Perform a number of acts, several at a time.
+ * @param onAct called after each act with the number so far
  */
 export async function liveThrough(
   community: Community,
@@ -291,7 +290,7 @@ export async function liveThrough(
     const [call] = await Promise.all(
       (isTwin ? [act, act] : [act]).map((one) => perform(community, history.calls, one)),
     );
-    // a request with a key may be sent until it is answered
+    // a request with a key may be repeated until there is a response
     for (let last = call; last && isOf(last, 'create') && last.act.key !== null && last.outcome === 'unknown';) {
       last = await perform(community, history.calls, act);
     }

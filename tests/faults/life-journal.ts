@@ -60,7 +60,7 @@ export interface Rows {
 }
 export type Table = keyof Rows;
 
-/** One row as a statement found and left it; null before it was there and after it went. */
+/** A row before and after a statement; null before it was inserted and after it was deleted. */
 export type Change = {
   [Name in Table]: { table: Name; before: Rows[Name] | null; after: Rows[Name] | null };
 }[Table];
@@ -76,7 +76,7 @@ export interface Tx {
   changes: Change[];
 }
 
-/** All changes as they followed each other; a row's own changes are in the order of their commits, since rows are locked. */
+/** All changes in order; those of one row are in the order of their commits, because rows are locked. */
 export interface Journal {
   txs: Tx[];
   steps: { tx: Tx; change: Change; isLast: boolean }[];
@@ -90,7 +90,7 @@ const TABLES: Record<Table, { name: string; events: string }> = {
   pilot: { name: 'app_user', events: 'insert or update of roles' },
 };
 
-/** Note every change from now on, with the transactions that were under way when it was made. */
+/** Record every change from now on, with the transactions that were running at that time. */
 export async function installJournal(pool: Pool): Promise<void> {
   await pool.query(`
     create table life_journal (
@@ -111,7 +111,7 @@ export async function installJournal(pool: Pool): Promise<void> {
   }
 }
 
-/** A last line, which proves the commit of every transaction before it. */
+/** Write a last entry, which proves that every transaction before it was committed. */
 export async function tickJournal(pool: Pool): Promise<void> {
   await pool.query(`insert into life_journal (name) values ('tick')`);
 }
@@ -182,7 +182,7 @@ interface Line {
   after: Raw;
 }
 
-/** Whether a transaction was committed for a snapshot, written `xmin:xmax:xip,…`. */
+/** True if a transaction was committed in a snapshot, written `xmin:xmax:xip,…`. */
 function createSees(snapshot: string): (tx: string) => boolean {
   const [xmin = '', xmax = '', running = ''] = snapshot.split(':');
   const inProgress = new Set(running.split(','));
@@ -230,7 +230,7 @@ export async function readJournal(pool: Pool, aheadMs: number): Promise<Journal>
   return { txs: [...txs.values()], steps };
 }
 
-/** A row as others may have seen it between two moments, and must have between two others: commits have no exact time. */
+/** A row version with two spans, since commits have no exact time: others may have seen it in one and must in the other. */
 export interface Version<Row> {
   row: Row;
   fromMs: number;
@@ -239,7 +239,7 @@ export interface Version<Row> {
   sureUntilMs: number;
 }
 
-/** What a row was, one version for each transaction that changed it; none while it was not there. */
+/** The versions of a row, one for each transaction that changed it; none while it did not exist. */
 export type Timeline<Row> = Version<Row>[];
 
 /** @param keyOf rows of the same key follow each other as one */

@@ -13,7 +13,7 @@ export type State =
   | 'mission cancelled'
   | 'superseded';
 
-/** What may bring an order from one state to another; each is looked for in the calls or in the same transaction. */
+/** Causes of an order's transitions; the checkers look for each in the calls or in the same transaction. */
 export type Cause =
   | 'answered'
   /** created or published with the mission */
@@ -23,7 +23,7 @@ export type Cause =
   | 'edited'
   | 'suspended'
   | 'called off'
-  /** its time was over */
+  /** its time limit had passed */
   | 'ran out'
   /** a free seat was offered */
   | 'offered'
@@ -33,7 +33,7 @@ export type Cause =
   | 'called'
   /** its seat was taken by another */
   | 'outrun'
-  /** back in the queue, since the offer that called from it was outrun or ended */
+  /** back in the queue, because the offer that came from it was taken by another or ended */
   | 'back';
 
 export const MOVES: Partial<Record<State, Partial<Record<State, readonly Cause[]>>>> = {
@@ -92,7 +92,7 @@ export const keyOf = ({ flightId, seatIndex }: { flightId: string; seatIndex: nu
 export const meet = (a: { startMs: number; endMs: number }, b: { startMs: number; endMs: number }) =>
   a.startMs < b.endMs && b.startMs < a.endMs;
 
-/** A pilot whose availability is simple enough to need no calculation: always free for this aircraft (0: any), or never. */
+/** A pilot with availability that needs no calculation: always free for this aircraft (0: any), or never. */
 export interface Steady {
   id: string;
   aircraftId: number | null;

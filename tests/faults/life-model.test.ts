@@ -1,4 +1,4 @@
-/** The lives' checker reports seats left empty, and allows for what other transactions did at the same time. */
+/** The checker of the mission histories reports seats left empty, and allows for concurrent transactions. */
 import { expect, test } from 'vitest';
 import type { Change, FlightRow, Journal, MissionRow, OrderRow, SeatRow, Tx } from './life-journal.ts';
 import { findIllegal } from './life-model.ts';
@@ -38,7 +38,7 @@ const seat = (missionId: string, pilotId: string): SeatRow => ({
   orderId: `${pilotId} in ${missionId}`,
 });
 
-/** A mission with its one seat held. */
+/** A mission whose only seat is taken. */
 const made = (missionId: string, pilotId: string): Change[] => [
   { table: 'mission', before: null, after: mission(missionId) },
   { table: 'flight', before: null, after: flight(missionId) },
@@ -54,7 +54,7 @@ const removed = (missionId: string, pilotId: string): Change[] => {
 };
 const account = (id: string): Change => ({ table: 'pilot', before: null, after: { id, isActive: true } });
 
-/** Transactions that the journal tells one after the other, whenever they ran. */
+/** Transactions in journal order, at any times. */
 function tell(...txs: Omit<Tx, 'id'>[]): Journal {
   const told = txs.map((tx, index) => ({ ...tx, id: `${index}` }));
   return {

@@ -1,6 +1,6 @@
 /**
- * State machine of legal seat histories: the rules of orders and seats, run over what the database's triggers noted and
- * what was asked of the service. It knows the rules, and nothing of the code that keeps them.
+ * State machine of legal seat histories: checks the rules of orders and seats against the triggers' journal and the calls.
+ * It shares no code with the product.
  */
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { type Call, CLOCK_MS, covers, isOf } from './life-calls.ts';
@@ -42,10 +42,10 @@ export interface Story {
   pilots: readonly Steady[];
 }
 
-/** How often each rule had something to look at: a rule that nothing met proves nothing. */
+/** The number of cases that each rule has checked; a rule without cases proves nothing. */
 export type Tally = Map<string, number>;
 
-/** @returns a line for every breach; [] when the story is legal */
+/** @returns a line for every violation; [] if the history is legal */
 export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const { journal, calls, clockTxs } = story;
   const breaches: string[] = [];
@@ -53,11 +53,11 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const seats = new Map<string, SeatRow>();
   const missions = new Map<string, MissionRow>();
   const flights = new Map<string, FlightRow>();
-  /** of every seat, the pilot who left it last */
+  /** the pilot who last left each seat */
   const lastToLeave = new Map<string, string>();
-  /** when an order's pilot joined the queue: not before, and not after */
+  /** the earliest and latest time at which an order's pilot joined the queue */
   const queued = new Map<string, { fromMs: number; byMs: number }>();
-  /** of a pilot about a mission, whatever became of the order since */
+  /** orders of a pilot for a mission, in any state */
   const lastWord = new Map<string, State>();
   /** in all missions, also those made later in the journal: a transaction may have read their seats already */
   const seatsOf = Map.groupBy(
@@ -81,11 +81,11 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
       (call) => isOf(call, 'answer') && call.act.response === response && covers(call, tx),
     );
   const changesIn = (tx: Tx, table: Change['table']) => tx.changes.filter((change) => change.table === table);
-  /** What a transaction may have read; it reads on after its last change. */
+  /** The state that a transaction may have read, also after its last change. */
   const seen = <Row>(timeline: Timeline<Row> = [], { beganMs, committedByMs }: Tx) =>
     timeline.filter(({ fromMs, untilMs }) => fromMs <= committedByMs + CLOCK_MS && untilMs >= beganMs - CLOCK_MS);
 
-  /** Whether the cause was there, for an order that a transaction brought from one state to another. */
+  /** True if there was the cause for a transaction's change of an order's state. */
   function isCause(cause: Cause, tx: Tx, before: OrderRow | null, after: OrderRow): boolean {
     const { missionId, pilotId } = after;
     const mission = missions.get(missionId);
@@ -214,14 +214,14 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     return found;
   }
 
-  /** Whether a pilot could have been seen by a transaction as free for a seat, beyond any doubt. */
+  /** True if a transaction must have seen the pilot as free for a seat. */
   function couldFly(tx: Tx, pilot: Steady, mission: MissionRow, flight: FlightRow): boolean {
     const account = seen(accounts.get(pilot.id), tx);
     if (!fits(pilot, flight) || account.length === 0 || account.some(({ row }) => !row.isActive)) return false;
     return !seen(seatsOf.get(pilot.id), tx).some(({ row }) => row.missionId !== mission.id && meet(row, mission));
   }
 
-  /** No pilot who has waited longer was skipped. */
+  /** Checks that no pilot who has waited longer was skipped. */
   function checkTurn(tx: Tx, mission: MissionRow, promoted: OrderRow): string[] {
     const flight = flights.get(promoted.flightId);
     const joined = queued.get(promoted.id);
@@ -241,7 +241,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
   const hasGivenUp = (tx: Tx, pilotId: string) =>
     tx.changes.some(({ table, before, after }) => table === 'seat' && before?.pilotId === pilotId && !after);
 
-  /** A seat that a pilot or an admin freed more than 24 h ahead is not left empty while a pilot could be seated at once. */
+  /** Checks that a seat freed more than 24 h ahead is not left empty while a pilot could get it without being asked. */
   function checkFreed(tx: Tx): string[] {
     return tx.changes.flatMap((change) => {
       if (change.table !== 'seat' || !change.before) return [];
@@ -263,7 +263,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     });
   }
 
-  /** What holds for a mission whenever a transaction is over. */
+  /** Checks the invariants of a mission after a transaction. */
   function checkMission(id: string): string[] {
     const mission = missions.get(id);
     if (!mission) return [`mission ${id} is gone`];
@@ -305,7 +305,7 @@ export function findIllegal(story: Story, tally: Tally = new Map()): string[] {
     return isRight[move]?.() ? [] : [`went from ${move} by nobody`];
   }
 
-  /** At any moment, within transactions too. */
+  /** Checks the invariants at any moment, also within transactions. */
   function place(seat: SeatRow): string[] {
     const found: string[] = [];
     for (const other of seats.values()) {

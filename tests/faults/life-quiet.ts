@@ -1,4 +1,4 @@
-/** The end of a history: no more acts, time passes for what is pending, and the rows are read. */
+/** The end of a history: without further acts, all time limits pass, and the final rows are read. */
 import type { Pool } from 'pg';
 import { vi } from 'vitest';
 import type { Community } from './life-community.ts';
@@ -6,10 +6,10 @@ import type { End } from './life-end.ts';
 import { passTime } from './life-history.ts';
 import { type Journal, type Rows, type Table, timelinesOf } from './life-journal.ts';
 
-/** What a worker left behind that was killed is found again within a minute; a slow machine needs longer for all. */
+/** Jobs of a killed worker are found again within a minute; a slow machine needs longer for all of them. */
 const QUIET_MS = 90_000;
 
-/** Jobs that are due, in whosever hands they are, and orders that ran out. */
+/** Due jobs, locked or not, and overdue orders. */
 async function countUnrest(pool: Pool): Promise<number> {
   const { rows } = await pool.query(
     `select (select count(*) from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
@@ -33,8 +33,8 @@ async function passMinute(pool: Pool): Promise<void> {
 }
 
 /**
- * Let everything come to rest, when the time of all pending orders has passed.
- * @returns when that was
+ * Let the time limits of all pending orders pass, and wait until everything is done.
+ * @returns the time at the end
  */
 export async function comeToRest({ pool }: Community, clockTxs: Set<string>): Promise<number> {
   const { rows } = await pool.query(`select id from mission where status = 'scheduled' order by id`);

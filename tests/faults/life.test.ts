@@ -1,4 +1,4 @@
-/** The life of missions over two replicas, by chance and with kills, checked afterwards by a model: every story is legal. */
+/** Random mission histories on two replicas with kills; a model checks afterwards that each is legal. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -24,13 +24,13 @@ import { stateOf } from './life-machine.ts';
 import { findIllegal, type Story, type Tally } from './life-model.ts';
 import { comeToRest, readEnd } from './life-quiet.ts';
 
-/** By hand, LIFE_ROUNDS=20 lives that many lives. */
+/** For runs by hand: LIFE_ROUNDS=20 runs this many histories. */
 const ROUNDS = Number(process.env.LIFE_ROUNDS ?? 1);
 const SEEDS = Array.from({ length: ROUNDS }, (_, index) => Number(process.env.LIFE_SEED ?? 1) + index);
 const EVIDENCE = join(ROOT, 'tests', '.results');
 const ACTS = inDrill(1_000, 500);
 const ACTORS = 8;
-/** After so many acts; `job`: both replicas at once, while one of them works on a mission. */
+/** Numbers of acts after which a replica is killed; `job`: both at once, while one of them works on a mission. */
 const KILLS = [
   [ACTS * 0.2, 'first'],
   [ACTS * 0.55, 'job'],
@@ -38,7 +38,7 @@ const KILLS = [
 ] as const;
 const REPLICA = { first: 0, second: 1 } as const;
 
-/** What must have come up in every life, whatever chance brought. */
+/** Events that must have occurred in every history. */
 const WORTH = [
   'none to pending',
   'pending to accepted',
@@ -95,7 +95,7 @@ async function killInJob({ pool, replicas }: Community): Promise<boolean> {
   }
 }
 
-/** Kills and restarts during the acts. @returns a callback for every act, and a promise of all that it began */
+/** Kills and restarts during the acts. @returns a callback for every act, and a promise for all restarts */
 function createKiller(community: Community): { onAct: (done: number) => void; over: () => Promise<void> } {
   let last = Promise.resolve();
   return {
@@ -123,7 +123,7 @@ async function live(community: Community, random: Random): Promise<Life> {
   const killer = createKiller(community);
   const history = await liveThrough(community, { acts: ACTS, actors: ACTORS, random, onAct: killer.onAct });
   await killer.over();
-  // no further act would find what this leaves behind
+  // no later act would reveal the consequences
   const killedInJob = await killInJob(community);
   const restMs = await comeToRest(community, history.clockTxs);
   await community.silence();

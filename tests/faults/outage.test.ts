@@ -25,7 +25,7 @@ const timed = async <T>(work: Promise<T>): Promise<[answer: T, seconds: number]>
   return [answer, (performance.now() - began) / 1_000];
 };
 
-/** A connection that sends this and nothing more. @returns when the server has closed it, after how many seconds */
+/** A connection that sends only this. @returns the seconds until the server closes it */
 async function dawdle(text: string): Promise<number> {
   const { hostname, port } = new URL(marshal.url);
   const socket: Socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** Marshal as people run it: a process of its own with its embedded database, to be killed and started again. */
+/** Marshal as a separate process with its embedded database, which tests kill and restart. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Marshal {
   start: () => Promise<void>;
   /** Wait until it answers with its database. */
   ready: () => Promise<void>;
-  /** kill -9: the program, or its PostgreSQL, or both at once. */
+  /** kill -9 for the program, its PostgreSQL, or both at once. */
   kill: (what: 'server' | 'database' | 'both') => Promise<void>;
   /** of PostgreSQL's main process; 0 when none runs */
   databasePid: () => number;

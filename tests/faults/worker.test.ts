@@ -35,7 +35,7 @@ async function killWithin(key: string, missionId: string): Promise<void> {
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from mission where id = $1 for update', [missionId]);
-  // nothing else can fill the seat, except the mission's own job, on which the maintenance relies
+  // only the mission's own job, which the maintenance relies on, could also fill the seat
   await rows(sql`delete from graphile_worker._private_jobs where key <> ${key} and key like 'refill%'`);
   await marshal.start();
   await expect.poll(() => lockedBy(key), { timeout: 30_000, interval: 10 }).toHaveLength(1);
@@ -115,7 +115,7 @@ test('a worker that loses the database when completing a job restarts and repeat
     const pilot = await givenPilot(service);
     const key = `refill:${pilot.id}`;
     const { mission } = await givenMissionIn(service, admin, 30);
-    // whichever came first, the mission has its pilot; the job cannot be marked as done
+    // in either order the mission has its pilot; the job cannot be marked as done
     await expect.poll(() => holdersOf(mission.id), POLL).toEqual([{ pilot_id: pilot.id }]);
     await expect.poll(() => lockedBy(key), POLL).toHaveLength(1);
     await rows(sql`drop trigger refuse on graphile_worker._private_jobs`);

@@ -1,4 +1,4 @@
-/** A cast for the clock: pilots made by statements, who act through the services at instants that the test names. */
+/** Test pilots, created by SQL, who act through the services at times that the test chooses. */
 import type { Em } from '#server/schema/orm.ts';
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
@@ -38,7 +38,7 @@ export async function setFree(service: Service, pilots: readonly Viewer[], isFre
 export const say = (service: Service, pilot: Viewer, id: string, response: RsvpResponse, at: Date) =>
   answer(emOf(service), pilot, { id, response }, at);
 
-/** The status code that an answer would get. */
+/** The status code for an answer. */
 export async function codeOf(work: Promise<unknown>): Promise<number> {
   try {
     await work;
@@ -53,7 +53,7 @@ export async function codeOf(work: Promise<unknown>): Promise<number> {
 export const putStatus = (service: Service, { id }: Viewer, state: StatusState, at: Date, minutes = 480) =>
   setStatus(emOf(service), { id, state, minutes: state === 'now' ? minutes : undefined }, at);
 
-/** The pilots wait on standby for the mission, in their order; each gave up its first seat at that moment. */
+/** Puts the pilots on standby for the mission, in this order; each gave up the first seat at that time. */
 export async function givenQueue(service: Service, missionId: string, pilots: readonly Viewer[], at: Date) {
   for (const [index, { id }] of pilots.entries()) {
     const answered = new Date(at.getTime() + index);
@@ -76,7 +76,7 @@ export interface OrderState {
   expiresAt: Date;
 }
 
-/** Every order of a mission as the rows have it, the oldest first. */
+/** Every order of a mission from its row, oldest first. */
 export async function readOrders(service: Service, missionId: string): Promise<OrderState[]> {
   const rows = await query<Omit<OrderState, 'expiresAt'> & { expires: number }>(
     emOf(service),
@@ -112,7 +112,7 @@ export async function findUnscheduled(service: Service): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Jobs that wait, by key. */
+/** Waiting jobs by key. */
 export async function listJobs(service: Service, like: string): Promise<{ key: string; runAt: Date }[]> {
   const rows = await query<{ key: string; at: number }>(
     emOf(service),

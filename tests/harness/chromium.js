@@ -39,8 +39,8 @@ export async function findChromium() {
 }
 
 /**
- * Chromium without what only people see: the same pages in about three quarters of the time, but no notifications. The
- * system's, or the one that Playwright downloads beside its Chromium; where there is none, `findChromium` shows them as well.
+ * Chromium's headless shell: the same pages in about three quarters of the time, but without notifications. The system's,
+ * or Playwright's download; without one, `findChromium` does the same more slowly.
  * @returns {Promise<string | null>}
  */
 export async function findHeadlessShell() {
@@ -66,7 +66,7 @@ export function findCommand(names) {
 }
 
 /**
- * As `findChromium`, and install one when there is none: Playwright's build, else (as root on Debian) the system's.
+ * Like `findChromium`, but installs one if there is none: Playwright's build, or (as root on Debian) the system's.
  * @returns {Promise<string>}
  */
 export async function ensureChromium() {
@@ -88,7 +88,7 @@ export async function ensureChromium() {
 }
 
 /**
- * As `findHeadlessShell`, and get one when there is none: the system's (as root on Debian), else Playwright's.
+ * Like `findHeadlessShell`, but installs one if there is none: the system's (as root on Debian), or Playwright's.
  * @returns {Promise<string | null>}
  */
 export async function ensureHeadlessShell() {
@@ -119,7 +119,7 @@ function aptInstall(name) {
 }
 
 /**
- * A download can lack the system's libraries.
+ * True if the program starts; a download can lack system libraries.
  * @param {string} path
  */
 function starts(path) {

@@ -39,7 +39,7 @@ export type Community = { pilots: CommunityPilot[]; missions: CommunityMission[]
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Few, so that windows of one pilot meet and names repeat. */
+/** Only a few, so that windows of one pilot touch and names repeat. */
 const AIRCRAFT = [2, 4] as const;
 const NAMES = ['Viper', 'viper', 'Maverick', 'Élan', 'Zulu', 'Iceman'] as const;
 
@@ -47,7 +47,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const wallTime = (minutes: number): string => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Mostly on a quarter of an hour, as people write; often around the hours that clock changes skip or repeat. */
+/** Mostly on quarter hours, as people type them; often around the hours that clock changes skip or repeat. */
 function randomTimes(random: Random): { startLocal: string; endLocal: string } {
   const step = random.chance(0.8) ? 15 : 1;
   const start =
@@ -97,7 +97,7 @@ function randomMission(random: Random, fromMs: number, days: number): CommunityM
   };
 }
 
-/** Nobody in two missions at once, whatever their answer is: the database refuses that. */
+/** No pilot is in two missions at the same time, with any answer, because the database refuses that. */
 function fillSeats(random: Random, { pilots, missions }: Community): void {
   for (const mission of missions) {
     if (mission.status !== 'scheduled') continue;

@@ -9,7 +9,7 @@ import { startThrowaway } from '#server/platform/postgres/embedded-throwaway.ts'
 import { migrate } from '#server/schema/orm.ts';
 import { createLog } from '#server/platform/log.ts';
 
-/** How the run's set-up tells the workers where the server is: they are processes of their own. */
+/** The variable with the server's address for the workers, which are separate processes. */
 const SERVER_URL = 'MARSHAL_TEST_SERVER';
 const OWNER_URL = 'MARSHAL_TEST_OWNER';
 const TEMPLATE = 'MARSHAL_TEST_TEMPLATE';
@@ -17,7 +17,7 @@ const TEMPLATE = 'MARSHAL_TEST_TEMPLATE';
 export type TestDatabase = {
   /** Connection string of the application's role. */
   url: string;
-  /** Drop the database, ending whatever is still connected. */
+  /** Drop the database and end its connections. */
   drop: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Drills find faults by doing a thing often. `npm test` takes their short form, and all of them where it names their step. */
+/** Drills find faults by repetition. `npm test` runs a short version, and the full one if their step is named. */
 
-/** @returns how often, or how much, by the form that is run */
+/** @returns the number of repetitions for this run */
 export const inDrill = (whole: number, short: number): number => (process.env.DRILLS === 'whole' ? whole : short);

@@ -1,4 +1,4 @@
-/** A community of plain data in a real database, row by row: none of the product's services has a hand in it. */
+/** Stores a community of plain data in a real database, row by row, without the product's services. */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Community } from './community.ts';
@@ -11,8 +11,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export const communityId = (id: string): string => `0192c0de-0000-7000-8000-0000000000${id}`;
 
 /**
- * @param nowMs the moment at which live statuses and orders are what the community says
- * @param creatorId of the missions
+ * @param nowMs the time at which live statuses and orders have the community's values
+ * @param creatorId creator of the missions
  */
 export async function givenCommunity(
   { app }: Service,

@@ -1,4 +1,4 @@
-/** Givens: pilots, admins and missions made by the real services, a line each in a test. */
+/** Helpers that create pilots, admins and missions through the real services, in one line of a test each. */
 import { argon2Sync } from 'node:crypto';
 import type { z } from 'zod';
 import { createTemplate } from '#server/availability/availability.ts';
@@ -17,10 +17,7 @@ export interface Person extends Viewer {
   client: Client;
 }
 
-/**
- * A hash of the lowest cost: a hash contains its cost, so that signing in with it takes almost no time.
- * Registration creates hashes of full cost.
- */
+/** A password hash of the lowest cost, so that signing in takes almost no time. Registration creates hashes of full cost. */
 export function cheapHash(password: string): string {
   const nonce = Buffer.alloc(16, 'salt');
   const tag = argon2Sync('argon2id', {
@@ -34,7 +31,7 @@ export function cheapHash(password: string): string {
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(tag)}`;
 }
-/** The same for everybody. */
+/** Computed once for all accounts. */
 const PASSWORD_HASH = cheapHash(PASSWORD);
 
 let count = 0;
@@ -87,7 +84,7 @@ export async function givenAlwaysFree(service: Service, pilotId: string, aircraf
   });
 }
 
-/** Wall time in UTC, so many hours from now, on a whole minute: 'YYYY-MM-DDTHH:mm'. */
+/** Wall time in UTC a number of hours from now, on a whole minute: 'YYYY-MM-DDTHH:mm'. */
 export function hoursFromNow(hours: number, now = new Date()): string {
   return new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 16);
 }

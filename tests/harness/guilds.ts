@@ -1,4 +1,4 @@
-/** Discord servers as a bot would have stored them, a call each in a test. */
+/** Helpers that store Discord servers as the bot would, in one call each. */
 import { query, sql } from '#server/schema/query.ts';
 import type { OutboxState } from '#server/schema/operations.ts';
 import type { ChannelType, GuildStatus } from '#shared/vocabulary.ts';
@@ -11,7 +11,7 @@ export interface GivenChannel {
   type?: ChannelType;
   topic?: string;
   isNsfw?: boolean;
-  /** what the bot may do there; both make it postable */
+  /** the bot's permissions there; with both the channel is postable */
   can?: readonly ('send' | 'embed')[];
 }
 
@@ -100,7 +100,7 @@ export interface GivenAnnouncement {
   channelId: string;
   state: OutboxState;
   errorMessage?: string | null;
-  /** how long it is in this state; it was made a moment before */
+  /** time since it got this state; it was created a moment earlier */
   minutesAgo?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Missions, willing pilots and orders by chance, written as rows, and the same as facts for an oracle. */
+/** Random missions, willing pilots and orders, stored as rows and returned as facts for an oracle. */
 import { newId } from '#server/schema/base.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Attendance, OrderStatus, OrderStatusReason, Rsvp, StoredMissionStatus } from '#shared/vocabulary.ts';
@@ -9,7 +9,7 @@ import type { LedgerOrder, Outcome } from './track-record-oracle.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The columns of an order, and what it counts for in the ledger and the track record. */
+/** The columns of an order, with its effect on the ledger and the track record. */
 type Fate = {
   status: OrderStatus;
   reason: OrderStatusReason | null;
@@ -62,8 +62,8 @@ type OrderRow = Omit<Fate, 'stands'> & {
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Thirty missions, five days apart, the third of them exactly 90 days ago, ten of them ahead.
- * @param ageDays of a mission by the calendar, as the test counts it
+ * Thirty missions, five days apart: the third is exactly 90 days ago, and ten are in the future.
+ * @param ageDays a mission's age in calendar days, by the test's own count
  */
 export async function givenHistory(
   { app }: Service,
@@ -183,7 +183,7 @@ async function write(
                o."issuedAt", o."changedAt", o."expiresAt", o.attendance, now()
         from ${order}`,
   );
-  // more holders than a flight has places: each seat a flight of its own
+  // more pilots than a flight has seats, so each seat has its own flight
   const flights = rows.filter(({ holdsSeat }) => holdsSeat).map(({ id }) => ({ order: id, flight: newId() }));
   await query(
     em,

@@ -10,7 +10,7 @@ const clock = (quarters: number): string =>
 
 const dateIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** In parts, none of which comes near the limit on a statement. */
+/** Rows per statement, few enough for the time limit of statements. */
 const PART = 1_000;
 const partsOf = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / PART) }, (_, index) => rows.slice(index * PART, (index + 1) * PART));

@@ -1,12 +1,12 @@
 /**
- * Oracle of the board: its figures minute by minute from the rules alone, no code of the product, the calendar by Intl,
- * no cleverness. Slow on purpose.
+ * Oracle of the board: computes its figures minute by minute from the rules alone, without code of the product and with
+ * Intl for the calendar. Deliberately simple and slow.
  */
 import type { Community, CommunityPilot, CommunitySlot } from './community.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-/** Beyond the asked range, so that windows which reach out of it are seen whole. */
+/** Margin around the requested range, so that windows that extend beyond it are complete. */
 const MARGIN_MS = 4 * DAY_MS;
 const DO_NOT_DISTURB_MS = DAY_MS;
 const LONGEST_MINUTES = 360;
@@ -14,7 +14,7 @@ const LONGEST_MINUTES = 360;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 
-/** What a clock on the wall shows, as if it were UTC. Clocks change on quarters of an hour. */
+/** Wall time of an instant, as if it were UTC. Clock changes are on quarter hours. */
 function wallMs(ms: number, zone: string): number {
   const quarter = Math.floor(ms / (15 * MINUTE_MS)) * 15 * MINUTE_MS;
   const ofZone = offsets.get(zone) ?? new Map<number, number>();
@@ -59,7 +59,7 @@ function windowOf(day: number, { startLocal, endLocal }: Omit<CommunitySlot, 'we
   const endMinute = minutesOf(endLocal) <= startMinute ? minutesOf(endLocal) + 1_440 : minutesOf(endLocal);
   const startMs = instantOf(day + startMinute * MINUTE_MS, zone);
   const endMs = instantOf(day + endMinute * MINUTE_MS, zone);
-  // a slot within the skipped hour keeps its length: none is ever lost
+  // a slot within the skipped hour keeps its length, so none is lost
   return { startMs, endMs: endMs > startMs ? endMs : startMs + (endMinute - startMinute) * MINUTE_MS };
 }
 
@@ -89,7 +89,7 @@ export type Oracle = {
   }[];
 };
 
-/** @param range what will be asked about; answers a few hours beyond it are right too */
+/** @param range range of the requests; results are correct up to a few hours beyond it */
 export function createOracle(
   { pilots, missions }: Community,
   nowMs: number,
@@ -112,7 +112,7 @@ export function createOracle(
 
   const known = new Map<string, Uint8Array>();
 
-  /** 1 for every minute at which the pilot is there; with an aircraft, there for it or for any. */
+  /** 1 for every minute at which the pilot is available; with an aircraft, for it or for any. */
   function presence(pilot: CommunityPilot, aircraftId = 0): Uint8Array {
     const key = `${pilot.id} ${aircraftId}`;
     const line = known.get(key) ?? drawPresence(pilot, aircraftId);
@@ -153,7 +153,7 @@ export function createOracle(
     return line;
   }
 
-  /** Whether the pilot takes missions that start at that minute at all. */
+  /** True if the pilot accepts any missions that start at that minute. */
   const answers = (pilot: CommunityPilot, minute: number): boolean =>
     pilot.state !== 'dnd' || msAt(minute) - nowMs > DO_NOT_DISTURB_MS;
 
@@ -272,7 +272,7 @@ export function createOracle(
       return [0, 1, 2, 3, 4, 5, 6].map((days) => {
         const dateLocal = dateText(dayOf(startDate) + days * DAY_MS);
         const day = minutesOfDate(dateLocal, tz);
-        // an hour begins where the wall shows a full one: twice where one is repeated, never where one is skipped
+        // an hour begins at each full hour of the wall time: twice if it is repeated, never if it is skipped
         const starts = day.filter((minute) => wallMs(msAt(minute), tz) % (60 * MINUTE_MS) === 0);
         return {
           dateLocal,

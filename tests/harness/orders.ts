@@ -30,7 +30,7 @@ export async function givenOrder(
   return pilot;
 }
 
-/** A mission of 3 h that starts so many hours from now. */
+/** A mission of 3 h that starts a number of hours from now. */
 export const givenMissionIn = (
   service: Service,
   admin: Person,
@@ -59,7 +59,7 @@ export const respond = ({ client }: Person, { id }: Order, response: string, see
 
 export const read = async ({ client }: Person, { id }: Order) => (await client.call('GET', `/pilot/inbox/${id}`)).body;
 
-/** Whether the order holds a seat. */
+/** True if the order holds a seat. */
 export async function holds({ app }: Service, { id }: Order): Promise<boolean> {
   return (await query(app.orm.em.fork(), sql`select 1 from seat where order_id = ${id}`)).length === 1;
 }

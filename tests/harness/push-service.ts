@@ -1,4 +1,4 @@
-/** A push service on this machine, and browsers that take messages from it: RFC 8030, 8291 and 8292 from the other side. */
+/** A local push service with browsers that receive its messages: the receiving side of RFC 8030, 8291 and 8292. */
 import {
   createDecipheriv,
   createECDH,
@@ -19,13 +19,13 @@ export interface PushRequest {
   body: Buffer;
 }
 
-/** What the service does with a request: a status, a redirect, a cut connection, or nothing at all. */
+/** The service's reaction to a request: a status, a redirect, a cut connection, or no response. */
 export type Behaviour = number | { redirectTo: string } | 'cut' | 'hang';
 
 export interface PushService {
   origin: string;
   requests: PushRequest[];
-  /** for the requests to come, in turn; the last one stays */
+  /** reactions to the next requests, in order; the last one repeats */
   behave: (...behaviours: Behaviour[]) => void;
   stop: () => Promise<void>;
 }
@@ -62,9 +62,9 @@ export async function startPushService(): Promise<PushService> {
 }
 
 export interface Device {
-  /** as the browser's toJSON() gives it */
+  /** the result of the browser's toJSON() */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
-  /** the messages that came for this device, opened */
+  /** messages received by this device, decrypted */
   messages: () => PushMessage[];
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 
-/** Folders of `server/`, top first; those of one line may import each other. Files beside the folders count as `cli`. */
+/** Folders of `server/`, top first; those on one line may import each other. Files outside folders count as `cli`. */
 export const SERVER_ROOMS = [
   ['cli'],
   ['http', 'rest', 'routers', 'jobs'],
@@ -41,7 +41,7 @@ export const CLIENT_ROOMS = [
 /** Features that may import those lower in the list. */
 const FAMILIES = [['home', 'order'], ['missions']];
 
-/** `#name/` as package.json spells it, and the folder that it names. */
+/** Import prefixes `#name/` of package.json, with their folders. */
 const ALIASES: Record<string, string> = Object.fromEntries(
   Object.entries(
     (

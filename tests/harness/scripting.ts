@@ -28,7 +28,7 @@ async function readMetrics(session: CDPSession): Promise<Map<string, number>> {
   return new Map(metrics.map(({ name, value }) => [name, value]));
 }
 
-/** Two frames drawn and nothing left to do. */
+/** Waits until two frames are drawn and the page is idle. */
 async function rest(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest: which tests passed at their second try only, as a JSON list in the file that
- * SECOND_TRIES_FILE names. Vitest's own JSON does not tell.
+ * Reporter for Vitest: lists tests that passed only on the second try, as JSON in the file SECOND_TRIES_FILE. Vitest's own
+ * JSON does not contain this.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';

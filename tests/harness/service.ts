@@ -31,7 +31,7 @@ export interface ServiceOptions {
   withClient?: boolean | string;
   /** run background jobs */
   withJobs?: boolean;
-  /** serve the database of another service, as a second process would; stop this one first */
+  /** use the database of another service, like a second process; stop this one first */
   beside?: Pick<Service, 'databaseUrl'>;
 }
 
@@ -79,10 +79,10 @@ export async function startService({
       await app.live.stop();
       await Promise.all([app.heavyReads.stop(), app.weekSolver.stop()]);
       const closed = new Promise((resolve) => server.close(resolve));
-      // browsers that are still open would keep theirs, or come back
+      // open browsers would keep their connections, or reconnect
       server.closeAllConnections();
       await closed;
-      // the database first, with force: the pool waits for calls that were cut off
+      // drops the database first, because the pool waits for calls that were cut off
       await database.drop();
       await app.orm.close();
     },
@@ -92,7 +92,7 @@ export async function startService({
 
 export interface Answer {
   status: number;
-  // answers of every shape pass through here; tests compare them whole
+  // responses have every shape, and tests compare them as a whole
   // oxlint-disable-next-line typescript/no-explicit-any -- a test names what it expects
   body: any;
   headers: Headers;
@@ -110,7 +110,7 @@ export function sessionOf(client: Client): string {
   return /(?:^|; )session=([^;]*)/.exec(client.cookie())?.[1] ?? '';
 }
 
-/** A caller with a cookie jar of its own: REST by `call`, tRPC by `trpc`, one session for both. */
+/** A client with its own cookie jar: `call` for REST and `trpc` for tRPC, with one session for both. */
 export function createClient(service: Pick<Service, 'url'>): Client {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -15,7 +15,7 @@ export interface Stream {
   next: (topic: LiveTopic) => Promise<LiveEvent>;
   /** Waits for an event of this version. @returns the events before it, since the last call */
   before: (version: number) => Promise<LiveEvent[]>;
-  /** settles when the other side ends the stream */
+  /** resolves when the server ends the stream */
   ended: Promise<void>;
   close: () => void;
 }
@@ -63,7 +63,7 @@ export async function openStream(service: Pick<Service, 'url'>, cookie: string):
   }
 
   const ended = read().catch((error: unknown) => {
-    // a stream that is dropped rather than ended is over too
+    // a dropped stream counts as ended
     if (!abort.signal.aborted && !(error instanceof TypeError)) throw error;
   });
 

@@ -1,6 +1,6 @@
 /**
- * A pilot's fairness debt and reliability by their definitions, order by order: what the statements of
- * `server/pilots/fairness.queries.ts` have to give.
+ * Oracle of a pilot's fairness debt and reliability: computes them by their definitions, order by order, for comparison
+ * with `server/pilots/fairness.queries.ts`.
  */
 import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
 import { estimateReliability } from '#server/pilots/rules/reliability.ts';
@@ -9,7 +9,7 @@ import { LATE_CANCEL_HOURS, LEDGER_DAYS, RELIABILITY } from '#shared/limits.ts';
 
 /** The outcome of an order, as the ledger counts it. */
 export type LedgerOrder = {
-  /** there is a seat under it now */
+  /** currently holds a seat */
   readonly holdsSeat: boolean;
   /** an accepted seat was given back less than 24 h before the start */
   readonly isLate: boolean;
@@ -27,7 +27,7 @@ export function tookSeat(order: LedgerOrder, startMs: number): boolean {
   return order.holdsSeat || order.isLate;
 }
 
-/** A pilot's share of one mission: what was due less what was taken. */
+/** A pilot's entry for one mission: the fair share minus the seat taken. */
 export type LedgerEntry = {
   /** start of the mission */
   readonly atMs: number;
