@@ -85,7 +85,12 @@ interface OutcomeSums {
   noShows: number;
   excused: number;
   lateCancels: number;
+  /** true if no outcome counts: the pilot has excused ones only */
+  isNew: boolean;
 }
+
+/** Every outcome but an excused one counts towards reliability. */
+const counts = sql`attendance is distinct from 'excused'`;
 
 /**
  * Order outcomes per pilot, summed up, for pilots with a track record.
@@ -105,11 +110,12 @@ export async function sumOutcomes(em: Em, now: Date, pilotIds?: readonly string[
           from outcome)
         select pilot_id as "pilotId",
                coalesce(sum(weight) filter (where attendance = 'attended'), 0)::float8 as flown,
-               coalesce(sum(weight) filter (where attendance is distinct from 'excused'), 0)::float8 as "all",
+               coalesce(sum(weight) filter (where ${counts}), 0)::float8 as "all",
                (count(*) filter (where attendance = 'attended'))::int as attended,
                (count(*) filter (where attendance = 'no_show'))::int as "noShows",
                (count(*) filter (where attendance = 'excused'))::int as excused,
-               (count(*) filter (where attendance is null))::int as "lateCancels"
+               (count(*) filter (where attendance is null))::int as "lateCancels",
+               count(*) filter (where ${counts}) = 0 as "isNew"
         from weighed group by pilot_id`,
   );
 }

@@ -31,6 +31,8 @@ export interface PilotRecord {
   noShows: number;
   excused: number;
   lateCancels: number;
+  /** no outcome counts yet */
+  isNew: boolean;
 }
 
 /**
