@@ -1,5 +1,4 @@
 /** Backfill after a change to a pilot: offers free seats to the pilot, or passes on a suspended pilot's seats. */
-import { sql } from 'kysely';
 import { countRows, db, fromNow, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.ts';
@@ -13,7 +12,7 @@ import { backfill, backfillMission } from './backfill.ts';
 import { loadSeatingPilots } from '#server/seating/candidates.ts';
 import { seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, expireOverdueOrders } from '#server/seats/orders.ts';
-import { hasJob } from '#server/signals/jobs.ts';
+import { hasJob, jobKeyIn } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueMissionBackfill, enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 
@@ -193,7 +192,7 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .select('m.id')
         .where('m.status', '=', 'scheduled')
         .where('m.starts_at', '>', now)
-        .where(({ not, fn }) => not(hasJob(fn('concat', [sql.lit('expire:'), 'm.id']))))
+        .where(({ not, ref }) => not(hasJob(jobKeyIn('backfillMissionAt', ref('m.id')))))
         .where(({ or, eb, exists }) =>
           or([
             eb('m.starts_at', '>', fromNow(`${SHARED_OFFER_HOURS} hours`)),

@@ -14,7 +14,7 @@ import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
-import { addJob, JOB_KEYS } from '#server/signals/jobs.ts';
+import { addJob, jobKey } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
 
@@ -308,7 +308,7 @@ const ruleBegins = (hours: number) =>
  * already due, or is being retried, is not postponed: it may have work that the caller has not done.
  */
 export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
-  const key = JOB_KEYS.backfillMissionAt(missionId);
+  const key = jobKey('backfillMissionAt', missionId);
   const pending = db(tx)
     .selectFrom('frag_order')
     .select('expires_at as at')

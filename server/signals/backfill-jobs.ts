@@ -1,7 +1,7 @@
 /** Enqueues backfill jobs: for a mission, and for a pilot over all upcoming missions. */
 import { db, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { cancelJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
+import { cancelJob, enqueueJobs, jobKey } from './jobs.ts';
 
 /** Fill the free seats of these missions, soon. */
 export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string[]): Promise<void> {
@@ -10,18 +10,18 @@ export async function enqueueMissionBackfill(tx: Em, missionIds: readonly string
   await enqueueJobs(
     tx,
     'backfill_mission',
-    ids.map((missionId) => ({ payload: { missionId }, key: JOB_KEYS.backfillMission(missionId) })),
+    ids.map((missionId) => ({ payload: { missionId }, key: jobKey('backfillMission', missionId) })),
   );
 }
 
 /** Remove a mission's waiting backfill job, because the caller does its work. Call it before reading anything. */
 export async function cancelMissionBackfillJob(tx: Em, missionId: string): Promise<void> {
-  await cancelJob(tx, JOB_KEYS.backfillMission(missionId));
+  await cancelJob(tx, jobKey('backfillMission', missionId));
 }
 
 /** After a change to a pilot's availability, aircraft, status or roles: offer free seats, or pass on a suspended pilot's. */
 export async function enqueuePilotBackfill(tx: Em, pilotId: string): Promise<void> {
-  await enqueueJobs(tx, 'backfill_pilot', [{ payload: { pilotId }, key: JOB_KEYS.backfillPilot(pilotId) }]);
+  await enqueueJobs(tx, 'backfill_pilot', [{ payload: { pilotId }, key: jobKey('backfillPilot', pilotId) }]);
 }
 
 /**

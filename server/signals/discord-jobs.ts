@@ -2,19 +2,18 @@
  * Enqueues the jobs that bring Discord up to date. Each job handles all messages of its pilots or its mission. None has a
  * key that other transactions use too: two missions that seat the same pilots would have to wait for each other.
  */
-import { expressionBuilder, sql, type Expression } from 'kysely';
+import { expressionBuilder, type Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, isOneOf, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { addJob, enqueueJobs, JOB_KEYS } from './jobs.ts';
+import { addJob, enqueueJobs, jobKey, jobKeyIn } from './jobs.ts';
 
 /** The job that syncs a mission, of this transaction alone. */
 function missionSync(missionId: Expression<string>, isNew: boolean) {
   const { fn, lit } = expressionBuilder<Database>();
-  const parts = [sql.lit('discord-mission:'), missionId, sql.lit(':'), fn('pg_current_xact_id')];
   return addJob('sync_discord_mission', {
     payload: jsonBuildObject({ missionId, isNew: lit(isNew) }),
-    key: fn<string>('concat', parts),
+    key: jobKeyIn('syncMission', missionId, fn('pg_current_xact_id')),
   });
 }
 
@@ -45,7 +44,7 @@ export const pilotSyncs = (em: Em, pilotIds: readonly string[]) =>
 
 /** Sync a pilot's messages at the time when the clock changes one; a later call for the same pilot replaces this job. */
 export async function enqueuePilotSyncAt(tx: Em, pilotId: string, at: Date): Promise<void> {
-  const job = { payload: { pilotIds: [pilotId] }, key: JOB_KEYS.syncPilotAt(pilotId), at };
+  const job = { payload: { pilotIds: [pilotId] }, key: jobKey('syncPilotAt', pilotId), at };
   await enqueueJobs(tx, 'sync_discord_pilots', [job]);
 }
 

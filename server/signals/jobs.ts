@@ -3,7 +3,7 @@
  * `server/jobs` has a handler for each. Jobs are enqueued in the transaction that causes them, so that neither exists
  * without the other. Each is safe to run late, twice, and on any replica.
  */
-import { expressionBuilder, type Expression, type ExpressionWrapper, type SqlBool } from 'kysely';
+import { expressionBuilder, sql, type Expression, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import { ago, db, fromNow, type Database, type Instant } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -65,14 +65,31 @@ export const FORMER_JOBS = {
   look_again: 'maintenance',
 } as const satisfies Record<string, JobName>;
 
-/** A job replaces a waiting one with the same key. Keys still use older names than the jobs, because queued rows have them. */
-export const JOB_KEYS = {
-  backfillMission: (missionId: string) => `refill-mission:${missionId}`,
-  backfillMissionAt: (missionId: string) => `expire:${missionId}`,
-  backfillPilot: (pilotId: string) => `refill:${pilotId}`,
-  syncPilotAt: (pilotId: string) => `discord-pilot-later:${pilotId}`,
-  sendDiscord: (rowId: string) => `discord:${rowId}`,
+/**
+ * First words of the job keys, which continue with ids. A job replaces a waiting one with the same key. Some use older
+ * names than the jobs, because queued rows have them.
+ */
+const JOB_KEYS = {
+  backfillMission: 'refill-mission',
+  backfillMissionAt: 'expire',
+  backfillPilot: 'refill',
+  syncPilotAt: 'discord-pilot-later',
+  syncMission: 'discord-mission',
+  sendDiscord: 'discord',
+  sendPush: 'push',
 } as const;
+
+/** The key of a job about one mission, pilot or row. */
+export const jobKey = (kind: keyof typeof JOB_KEYS, id: string): string => `${JOB_KEYS[kind]}:${id}`;
+
+/** A job's key in a statement. @param parts ids and what else tells jobs apart; null ones are left out */
+export function jobKeyIn(
+  kind: keyof typeof JOB_KEYS,
+  ...parts: readonly Expression<unknown>[]
+): ExpressionWrapper<Database, never, string> {
+  const { fn } = expressionBuilder<Database>();
+  return fn<string>('concat_ws', [sql.lit(':'), sql.lit(JOB_KEYS[kind]), ...parts]);
+}
 
 /** A job to enqueue. */
 interface NewJob<Name extends JobName> {

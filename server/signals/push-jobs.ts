@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { db, isOneOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { addJob, type PushKind } from './jobs.ts';
+import { addJob, jobKeyIn, type PushKind } from './jobs.ts';
 
 /** Topics of an order's jobs: jobs with the same topic replace each other. */
-const TOPIC_OF: Record<PushKind, string> = {
-  order: '',
-  seat: '',
-  change: ':change',
-  attendance: ':attendance',
-  swap: ':swap',
-  swapAnswer: ':swap-answer',
+const TOPIC_OF: Record<PushKind, string | null> = {
+  order: null,
+  seat: null,
+  change: 'change',
+  attendance: 'attendance',
+  swap: 'swap',
+  swapAnswer: 'swap-answer',
 };
 
 /** Notify the pilots of these orders: one job per device, so that a failing device does not repeat messages to the others. */
@@ -21,14 +21,14 @@ export async function enqueuePushes(tx: Em, orderIds: readonly string[], kind: P
   await db(tx)
     .selectFrom('frag_order as o')
     .innerJoin('push_subscription as s', 's.user_id', 'o.pilot_id')
-    .select(({ ref, fn, cast, val }) =>
+    .select(({ ref, cast, val }) =>
       addJob('send_push', {
         payload: jsonBuildObject({
           orderId: ref('o.id'),
           subscriptionId: ref('s.id'),
           kind: cast<PushKind>(val(kind), 'text'),
         }),
-        key: fn<string>('concat', [sql.lit('push:'), 'o.id', sql.lit(':'), 's.id', sql.lit(TOPIC_OF[kind])]),
+        key: jobKeyIn('sendPush', ref('o.id'), ref('s.id'), sql.lit(TOPIC_OF[kind])),
       }).as('job'),
     )
     .where(isOneOf('o.id', orderIds))

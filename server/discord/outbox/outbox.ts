@@ -7,7 +7,7 @@ import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { enqueueJobs, hasJob, JOB_KEYS } from '#server/signals/jobs.ts';
+import { enqueueJobs, hasJob, jobKey, jobKeyIn } from '#server/signals/jobs.ts';
 
 const KEPT_DAYS = 90;
 
@@ -71,7 +71,7 @@ function queueOf(row: Addressed): string {
 /** Enqueue the job that sends a row, after a delay; a waiting job is rescheduled. In the caller's transaction. */
 export async function enqueueSending(tx: Em, row: Addressed, delayMs = 0): Promise<void> {
   const { id: rowId } = row;
-  const job = { payload: { rowId }, key: JOB_KEYS.sendDiscord(rowId), queue: queueOf(row), delayMs };
+  const job = { payload: { rowId }, key: jobKey('sendDiscord', rowId), queue: queueOf(row), delayMs };
   await enqueueJobs(tx, 'send_discord', [job]);
 }
 
@@ -211,7 +211,7 @@ export async function enqueueWaitingMessages(em: Em): Promise<void> {
     .selectFrom('outbox_message as o')
     .select(ADDRESSED)
     .where('o.state', 'in', ['queued', 'sending'])
-    .where(({ not }) => not(hasJob(sql`'discord:' || o.id::text`)))
+    .where(({ not, ref }) => not(hasJob(jobKeyIn('sendDiscord', ref('o.id')))))
     .orderBy('o.created_at')
     .orderBy('o.id')
     .execute();
