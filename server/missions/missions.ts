@@ -7,6 +7,7 @@ import { AircraftSlot, Flight, Mission, Package } from '#server/schema/mission.t
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
+import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
 import { seatForIssue } from '#server/seating/rules/one-mission/stable-seating.ts';
 import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { missionStatus } from '#server/planning/rules/mission-status.ts';
@@ -149,19 +150,14 @@ export async function issueMission(
   now: Date,
 ): Promise<{ orders: number; openSeats: number }> {
   const seats = await listFreeSeats(tx, mission.id);
-  const { seated, open, ineligible } = seatForIssue({
+  const seating = seatForIssue({
     seats: seats.map((seat) => ({ ...seat, flightSize: seat.sizeCap })),
     times: mission,
     nowMs: now.getTime(),
     pilots: await loadCandidates(tx, mission, now),
   });
-  // all pilots who were eligible for one of these seats, with or without an order
-  const outranked = ineligible.filter(({ reason }) => reason === 'OUTRANKED');
-  await recordWilling(
-    tx,
-    mission.id,
-    [...seated, ...outranked].map(({ pilotId }) => pilotId),
-  );
+  const { seated, open } = seating;
+  await recordWilling(tx, mission.id, willingPilots(seating));
   // overdue orders in other missions must not block pilots whom the seating counted as free
   await expireOverdueOrders(tx, now, { pilotIds: seated.map(({ pilotId }) => pilotId) });
   await issueOrders(tx, mission, seated, now);

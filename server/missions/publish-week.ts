@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
+import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
 import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -73,14 +74,9 @@ export async function publishWeek(
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {
       const mission = { ...draft, status: 'scheduled' as const };
-      // all pilots who were eligible for one of these seats, with or without an order
-      const { seated = [], ineligible = [] } = together.get(mission.id) ?? {};
-      const outranked = ineligible.filter(({ reason }) => reason === 'OUTRANKED');
-      await recordWilling(
-        tx,
-        mission.id,
-        [...seated, ...outranked].map(({ pilotId }) => pilotId),
-      );
+      const seating = together.get(mission.id);
+      const seated = seating?.seated ?? [];
+      if (seating) await recordWilling(tx, mission.id, willingPilots(seating));
       await issueOrders(tx, mission, seated, now);
       await scheduleMissionBackfill(tx, mission.id);
       await enqueueMissionSync(tx, mission.id, { isNew: true });

@@ -37,6 +37,12 @@ export type Seating = {
   readonly ineligible: IneligiblePilot[];
 };
 
+/** The pilots who were eligible for one of the seats, with or without getting it: fairness counts them as willing. */
+export function willingPilots({ seated, ineligible }: Pick<Seating, 'seated' | 'ineligible'>): string[] {
+  const outranked = ineligible.filter(({ reason }) => reason === 'OUTRANKED');
+  return [...seated, ...outranked].map(({ pilotId }) => pilotId);
+}
+
 /**
  * Seat pilots by these priorities, each of which only decides between the best by all earlier ones: (1) most seats filled,
  * (1b) pilots who go first, (2) most lead seats held by proficient or expert pilots, (3) highest fairness debt, (4) higher

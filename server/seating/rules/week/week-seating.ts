@@ -10,6 +10,7 @@ import {
   type SeatingPilot,
   type SeatingSeat,
   type IneligiblePilot,
+  willingPilots,
 } from '#server/seating/rules/one-mission/seating.ts';
 import { createOverlapCluster } from './assign-moment.ts';
 import { assignCluster } from './overlap-cluster.ts';
@@ -55,6 +56,7 @@ export function seatWeek({
   const matrices = order.map(({ mission, seats }) =>
     createMatrix(mission, seats.toSorted(compareSeats), windows, nowMs),
   );
+  const placeOf = new Map(crowd.map(({ id }, place) => [id, place]));
   const debts = Float64Array.from(crowd, ({ debt }) => debt);
   const seatings: Seating[] = [];
   let isBest = true;
@@ -68,11 +70,11 @@ export function seatWeek({
     );
     places.forEach((place, at) => {
       const index = order[place]?.index;
-      const one = given[at];
-      if (index === undefined || !one) return;
-      seatings[index] = one.seating;
+      const seating = given[at];
+      if (index === undefined || !seating) return;
+      seatings[index] = seating;
     });
-    for (const { willing, seated } of given) recordFairness(debts, crowd, willing, seated);
+    for (const seating of given) recordFairness(debts, placeOf, seating);
   }
   return { seatings, filled: seatings.reduce((sum, { seated }) => sum + seated.length, 0), isBest };
 }
@@ -104,7 +106,7 @@ function seatCrew(
   crowd: readonly SeatingPilot[],
   debts: Float64Array,
   nowMs: number,
-) {
+): Seating {
   const matrix = cluster[at];
   if (!matrix) throw new RangeError('No such mission');
   const { mission, seats } = matrix;
@@ -130,25 +132,14 @@ function seatCrew(
     const pilot = crowd[place];
     if (reason && pilot) ineligible.push({ pilotId: pilot.id, reason });
   }
-  const willing = matrix.candidates.filter(
-    (place) => ineligibility[place] === INELIGIBILITY.none || ineligibility[place] === INELIGIBILITY.OUTRANKED,
-  );
-  return { seating: { seated, open, ineligible }, willing, seated: isSeated };
+  return { seated, open, ineligible };
 }
 
-/** Add a mission to the fairness debts of its pilots. */
-function recordFairness(
-  debts: Float64Array,
-  crowd: readonly SeatingPilot[],
-  willing: Int32Array,
-  seated: ReadonlySet<string>,
-): void {
-  const changes = missionChanges(
-    Array.from(willing, (place) => crowd[place]?.id ?? ''),
-    seated,
-  );
-  changes.forEach(({ change }, index) => {
-    const place = willing[index] ?? 0;
-    debts[place] = (debts[place] ?? 0) + change;
-  });
+/** Add a mission to the fairness debts of its pilots. @param placeOf each pilot's place in `debts`, by id */
+function recordFairness(debts: Float64Array, placeOf: ReadonlyMap<string, number>, seating: Seating): void {
+  const seated = new Set(seating.seated.map(({ pilotId }) => pilotId));
+  for (const { pilotId, change } of missionChanges(willingPilots(seating), seated)) {
+    const place = placeOf.get(pilotId);
+    if (place !== undefined) debts[place] = (debts[place] ?? 0) + change;
+  }
 }
