@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { nameForAdmins } from '#server/schema/predicates.ts';
+import { nameForAdmins, queuePlace } from '#server/schema/predicates.ts';
 import { isExpired } from '#shared/order-expiry.ts';
 import { toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -40,7 +40,7 @@ export async function listMissionOrders(em: Em, missionId: string, now: Date): P
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.is_late as isLate',
       sql<number | null>`case when o.status = 'issued' and o.rsvp = 'standby' then
-          (rank() over (partition by o.status, o.rsvp order by o.answered_at, o.seq))::int
+          (rank() over (partition by o.status, o.rsvp order by ${queuePlace('o')}))::int
         end`.as('standbyPosition'),
       ms(ref('o.issued_at')).as('issuedMs'),
       ms(ref('o.expires_at')).as('expiresMs'),

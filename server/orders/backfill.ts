@@ -3,6 +3,7 @@ import { db, isOneOf, ms } from '#server/schema/database.ts';
 import { FragOrder } from '#server/schema/frag-order.ts';
 import { Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { queuePlace } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import {
   backfillMode,
@@ -42,8 +43,7 @@ async function loadHistory(tx: Em, missionId: string) {
       ms(ref('gave_up_at')).as('gaveUpMs'),
     ])
     .where('mission_id', '=', missionId)
-    .orderBy('answered_at')
-    .orderBy('seq')
+    .orderBy(queuePlace('frag_order'))
     .execute();
 }
 

@@ -3,6 +3,7 @@ import type { InferResult } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { countRows, db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { queuePlace } from '#server/schema/predicates.ts';
 import { toIso } from '#server/time/time.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { fragLabel, orderTitle } from '#shared/labels.ts';
@@ -59,7 +60,7 @@ export const selectOrders = (em: Em) =>
             .whereRef('q.mission_id', '=', 'o.mission_id')
             .where('q.status', '=', 'issued')
             .where('q.rsvp', '=', 'standby')
-            .where((q) => q(q.refTuple('q.answered_at', 'q.seq'), '<=', q.refTuple('o.answered_at', 'o.seq'))),
+            .where((q) => q(queuePlace('q'), '<=', queuePlace('o'))),
         )
         .end()
         .as('standby_position'),

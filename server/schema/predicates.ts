@@ -20,6 +20,10 @@ export const isExpired = (order: string, now: Date): RawBuilder<boolean> =>
 /** The order's hold on its seat still counts: it is answered, or not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;
 
+/** A standby pilot's place in the queue, as a value to compare and to sort by. @param order alias of `frag_order` */
+export const queuePlace = (order: string): RawBuilder<[Date | null, number]> =>
+  sql`(${sql.ref(`${order}.answered_at`)}, ${sql.ref(`${order}.seq`)})`;
+
 /** The row's times overlap the range; touching ends do not count. @param row alias of `seat` or `mission` @param range epoch ms */
 export const overlapsRange = (row: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${row}.ends_at`)} > ${new Date(startMs)})`;
