@@ -57,7 +57,8 @@ export const ORDER_TTL = { shareOfTimeLeft: 0.25, minMinutes: 15, maxHours: 48 }
 /** A seat given back less than this many hours before the start is a late cancellation, which lowers reliability. */
 export const LATE_CANCEL_HOURS = 24;
 export const STANDBY_CONSENT_HOURS = 24;
-export const SHARED_OFFER_HOURS = 2;
+/** Hours before the start at which another backfill rule begins: first pilots are asked, later the first to accept wins. */
+export const BACKFILL_HOURS = { ask: STANDBY_CONSENT_HOURS, shared: 2 } as const;
 export const DO_NOT_DISTURB_HOURS = 24;
 export const INBOX_HISTORY_DAYS = 30;
 

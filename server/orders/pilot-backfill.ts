@@ -5,7 +5,7 @@ import { isActivePilot, isExpired, isLiveHold } from '#server/schema/predicates.
 import { transact } from '#server/schema/transaction.ts';
 import { mayBeOffered } from '#server/orders/rules/backfill.ts';
 import { mergeChanges } from '#server/seats/rules/order-changes.ts';
-import { SHARED_OFFER_HOURS } from '#shared/limits.ts';
+import { BACKFILL_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason } from '#shared/vocabulary.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { backfill, backfillMission } from './backfill.ts';
@@ -195,7 +195,8 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .where(({ not, ref }) => not(hasJob(jobKeyIn('backfillMissionAt', ref('m.id')))))
         .where(({ or, eb, exists }) =>
           or([
-            eb('m.starts_at', '>', fromNow(`${SHARED_OFFER_HOURS} hours`)),
+            // a rule is still to begin
+            eb('m.starts_at', '>', fromNow(`${Math.min(...Object.values(BACKFILL_HOURS))} hours`)),
             exists(
               eb
                 .selectFrom('frag_order as p')

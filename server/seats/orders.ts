@@ -11,7 +11,7 @@ import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.
 import { User } from '#server/schema/user.ts';
 import { firstOverlap } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
-import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
@@ -303,8 +303,8 @@ const ruleBegins = (hours: number) =>
   sql<Date>`starts_at - make_interval(hours => ${sql.lit(hours)}) + interval '1 ms'`;
 
 /**
- * Schedule the mission's next backfill, for when its next pending order expires or another backfill rule begins to apply,
- * 24 h and 2 h before the start. Part of the seat transaction, so that neither commits without the other. A job that is
+ * Schedule the mission's next backfill, for when its next pending order expires or another backfill rule begins to apply
+ * (`BACKFILL_HOURS`). Part of the seat transaction, so that neither commits without the other. A job that is
  * already due, or is being retried, is not postponed: it may have work that the caller has not done.
  */
 export async function scheduleMissionBackfill(tx: Em, missionId: string): Promise<void> {
@@ -322,7 +322,7 @@ export async function scheduleMissionBackfill(tx: Em, missionId: string): Promis
       .where('id', '=', missionId)
       .where('status', '=', 'scheduled')
       .where(ruleBegins(hours), '>', ({ fn }) => fn<Date>('now'));
-  const moments = pending.unionAll(rule(STANDBY_CONSENT_HOURS)).unionAll(rule(SHARED_OFFER_HOURS));
+  const moments = Object.values(BACKFILL_HOURS).reduce((union, hours) => union.unionAll(rule(hours)), pending);
   await db(tx)
     .selectFrom(({ selectFrom }) =>
       selectFrom(moments.as('moment'))

@@ -1,5 +1,5 @@
 /** Backfill decisions for a mission's free seats: seat standby pilots at once, ask first, or first come first served. */
-import { SHARED_OFFER_HOURS, STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
+import { BACKFILL_HOURS } from '#shared/limits.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
 import {
   type Assessment,
@@ -89,8 +89,8 @@ export function mayBeOffered(
 export function backfillMode(startMs: number, nowMs: number): BackfillMode {
   const hoursLeft = (startMs - nowMs) / HOUR_MS;
   if (hoursLeft <= 0) return 'closed';
-  if (hoursLeft < SHARED_OFFER_HOURS) return 'shared';
-  return hoursLeft <= STANDBY_CONSENT_HOURS ? 'ask' : 'seat';
+  if (hoursLeft < BACKFILL_HOURS.shared) return 'shared';
+  return hoursLeft <= BACKFILL_HOURS.ask ? 'ask' : 'seat';
 }
 
 /**
