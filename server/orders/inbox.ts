@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { countRows, db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
@@ -11,8 +12,7 @@ import { publishLive } from '#server/signals/live-signals.ts';
 import { selectOrders, presentMissions, presentOrder } from './order-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
-const pendingAt = (now: Date) =>
-  sql<boolean>`(o.status = 'issued' and o.rsvp = 'pending' and o.expires_at > ${now} and m.status = 'scheduled')`;
+const pendingAt = (now: Date) => sql<boolean>`(${isAwaitingAnswer('o', now)} and m.status = 'scheduled')`;
 
 /**
  * Pending orders, newest first; an order that has to be answered again counts as new. With `includeCompleted` also the

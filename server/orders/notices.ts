@@ -2,7 +2,7 @@
 import { sql, type NotNull } from 'kysely';
 import { db, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isExpired } from '#server/schema/predicates.ts';
+import { isExpired, isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { noticeSentence } from '#server/orders/rules/notices.ts';
 import { DAY_MS, toIso } from '#server/time/time.ts';
@@ -84,7 +84,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
             .where('n.status', '<>', 'draft')
             .where(
               sql<boolean>`(n.issued_at >= d.at
-                or (n.status = 'issued' and n.rsvp <> 'declined' and (n.rsvp <> 'pending' or n.expires_at > ${now})))`,
+                or (n.status = 'issued' and n.rsvp <> 'declined' and ${isLiveHold('n', now)}))`,
             ),
         ),
       ),

@@ -14,7 +14,7 @@
  *   at shorter notice than that, nor an expired shared offer, which held no seat.
  */
 import type { Em } from '#server/schema/orm.ts';
-import { isOverdue } from '#server/schema/predicates.ts';
+import { isExpired } from '#server/schema/predicates.ts';
 import { query, sql } from '#server/schema/query.ts';
 import { STEPS_PER_SEAT } from '#server/pilots/rules/ledger-entries.ts';
 import { DAY_MS } from '#server/time/time.ts';
@@ -55,7 +55,7 @@ export async function sumDebts(
         fate as (
           select o.mission_id, o.pilot_id, o.is_late, o.is_open_offer, s.order_id is not null as holds_seat,
                  o.status_reason is not distinct from 'expired'
-                   or (o.status = 'issued' and ${isOverdue('o', now)}) as ran_out,
+                   or ${isExpired('o', now)} as ran_out,
                  c.starts_at - greatest(o.issued_at, o.changed_at) >= ${notice}::interval as came_early
           from counted c join frag_order o on o.mission_id = c.id left join seat s on s.order_id = o.id),
         took as materialized (

@@ -10,12 +10,16 @@ export const isActivePilot = (user: string): RawBuilder<boolean> =>
   sql<boolean>`'user' = any(${sql.ref(`${user}.roles`)})`;
 
 /** A pending order past its expiry that no job has expired yet. @param order alias of `frag_order` */
-export const isOverdue = (order: string, now: Date): RawBuilder<boolean> =>
+const isOverdue = (order: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${order}.rsvp`)} = 'pending' and ${sql.ref(`${order}.expires_at`)} <= ${now})`;
 
 /** An issued order that has expired, even if no job has cancelled it yet. @param order alias of `frag_order` */
 export const isExpired = (order: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${order}.status`)} = 'issued' and ${isOverdue(order, now)})`;
+
+/** An issued order that its pilot can still answer in time. @param order alias of `frag_order` */
+export const isAwaitingAnswer = (order: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${order}.status`)} = 'issued' and ${sql.ref(`${order}.rsvp`)} = 'pending' and ${sql.ref(`${order}.expires_at`)} > ${now})`;
 
 /** The order's hold on its seat still counts: it is answered, or not overdue. @param order alias of `frag_order` */
 export const isLiveHold = (order: string, now: Date): RawBuilder<boolean> => sql<boolean>`not ${isOverdue(order, now)}`;

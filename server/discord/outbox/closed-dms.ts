@@ -1,6 +1,7 @@
 /** Closed direct messages: recorded, and mentioned to the pilot in a server at most once a day, without any details. */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { closedDmsMention } from '#server/discord/rules/news-text.ts';
 import { DAY_MS } from '#server/time/time.ts';
 import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -91,9 +92,7 @@ export async function composeMention(em: Em, row: OutboxRow, now: Date): Promise
     .where('d.discord_user_id', '=', row.discordUserId)
     .where('d.dm_closed_at', 'is not', null)
     .where('d.wants_orders', '=', true)
-    .where('o.status', '=', 'issued')
-    .where('o.rsvp', '=', 'pending')
-    .where('o.expires_at', '>', now)
+    .where(isAwaitingAnswer('o', now))
     .where('m.status', '=', 'scheduled')
     .where('m.starts_at', '>', now)
     .limit(1)

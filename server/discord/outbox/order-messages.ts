@@ -5,7 +5,7 @@
 import { expressionBuilder, type NotNull } from 'kysely';
 import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot } from '#server/schema/predicates.ts';
+import { isActivePilot, isAwaitingAnswer } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { nextCardChangeMs, orderCard } from '#server/discord/rules/order-card.ts';
 import { effectiveStatus } from '#shared/pilot-status.ts';
@@ -79,7 +79,7 @@ const isIssued = and([eb('o.status', '=', 'issued'), eb('m.status', '=', 'schedu
 
 /** True if an order `o` of a mission `m` still waits for its pilot's answer. */
 const isOpen = (now: Date) =>
-  and([isIssued, eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now), eb('m.starts_at', '>', now)]);
+  and([isAwaitingAnswer('o', now), eb('m.status', '=', 'scheduled'), eb('m.starts_at', '>', now)]);
 
 /**
  * True if an order `o` of a mission `m` needs a message: it is pending, it got a seat without being asked, or an admin

@@ -1,5 +1,6 @@
 /** Answers to frag orders in the demo, by the same rules as the server. */
 import { copy } from '#shared/copy.ts';
+import { isExpired, momentsOf } from '#shared/order-state.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { SAMPLE_NAME, type SampleOrder } from './sample-home.ts';
@@ -21,7 +22,7 @@ function seatPilot(order: AcceptedMissionDto, isSeated: boolean): AcceptedMissio
 }
 
 export function answerSample({ order, seatFree }: SampleOrder, response: RsvpResponse, now: Date): SampleAnswer {
-  if (order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime()) {
+  if (isExpired(momentsOf(order), now.getTime())) {
     return { refused: copy.orderExpired };
   }
   const needsSeat = response === 'accepted' && (order.rsvp === 'standby' || order.rsvp === 'declined');

@@ -3,6 +3,7 @@ import type { Loadable } from '#client/components/loaded.tsx';
 import { ReaderZone } from '#client/lib/reader-zone.ts';
 import { detectedTimeZone } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
+import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
 import { chosenStatus, presentStatus, type StoredStatus } from '#shared/pilot-status.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse, StatusState } from '#shared/vocabulary.ts';
@@ -43,16 +44,16 @@ function useSampleState() {
   };
 
   const orders = samples.map(({ order }) => order);
-  const accepted = orders.filter(({ rsvp, endUtc }) => rsvp === 'accepted' && Date.parse(endUtc) > now);
+  const ordersIn = (state: OrderState) => orders.filter((order) => orderStateAt(momentsOf(order), now) === state);
   return {
     timeZone,
     orders,
     home: {
       notices: ready(notices),
       closeNotice: (orderId: string) => setNotices((shown) => shown.filter((notice) => notice.orderId !== orderId)),
-      inbox: ready(orders.filter(({ rsvp, expiresAt }) => rsvp === 'pending' && Date.parse(expiresAt) > now)),
+      inbox: ready(ordersIn('pending')),
       history: ready(orders),
-      accepted: ready(accepted.toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc))),
+      accepted: ready(ordersIn('accepted').toSorted((a, b) => Date.parse(a.startUtc) - Date.parse(b.startUtc))),
       stats: ready(SAMPLE_STATS),
       window: ready(makeSampleWindow(opened, timeZone)),
       aircraft: SAMPLE_AIRCRAFT,

@@ -1,5 +1,6 @@
 /** A mission's orders grouped by state, and the seat holders, for admins. */
 import { formatExpiry } from '#client/lib/time.ts';
+import { isExpired } from '#shared/order-state.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 
 export type OrderGroup = 'accepted' | 'pending' | 'standby' | 'declined' | 'closed';
@@ -14,10 +15,8 @@ export const ORDER_GROUPS: readonly { group: OrderGroup; title: string }[] = [
 
 /** The group of an order; a pending one past its expiry counts as closed. */
 export function groupOf(order: MissionOrderDto, now: Date): OrderGroup {
-  if (order.status === 'cancelled') {
-    return 'closed';
-  }
-  return order.rsvp === 'pending' && Date.parse(order.expiresAt) <= now.getTime() ? 'closed' : order.rsvp;
+  const expired = isExpired({ ...order, expiresMs: Date.parse(order.expiresAt) }, now.getTime());
+  return order.status === 'cancelled' || expired ? 'closed' : order.rsvp;
 }
 
 /** Orders by group, including empty groups. Standby orders are in queue order. */
