@@ -29,6 +29,10 @@ export const ANSWER_RULES: Record<Rsvp, Record<RsvpResponse, AnswerRule>> = {
 /** The last moment, in epoch milliseconds, at which a held seat can be exchanged for standby. */
 export const standDownUntilMs = (startMs: number): number => startMs - STANDBY_CONSENT_HOURS * 3_600_000;
 
+/** The answers that would change an order with this answer, whatever the time; in the order of the buttons. */
+export const answersTo = (rsvp: Rsvp): RsvpResponse[] =>
+  RSVP_RESPONSES.filter((response) => !['nothing', 'confirm'].includes(ANSWER_RULES[rsvp][response]));
+
 /**
  * The answers that an order allows at an instant, in the order of the buttons. Accept may still be refused: only the server
  * knows if a seat is free.
@@ -38,9 +42,7 @@ export const standDownUntilMs = (startMs: number): number => startMs - STANDBY_C
 export function answersAt(order: OrderMoments, nowMs: number): RsvpResponse[] {
   const { status, rsvp, startMs } = order;
   const isOpen = status === 'issued' && orderStateAt(order, nowMs) === rsvp && nowMs < startMs;
-  return RSVP_RESPONSES.filter((response) => {
-    const rule = ANSWER_RULES[rsvp][response];
-    if (!isOpen || rule === 'nothing' || rule === 'confirm') return false;
-    return rule !== 'stand down' || nowMs <= standDownUntilMs(startMs);
-  });
+  if (!isOpen) return [];
+  const mayStandDown = nowMs <= standDownUntilMs(startMs);
+  return answersTo(rsvp).filter((response) => mayStandDown || ANSWER_RULES[rsvp][response] !== 'stand down');
 }

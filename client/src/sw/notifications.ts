@@ -1,5 +1,6 @@
 /** Web push notifications in the service worker: display, and the actions on a click. */
 import type { PushMessage } from '#shared/schemas/push.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { worker, type NotificationEvent, type PushEvent, type WorkerNotificationOptions } from './scope.ts';
 
 const ICON = '/icon-192.png';
@@ -10,7 +11,7 @@ const BADGE = '/badge-96.png';
 const ANSWERS = [
   { action: 'accepted', title: 'Accept' },
   { action: 'standby', title: 'Standby' },
-] as const;
+] as const satisfies readonly { action: RsvpResponse; title: string }[];
 
 /** Shown for an unreadable message, because browsers revoke the permission when a push shows nothing. */
 const UNREADABLE: PushMessage = {

@@ -1,8 +1,10 @@
 /** Texts of the inbox and of replies about frag orders, which the bot shows to that pilot alone. */
 import { formatZulu } from '#shared/clock.ts';
 import { CHANGES } from '#shared/mission-fields.ts';
-import type { DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
+import { answersTo } from '#shared/order-answers.ts';
+import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
+import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { instantWords } from '#server/seats/rules/order-changes.ts';
 import { cutText, discordTime, fitLines, nameText } from './markdown.ts';
 import { acceptButton, actionButton, buttonRow, linkButton } from './parts.ts';
@@ -56,6 +58,15 @@ export function listEmbed(title: string, entries: readonly string[], most?: numb
   return [{ title, description: fitLines(lines, LIST_MAX, (left) => `… and ${left} more on the site`, most).trim() }];
 }
 
+function answerButtons({ id, label, rsvp, changedAt }: FragOrderDto): DiscordButton[] {
+  const buttons: Record<RsvpResponse, DiscordButton> = {
+    accepted: acceptButton(`Accept ${label}`, id, changedAt === null ? null : Date.parse(changedAt)),
+    standby: actionButton(`Standby ${label}`, 'standby', id),
+    declined: actionButton(`Decline ${label}`, 'decline', id, 'danger'),
+  };
+  return answersTo(rsvp).map((response) => buttons[response]);
+}
+
 /** The inbox: pending orders with their buttons, then accepted orders, then those on standby. */
 export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUrl }: InboxWords): DiscordMessage {
   const isEmpty = pending.length + accepted.length + standby.length === 0;
@@ -72,13 +83,7 @@ export function inboxMessage({ pending, accepted, standby, wantsOrders, publicUr
       ...listEmbed("You're on standby", standby.map(answeredWords)),
     ],
     components: [
-      ...shown.map(({ id, label, changedAt }) =>
-        buttonRow(
-          acceptButton(`Accept ${label}`, id, changedAt === null ? null : Date.parse(changedAt)),
-          actionButton(`Standby ${label}`, 'standby', id),
-          actionButton(`Decline ${label}`, 'decline', id, 'danger'),
-        ),
-      ),
+      ...shown.map((order) => buttonRow(...answerButtons(order))),
       buttonRow(
         wantsOrders
           ? actionButton('Stop direct messages', 'orders-off', 'inbox')

@@ -1,5 +1,6 @@
 /** Answers to frag orders in the demo, by the same rules as the server. */
 import { copy } from '#shared/copy.ts';
+import { ANSWER_RULES } from '#shared/order-answers.ts';
 import { isExpired, momentsOf } from '#shared/order-state.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
@@ -25,17 +26,16 @@ export function answerSample({ order, seatFree }: SampleOrder, response: RsvpRes
   if (isExpired(momentsOf(order), now.getTime())) {
     return { refused: copy.orderExpired };
   }
-  const needsSeat = response === 'accepted' && (order.rsvp === 'standby' || order.rsvp === 'declined');
-  if (needsSeat && !seatFree) {
+  const rule = ANSWER_RULES[order.rsvp][response];
+  if (rule === 'take seat' && !seatFree) {
     return { refused: copy.noSeatFree };
   }
-  const isConfirm = order.rsvp === 'accepted' && response === 'accepted';
   return {
     answered: {
       ...order,
       package: seatPilot(order, response === 'accepted'),
       rsvp: response,
-      confirmedAt: isConfirm ? (order.confirmedAt ?? now.toISOString()) : null,
+      confirmedAt: rule === 'confirm' ? (order.confirmedAt ?? now.toISOString()) : null,
       // With a free seat the queue is empty; without one, one other pilot is ahead in the queue.
       standbyPosition: response === 'standby' ? (order.standbyPosition ?? (seatFree ? 1 : 2)) : null,
     },

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { fragLabel } from '#shared/labels.ts';
+import { answersTo } from '#shared/order-answers.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import classes from './answer-buttons.module.css';
 
-const ANSWERS = [
-  { response: 'accepted', label: 'Accept', key: 'A' },
-  { response: 'standby', label: 'Standby', key: 'S' },
-  { response: 'declined', label: 'Decline', key: 'D' },
-] as const satisfies readonly { response: RsvpResponse; label: string; key: string }[];
+const BUTTONS: Record<RsvpResponse, { label: string; key: string }> = {
+  accepted: { label: 'Accept', key: 'A' },
+  standby: { label: 'Standby', key: 'S' },
+  declined: { label: 'Decline', key: 'D' },
+};
+const ANSWERS = answersTo('pending').map((response) => ({ response, ...BUTTONS[response] }));
 
 /** The answer of a shortcut key for the focused order; undefined for other keys. */
 export function answerOfKey(event: KeyboardEvent): RsvpResponse | undefined {
