@@ -227,7 +227,7 @@ describe('/rsvp', () => {
   const offer = async (pilot: Pilot, text: string) =>
     (await world.emulator.autocomplete(pilot.discordUserId, guildId, 'rsvp', 'order', text)).choices;
 
-  test("suggests the pilot's own pending and accepted orders that match the input", async () => {
+  test("suggests the pilot's own orders that can be answered and match the input", async () => {
     const { pilot, order } = await givenAsked();
     const [choice, ...more] = await offer(pilot, '');
     expect(more).toEqual([]);
@@ -244,6 +244,19 @@ describe('/rsvp', () => {
     await respond(pilot, order, 'accepted');
     expect((await offer(pilot, ''))[0]?.name).toContain("· you're flying ·");
     await respond(pilot, order, 'declined');
+    // the seat can be taken again while it is free
+    expect((await offer(pilot, ''))[0]?.name).toContain('· declined ·');
+  });
+
+  test('suggests no order of a mission that has started', async () => {
+    const { pilot, mission, order } = await givenAsked();
+    await respond(pilot, order, 'accepted');
+    expect(await offer(pilot, '')).toHaveLength(1);
+    await rows(
+      sql`with begun as (update mission set starts_at = now() - interval '1 minute', ends_at = now() + interval '2 hours'
+                         where id = ${mission.id} returning *)
+          update seat s set starts_at = b.starts_at, ends_at = b.ends_at from begun b where s.mission_id = b.id`,
+    );
     expect(await offer(pilot, '')).toEqual([]);
   });
 

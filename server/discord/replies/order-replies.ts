@@ -12,6 +12,8 @@ import { recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
 import { presentOrder, selectOrders } from '#server/orders/order-view.ts';
 import { isPilot } from '#server/platform/viewer.ts';
+import { answersAt } from '#shared/order-answers.ts';
+import { momentsOf } from '#shared/order-state.ts';
 import type {
   Actor,
   answeredOrder,
@@ -45,7 +47,7 @@ export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Da
   });
 }
 
-/** Orders of missions that have not ended whose answer can be given or changed; [] for people who are not pilots. */
+/** Orders whose answer can be given or changed now; [] for people who are not pilots. */
 export async function listOrderChoices(
   em: Em,
   { actor, text }: z.infer<typeof orderChoicesInput>,
@@ -57,17 +59,13 @@ export async function listOrderChoices(
     .where('o.pilot_id', '=', viewer.id)
     .where('o.status', '=', 'issued')
     .where('m.status', '=', 'scheduled')
-    .where('m.ends_at', '>', now)
-    .where(({ eb, or, and }) =>
-      or([
-        eb('o.rsvp', 'in', ['accepted', 'standby']),
-        and([eb('o.rsvp', '=', 'pending'), eb('o.expires_at', '>', now)]),
-      ]),
-    )
+    .where('m.starts_at', '>', now)
     .execute();
   const typed = text.trim().toLowerCase();
   return rows
-    .map((row) => orderChoice(presentOrder(row, now)))
+    .map((row) => presentOrder(row, now))
+    .filter((order) => answersAt(momentsOf(order), now.getTime()).length > 0)
+    .map(orderChoice)
     .filter(({ name }) => name.toLowerCase().includes(typed))
     .slice(0, CHOICES_MAX);
 }
