@@ -93,7 +93,8 @@ export type OrderChangeField = {
 }[ChangeField];
 
 export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[];
-const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
+/** True for a change that orders mention. */
+export const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
   CHANGES[field].orders !== null;
 
 export const MISSION_TEXT_KEYS = keysOf(MISSION_TEXTS);

@@ -6,7 +6,7 @@ import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
-import { isMaterial } from '#shared/order-changes.ts';
+import { asksAgain } from '#shared/order-changes.ts';
 import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
@@ -181,7 +181,7 @@ export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise
   const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
     const news = joinNotes([...ofMission, ...(ofFlight.get(order.flightId) ?? [])]);
     if (news.length === 0) return [];
-    const asks = !isUnderWay && order.rsvp !== 'standby' && news.some(isMaterial);
+    const asks = asksAgain(order, news, { isUnderWay });
     return [{ order, asks, changes: mergeChanges(order.changes ?? [], news) }];
   });
   if (concerned.length === 0) return { askedAgain: 0, told: 0 };

@@ -10,7 +10,7 @@ import { judgeCandidate } from '#server/seating/rules/one-mission/seat-candidate
 import type { SeatingSeat } from '#server/seating/rules/eligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, pilotOverlapSentence, seatHeldSentence } from '#shared/copy.ts';
-import { isMaterial } from '#shared/order-changes.ts';
+import { asksAgain } from '#shared/order-changes.ts';
 import type { assignedPilot, assignPilotInput, removePilotInput } from '#shared/schemas/mission-admin.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
@@ -129,7 +129,7 @@ async function moveOrder(
     ...changesBetween(order.words, words).filter(({ field }) => field !== 'callsign' && field !== 'notes'),
     place,
   ];
-  const asks = order.rsvp === 'pending' || changes.some(isMaterial);
+  const asks = order.rsvp === 'pending' || asksAgain(order, changes);
   const to = { flight_id: seat.flightId, seat_index: seat.seatIndex };
   await db(tx).updateTable('seat').set(to).where('order_id', '=', order.id).execute();
   await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksAgain, changeWords } from '#client/features/order/order-changes.ts';
+import { changeWords } from '#client/features/order/order-changes.ts';
 import { orderState, ordinal, queuePlace, stateSentence } from '#client/features/order/order-state.ts';
 import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
 
@@ -94,20 +94,6 @@ test.each<[string, OrderChange[], Partial<FragOrderDto>]>([
 ])('%s %j', (sentence, changes, part) => {
   const changed = order({ ...part, changes });
   expect(stateSentence(changed, orderState(changed, NOW))).toBe(sentence);
-});
-
-test.each([
-  ['start', true],
-  ['end', true],
-  ['side', true],
-  ['aircraft', true],
-  ['role', true],
-  ['callsign', false],
-  ['radio', false],
-  ['notes', false],
-  ['seat', false],
-] as const)('a change of %s needs a new answer: %s', (field, asks) => {
-  expect(asksAgain({ changes: [{ field, from: 'a', to: 'b' }] })).toBe(asks);
 });
 
 test.each<[OrderChange, string]>([

@@ -1,10 +1,10 @@
 import { useId, type KeyboardEventHandler, type ReactNode } from 'react';
 import { fragLabel } from '#shared/labels.ts';
+import { asksAgain } from '#shared/order-changes.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { ChangePlate } from './change-plate.tsx';
 import { useHomeLinks } from './home-links.tsx';
-import { asksAgain } from './order-changes.ts';
 import { stateSentence } from './order-state.ts';
 import classes from './order-card.module.css';
 
@@ -51,7 +51,7 @@ export function OrderCard({ order, sending, aside, seat, facts, className, onKey
       <p className={classes.seat}>{seat}</p>
       {order.changes.length > 0 && (
         <div className={classes.changes}>
-          {order.rsvp === 'pending' && asksAgain(order) && (
+          {order.rsvp === 'pending' && asksAgain(order, order.changes) && (
             <p className={classes.again}>{stateSentence(order, 'pending')}</p>
           )}
           <ChangePlate order={order} />

@@ -1,14 +1,7 @@
 /** Text of an admin's changes to an issued frag order. */
 import { CHANGES } from '#shared/mission-fields.ts';
-import { isMaterial, shorten } from '#shared/order-changes.ts';
-import type { FragOrderDto, OrderChange } from '#shared/schemas/pilot.ts';
-
-type Changed = Pick<FragOrderDto, 'changes'>;
-
-/** True if a change needs a new answer: time, side, aircraft or role. */
-export function asksAgain({ changes }: Changed): boolean {
-  return changes.some(isMaterial);
-}
+import { shorten } from '#shared/order-changes.ts';
+import type { OrderChange } from '#shared/schemas/pilot.ts';
 
 export interface ChangeWords {
   /** `Start` */

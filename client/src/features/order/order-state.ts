@@ -1,10 +1,10 @@
 /** The state of a frag order as text. */
 import { copy } from '#shared/copy.ts';
 import { answersAt } from '#shared/order-answers.ts';
+import { asksAgain } from '#shared/order-changes.ts';
 import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
-import { asksAgain } from './order-changes.ts';
 
 /** The state at this time: an order expires on the screen without a new response from the server. */
 export function orderState(order: FragOrderDto, now: Date): OrderState {
@@ -31,7 +31,9 @@ export function queuePlace({ standbyPosition }: FragOrderDto): string {
 export function stateSentence(order: FragOrderDto, state: OrderState): string {
   switch (state) {
     case 'pending':
-      return asksAgain(order) ? 'The mission changed. Please answer again.' : 'This order needs your answer.';
+      return asksAgain(order, order.changes)
+        ? 'The mission changed. Please answer again.'
+        : 'This order needs your answer.';
     case 'accepted':
       return order.confirmedAt === null
         ? "This seat is yours. Confirm once you're sure."

@@ -1,5 +1,13 @@
 /** Consequences of an edit for the mission's pilots, shown before it is saved. */
-import { CHANGES, FLIGHT_FIELDS, MISSION_ORDER_FIELDS, type ChangeField } from '#shared/mission-fields.ts';
+import {
+  CHANGES,
+  FLIGHT_FIELDS,
+  isOrderChange,
+  MISSION_ORDER_FIELDS,
+  type ChangeField,
+  type OrderChangeField,
+} from '#shared/mission-fields.ts';
+import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { countSeats } from '#client/features/missions/create/mission-draft.ts';
 import { changedFields, type EditDraft } from './mission-edit.ts';
@@ -20,16 +28,14 @@ export interface Consequences {
 }
 
 interface Change {
+  field: OrderChangeField;
   words: string;
-  /** true for time, side, aircraft and role: pilots must answer again; otherwise they are only notified */
-  isMaterial: boolean;
 }
 
 /** The change as a list; [] for one that orders do not mention, such as a flight's size. */
 function changeOf(field: ChangeField, callsign?: string): Change[] {
-  const { words, orders } = CHANGES[field];
   const of = callsign === undefined ? '' : `${callsign} `;
-  return orders === null ? [] : [{ words: `${of}${words.toLowerCase()}`, isMaterial: orders === 'material' }];
+  return isOrderChange(field) ? [{ field, words: `${of}${CHANGES[field].words.toLowerCase()}` }] : [];
 }
 
 /**
@@ -61,12 +67,12 @@ export function findConsequences(
       continue;
     }
     const changes = [...ofMission, ...flightChanges(earlier.get(order.flightId), flight)];
-    const asks = !isUnderWay && order.rsvp !== 'standby' && changes.some(({ isMaterial }) => isMaterial);
+    const asks = asksAgain(order, changes, { isUnderWay });
     if (changes.length > 0) {
       const group = asks ? asked : told;
       group.pilots += 1;
       asked.accepted += asks && order.rsvp === 'accepted' ? 1 : 0;
-      for (const { words } of asks ? changes.filter(({ isMaterial }) => isMaterial) : changes) {
+      for (const { words } of asks ? changes.filter(isMaterial) : changes) {
         group.because.add(words);
       }
     }
@@ -80,7 +86,7 @@ export function findConsequences(
     told: { ...told, because: [...told.because] },
     freed: { ...freed, because: [...freed.because] },
     seatsAdded: grown + countSeats([...after.added]),
-    canClash: live.some(({ holdsSeat }) => holdsSeat) && ofMission.some(({ isMaterial }) => isMaterial),
+    canClash: live.some(({ holdsSeat }) => holdsSeat) && ofMission.some(isMaterial),
   };
 }
 
