@@ -97,6 +97,10 @@ export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.ke
 export const isOrderChange = <K extends ChangeField>(field: K): field is K & OrderChangeField =>
   CHANGES[field].orders !== null;
 
+/** True for a field that can change now: before the start all can, under way some. */
+export const isEditable = (field: ChangeField, { isUnderWay }: { isUnderWay: boolean }): boolean =>
+  !isUnderWay || CHANGES[field].isEditableUnderWay;
+
 export const MISSION_TEXT_KEYS = keysOf(MISSION_TEXTS);
 export const MISSION_FIELD_KEYS = keysOf(MISSION_FIELDS);
 export const FLIGHT_FIELD_KEYS = keysOf(FLIGHT_FIELDS);

@@ -16,7 +16,7 @@ import {
 import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
-import { CHANGES, eachField, givenOf, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import { eachField, givenOf, isEditable, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-admin.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -147,15 +147,16 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
     { ...to, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
   );
   if (changes.length === 0 && timeZone === mission.timeZone) return NOTHING;
+  const isUnderWay = status === 'launched';
   // a callsign can change under way: a later end may overlap another mission that uses it
-  if (status === 'launched' && changes.some(({ field }) => !CHANGES[field].isEditableUnderWay)) {
+  if (changes.some(({ field }) => !isEditable(field, { isUnderWay }))) {
     throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }
 
   const effect: EditEffect = {
     mission: { ...locked, name: to.name },
     times,
-    isUnderWay: status === 'launched',
+    isUnderWay,
     fields: { from, to },
     before: before.flights,
     after: plan.packages.flatMap(({ flights }) => flights),

@@ -7,6 +7,7 @@ import { HOUR_MS, localDateTime, MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_MAX_HOURS, MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
+import { isEditable } from '#shared/mission-fields.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { CreateMissionInput } from '#shared/schemas/missions.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
@@ -65,7 +66,8 @@ export function resolveEditTimes(
   if (endLocal === undefined) throw new AppError('VALIDATION', copy.endRequired, { field: 'endLocal' });
   const times = keepInstants({ startLocal, endLocal }, before, timeZone ?? before.timeZone);
   if (times.startMs !== before.startMs) {
-    if (status === 'launched') throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
+    const isUnderWay = status === 'launched';
+    if (!isEditable('start', { isUnderWay })) throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
     const graceMs = status === 'draft' ? MISSION_START_GRACE_MINUTES * MINUTE_MS : 0;
     if (times.startMs < now.getTime() - graceMs) {
       throw new AppError('START_IN_PAST', copy.missionStartInPast, { field: 'startLocal' });

@@ -11,7 +11,7 @@ import { errorCode, errorMessage, fieldIssues } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useNow } from '#client/lib/use-now.ts';
 import { copy } from '#shared/copy.ts';
-import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
+import { isEditable, MISSION_TEXT_KEYS, MISSION_TEXTS, type ChangeField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import type { EditedMissionDto, MissionDetailDto, MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
@@ -58,6 +58,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
     },
   });
   const isUnderWay = mission.status === 'launched';
+  const canEdit = (field: ChangeField): boolean => isEditable(field, { isUnderWay });
   const consequences = findConsequences(form.base, draft, orders, { isUnderWay, now: useNow() });
   const said = sayConsequences(consequences, mission.status === 'draft');
 
@@ -96,42 +97,42 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
       )}
       {isKept && <FormNote>{workCopy.kept}</FormNote>}
       <div className={classes.mission}>
-        {!isUnderWay && (
-          <>
-            <TextInput
-              label="Mission name"
-              required
-              autoComplete="off"
-              value={draft.name}
-              error={errors['name']}
-              onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}
-            />
-            <NativeSelect
-              label="Theater"
-              required
-              data={[...THEATERS]}
-              value={draft.theater}
-              error={errors['theater']}
-              onChange={({ currentTarget }) => form.change({ theater: currentTarget.value })}
-            />
-          </>
-        )}
-        {isUnderWay ? (
-          <EndFields
-            endLocal={draft.endLocal}
-            timeZone={timeZone}
-            error={errors['endLocal']}
-            onChange={(endLocal) => form.change({ endLocal })}
+        {canEdit('name') && (
+          <TextInput
+            label="Mission name"
+            required
+            autoComplete="off"
+            value={draft.name}
+            error={errors['name']}
+            onChange={({ currentTarget }) => form.change({ name: currentTarget.value })}
           />
-        ) : (
+        )}
+        {canEdit('theater') && (
+          <NativeSelect
+            label="Theater"
+            required
+            data={[...THEATERS]}
+            value={draft.theater}
+            error={errors['theater']}
+            onChange={({ currentTarget }) => form.change({ theater: currentTarget.value })}
+          />
+        )}
+        {canEdit('start') ? (
           <MissionTimesFields
             draft={{ ...draft, aircraftSlots: [] }}
             timeZone={timeZone}
             errors={{ start: errors['startLocal'], end: errors['endLocal'] }}
             onChange={(times) => form.change(times)}
           />
+        ) : (
+          <EndFields
+            endLocal={draft.endLocal}
+            timeZone={timeZone}
+            error={errors['endLocal']}
+            onChange={(endLocal) => form.change({ endLocal })}
+          />
         )}
-        {MISSION_TEXT_KEYS.filter((key) => !isUnderWay || MISSION_TEXTS[key].isEditableUnderWay).map((key) => (
+        {MISSION_TEXT_KEYS.filter(canEdit).map((key) => (
           <Textarea
             key={key}
             className={classes.whole}
@@ -174,7 +175,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           />
         ))}
       </div>
-      {!isUnderWay && (
+      {canEdit('flight') && (
         <Button
           ref={addButton}
           variant="light"

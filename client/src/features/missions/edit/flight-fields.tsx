@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { Segmented } from '#client/components/segmented.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
-import { CHANGES, FLIGHT_FIELD_KEYS, FLIGHT_FIELDS, type FlightField } from '#shared/mission-fields.ts';
+import { FLIGHT_FIELD_KEYS, FLIGHT_FIELDS, isEditable, type FlightField } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 import { MISSION_ROLES, SIDES } from '#shared/vocabulary.ts';
 import type { FlightDraft } from './mission-edit.ts';
@@ -21,7 +21,7 @@ interface FlightFieldsProps {
   flight: FlightDraft;
   aircraft: readonly AircraftDto[];
   errors: EditErrors;
-  /** true when the mission has launched: only radio and notes can change */
+  /** true when the mission has launched */
   isUnderWay: boolean;
   isOpenAtFirst: boolean;
   onChange: (id: string, change: Partial<FlightDraft>) => void;
@@ -89,7 +89,7 @@ export const FlightFields = memo(function FlightFields({
             >
               {isShown ? 'Less' : 'Change'}
             </Button>
-            {!isUnderWay && (
+            {isEditable('flight', { isUnderWay }) && (
               <Button
                 variant="subtle"
                 color="gray"
@@ -106,9 +106,9 @@ export const FlightFields = memo(function FlightFields({
       </div>
       <div id={id} className={classes.fields} hidden={!isShown}>
         {controls &&
-          FLIGHT_FIELD_KEYS.filter((field) => !isUnderWay || CHANGES[FLIGHT_FIELDS[field]].isEditableUnderWay).map(
-            (field) => <Fragment key={field}>{controls[field]}</Fragment>,
-          )}
+          FLIGHT_FIELD_KEYS.filter((field) => isEditable(FLIGHT_FIELDS[field], { isUnderWay })).map((field) => (
+            <Fragment key={field}>{controls[field]}</Fragment>
+          ))}
       </div>
     </div>
   );
