@@ -9,13 +9,12 @@ import type { Em } from '#server/schema/orm.ts';
 import { describeDevice } from '#server/accounts/rules/device.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
 import type { loginInput } from '#shared/schemas/auth.ts';
 import type { VerifiedPassword } from './accounts.ts';
-import { addressBucket, countAttempts, perMinute, type Limit } from '#server/platform/rate-limit.ts';
+import { countAttempts } from '#server/platform/rate-limit.ts';
 import { recordAtIntervals } from '#server/signals/audit.ts';
+import { attemptBuckets, signInLimits } from './attempt-limits.ts';
 import { emailKey } from './email.ts';
-import { hashToken } from '#server/platform/tokens.ts';
 
 /** The parts of the app that a sign-in needs. */
 interface SignInParts {
@@ -37,49 +36,23 @@ export interface Caller {
 type Account = { id: string; passwordHash: string | null };
 
 const RETRY_AFTER_SECONDS = 2;
-const { perAddressPerMinute, perAccount, accountMinutes } = SIGN_IN_ATTEMPTS;
 
 /**
- * Every attempt counts, successful or not: it is counted before the password is hashed, or many concurrent ones would all
- * pass. After a success the browser has a device cookie and no longer counts towards the account's limit. A known browser
- * has its own limit of the same size: strangers cannot exhaust it, and a stolen cookie does not allow unlimited guesses.
- * The keys are hashes, because people sometimes type their password into the email field.
- */
-function limitsOf(
-  { env, knownDevice }: SignInParts,
-  caller: Caller,
-  email: string,
-  account: Account | undefined,
-): Limit[] {
-  const most = env.AUTH_ATTEMPTS_PER_MINUTE;
-  if (most === 0) return [];
-  const from = addressBucket(caller.address);
-  const key = hashToken(emailKey(email));
-  const device = account ? knownDevice.nameFor(caller.deviceCookie, account.id, caller.now) : null;
-  return [
-    perMinute(`sign-in:${key}:${from}`, most),
-    perMinute(`sign-in:${from}`, Math.max(most, perAddressPerMinute)),
-    {
-      bucket: device === null ? `sign-in:${key}` : `sign-in-device:${device}`,
-      most: perAccount,
-      minutes: accountMinutes,
-      sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
-    },
-  ];
-}
-
-/**
- * Count the attempt. The last attempt within a limit logs and audits that it is reached; refused attempts write nothing.
+ * Count the attempt. Every attempt counts, successful or not: it is counted before the password is hashed, or many
+ * concurrent ones would all pass. After a success the browser has a device cookie and no longer counts towards the
+ * account's limit. The last attempt within a limit logs and audits that it is reached; refused attempts write nothing.
  * @throws AppError 429 beyond a limit; 503 when the attempt cannot be counted, because no attempt passes uncounted
  */
 async function countSignIn(em: Em, app: SignInParts, caller: Caller, email: string, account?: Account): Promise<void> {
   const { address } = caller;
   const userId = account?.id ?? null;
   try {
-    const usedUp = await countAttempts(em, limitsOf(app, caller, email, account));
+    const device = account ? app.knownDevice.nameFor(caller.deviceCookie, account.id, caller.now) : null;
+    const limits = signInLimits(app.env.AUTH_ATTEMPTS_PER_MINUTE, { address, email, device });
+    const usedUp = await countAttempts(em, limits);
     for (const { bucket, most, minutes } of usedUp) {
       app.log.warn({ userId, address, attempts: most, minutes }, 'too many sign-ins: further attempts are refused');
-      const isForAccount = bucket !== `sign-in:${addressBucket(address)}`;
+      const isForAccount = bucket !== attemptBuckets.signInsFrom(address);
       if (userId !== null && isForAccount) {
         await recordAtIntervals(em, 'sign_in_limited', userId, { attempts: most, minutes }, { address });
       }

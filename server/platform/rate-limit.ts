@@ -80,12 +80,11 @@ export async function countAttempts(em: Em, limits: readonly Limit[]): Promise<L
 }
 
 /**
- * Count one attempt in every bucket, all with the same limit.
+ * Count one attempt.
  * @param most per minute; 0 turns the limit off
  */
-export async function countAttempt(em: Em, buckets: readonly string[], most: number): Promise<void> {
-  const limits = most === 0 ? [] : buckets.map((bucket) => perMinute(bucket, most));
-  await countAttempts(em, limits);
+export async function countAttempt(em: Em, bucket: string, most: number): Promise<void> {
+  if (most > 0) await countAttempts(em, [perMinute(bucket, most)]);
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Env } from '#server/platform/env.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { NOTICE_DAYS } from '#shared/limits.ts';
 import type { PushMessage, PushTestResult } from '#shared/schemas/push.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { selectOrders, type OrderRow } from '#server/orders/order-view.ts';
 import type { PushKind } from '#server/signals/jobs.ts';
@@ -199,7 +200,7 @@ export async function sendOrderPush(
 
 /** Send a test notification to all devices of the viewer. Limited like sign-in attempts: 429 beyond that. */
 export async function sendTestPush(em: Em, app: Sender, viewer: Viewer): Promise<PushTestResult> {
-  await countAttempt(em, [`push-test:${viewer.id}`], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+  await countAttempt(em, attemptBuckets.testPush(viewer.id), app.env.AUTH_ATTEMPTS_PER_MINUTE);
   const devices = await db(em)
     .selectFrom('push_subscription')
     .select(['id', 'endpoint', 'p256dh', 'auth'])

@@ -6,7 +6,8 @@ import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
 import { knownReturnPath } from '#server/accounts/rules/return-path.ts';
 import { AppError, publicError } from '#server/platform/errors.ts';
-import { addressBucket, countAttempt, takeOnce } from '#server/platform/rate-limit.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import { countAttempt, takeOnce } from '#server/platform/rate-limit.ts';
 import {
   createDiscordOAuth,
   DISCORD_CALLBACK_PATH,
@@ -65,7 +66,7 @@ async function leave(
   origin: Origin,
   campaignId: string | null,
 ) {
-  await countAttempt(app.orm.em.fork(), [addressBucket(context.address)], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+  await countAttempt(app.orm.em.fork(), attemptBuckets.address(context.address), app.env.AUTH_ATTEMPTS_PER_MINUTE);
   const { visit, url } = await discord.begin();
   const viewerId = origin.purpose === 'link' ? (context.viewer?.id ?? null) : null;
   const startedMs = context.now.getTime();
@@ -75,7 +76,11 @@ async function leave(
 /** @returns the page to redirect to */
 async function arrive({ app, discord }: Ways, context: RequestContext, visit: PendingVisit, answer: URLSearchParams) {
   const { now, viewer } = context;
-  const isFirst = await takeOnce(app.orm.em.fork(), `discord:${visit.state}`, new Date(visit.startedMs));
+  const isFirst = await takeOnce(
+    app.orm.em.fork(),
+    attemptBuckets.discordVisit(visit.state),
+    new Date(visit.startedMs),
+  );
   if (!isFirst) throw new DiscordSignInError('over', 'replayed');
   const identity = await discord.identify(answer, visit);
   const em = app.orm.em.fork();

@@ -1,6 +1,7 @@
 /** Admin procedures: missions, users, roles and the audit log. */
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';
@@ -47,7 +48,7 @@ export const adminRouter = router({
     .mutation(async ({ ctx, input }) => {
       // resetting one's own password asks for the current one, with the same attempt limit as changing it
       if (input.id === ctx.viewer.id) {
-        await countAttempt(ctx.em, [`password:${ctx.viewer.id}`], ctx.app.env.AUTH_ATTEMPTS_PER_MINUTE);
+        await countAttempt(ctx.em, attemptBuckets.password(ctx.viewer.id), ctx.app.env.AUTH_ATTEMPTS_PER_MINUTE);
       }
       await resetPassword(ctx.em, ctx.viewer, ctx.app.passwords, input);
       return { success: true } as const;

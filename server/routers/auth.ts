@@ -1,7 +1,8 @@
 /** Procedures for registration, sign-in, sessions and passwords. */
 import { z } from 'zod';
 import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
-import { addressBucket, countAttempt } from '#server/platform/rate-limit.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
 import { verifySignIn } from '#server/accounts/sign-in.ts';
 import { redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links.ts';
@@ -27,8 +28,8 @@ import { session, sessionInput } from '#shared/schemas/profile.ts';
 
 const SUCCESS = { success: true } as const;
 
-function limit({ em, app }: ProcedureContext, ...buckets: string[]): Promise<void> {
-  return countAttempt(em, buckets, app.env.AUTH_ATTEMPTS_PER_MINUTE);
+function limit({ em, app }: ProcedureContext, bucket: string): Promise<void> {
+  return countAttempt(em, bucket, app.env.AUTH_ATTEMPTS_PER_MINUTE);
 }
 
 export const authRouter = router({
@@ -56,7 +57,7 @@ export const authRouter = router({
     .input(registerInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
-      await limit(ctx, addressBucket(ctx.address));
+      await limit(ctx, attemptBuckets.address(ctx.address));
       const create = await prepareAccount(ctx.em, ctx.app.passwords, input);
       const { user: account } = await startSession(ctx, 'registration', async (tx) => ({ user: await create(tx) }));
       return account;
@@ -67,7 +68,7 @@ export const authRouter = router({
     .input(redeemSignInLinkInput)
     .output(redeemedSignInLink)
     .mutation(async ({ ctx, input }) => {
-      await limit(ctx, addressBucket(ctx.address));
+      await limit(ctx, attemptBuckets.address(ctx.address));
       return startSession(ctx, 'link', (tx) => redeemSignInLink(tx, input.token, ctx.now));
     }),
 
@@ -75,7 +76,7 @@ export const authRouter = router({
     .input(credentialsInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
-      await limit(ctx, `password:${ctx.viewer.id}`);
+      await limit(ctx, attemptBuckets.password(ctx.viewer.id));
       return setCredentials(ctx.em, ctx.viewer, ctx.app.passwords, input);
     }),
 
@@ -102,7 +103,7 @@ export const authRouter = router({
     .input(changePasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
-      await limit(ctx, `password:${ctx.viewer.id}`);
+      await limit(ctx, attemptBuckets.password(ctx.viewer.id));
       await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken, input);
       return SUCCESS;
     }),

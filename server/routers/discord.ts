@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { getBotStatus } from '#server/discord/bot/bot-status.ts';
 import { getGuild, listGuilds } from '#server/discord/guilds/guilds.ts';
-import { addressBucket, countAttempt } from '#server/platform/rate-limit.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
+import { countAttempt } from '#server/platform/rate-limit.ts';
 import { resendRegistration } from '#server/discord/registration/registration-announcement.ts';
 import { completeRegistration, startRegistration } from '#server/discord/registration/registration.ts';
 import { adminProcedure, publicProcedure, router } from '#server/http/trpc.ts';
@@ -47,7 +48,7 @@ export const discordRouter = router({
     .input(completeRegistrationInput)
     .output(completedRegistration)
     .mutation(async ({ ctx: { app, em, address, now }, input }) => {
-      await countAttempt(em, [addressBucket(address)], app.env.AUTH_ATTEMPTS_PER_MINUTE);
+      await countAttempt(em, attemptBuckets.address(address), app.env.AUTH_ATTEMPTS_PER_MINUTE);
       return completeRegistration(em, input, app.env.PUBLIC_URL, now);
     }),
 });

@@ -15,6 +15,7 @@ import {
 import { MINUTE_MS } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { listAircraft } from '#server/pilots/aircraft.ts';
+import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { getWindow } from '#server/availability/availability.ts';
 import { addGuildEvent, recordGuildEvent } from '#server/discord/guilds/guild-events.ts';
@@ -53,7 +54,7 @@ export async function giveSignInLink(
   now: Date,
 ): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
-    await countAttempt(em, [`discord-login:${viewer.id}`], attemptsPerMinute);
+    await countAttempt(em, attemptBuckets.signInLink(viewer.id), attemptsPerMinute);
     const token = randomToken();
     await transact(em, (tx) => issueSignInLink(tx, viewer.id, token, now));
     return signInMessage(signInUrl(publicUrl, token), now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE_MS);

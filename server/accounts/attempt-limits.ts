@@ -1,0 +1,49 @@
+/** The limits of attempts: the bucket of every kind of attempt, and how many it allows. */
+import { hashToken } from '#server/platform/tokens.ts';
+import { addressBucket, perMinute, type Limit } from '#server/platform/rate-limit.ts';
+import { copy } from '#shared/copy.ts';
+import { SIGN_IN_ATTEMPTS } from '#shared/limits.ts';
+import { emailKey } from './email.ts';
+
+/** Buckets by kind of attempt, as stored. The AUTH_ATTEMPTS_PER_MINUTE setting limits each, except where stated. */
+export const attemptBuckets = {
+  /** registrations, redeemed sign-in links and visits to Discord's sign-in from one address */
+  address: addressBucket,
+  /** changes of one's own password */
+  password: (userId: string) => `password:${userId}`,
+  /** sign-in links requested in Discord */
+  signInLink: (userId: string) => `discord-login:${userId}`,
+  /** test notifications */
+  testPush: (userId: string) => `push-test:${userId}`,
+  /** the answer to one visit to Discord's sign-in, which counts once */
+  discordVisit: (state: string) => `discord:${state}`,
+  /** sign-ins with a password from one address, limited by `signInLimits` */
+  signInsFrom: (address: string) => `sign-in:${addressBucket(address)}`,
+} as const;
+
+const { perAddressPerMinute, perAccount, accountMinutes } = SIGN_IN_ATTEMPTS;
+
+/**
+ * The limits of one sign-in with a password. A known browser has its own limit of the same size: strangers cannot exhaust
+ * it, and a stolen cookie does not allow unlimited guesses. The keys are hashes, because people sometimes type their
+ * password into the email field.
+ * @param most per minute for one email from one address; 0 turns all limits off
+ * @param device the name of the known browser; null for an unknown one
+ */
+export function signInLimits(
+  most: number,
+  { address, email, device }: { address: string; email: string; device: string | null },
+): Limit[] {
+  if (most === 0) return [];
+  const key = hashToken(emailKey(email));
+  return [
+    perMinute(`sign-in:${key}:${addressBucket(address)}`, most),
+    perMinute(attemptBuckets.signInsFrom(address), Math.max(most, perAddressPerMinute)),
+    {
+      bucket: device === null ? `sign-in:${key}` : `sign-in-device:${device}`,
+      most: perAccount,
+      minutes: accountMinutes,
+      sentence: device === null ? copy.tooManyForAccount : copy.tooManyOnDevice,
+    },
+  ];
+}
