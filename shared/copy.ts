@@ -1,10 +1,13 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
+import { PASSWORD_LENGTH } from './limits.ts';
+
 export const copy = {
   // validation (specification, section 5)
   invalidEmail: 'Invalid email address',
   passwordRequired: 'Password is required',
-  passwordTooShort: 'Password must be at least 8 characters',
-  passwordTooLong: 'Password must be at most 256 characters',
+  passwordTooShort: `Password must be at least ${PASSWORD_LENGTH.min} characters`,
+  passwordTooLong: `Password must be at most ${PASSWORD_LENGTH.max} characters`,
+  passwordHint: `At least ${PASSWORD_LENGTH.min} characters`,
   passwordTooCommon: 'This password is too common. Please choose another one.',
   confirmPassword: 'Please confirm your password',
   passwordsDiffer: 'Passwords do not match',

@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { WRITES_PER_MINUTE } from '#shared/limits.ts';
+import { PASSWORD_LENGTH, WRITES_PER_MINUTE } from '#shared/limits.ts';
+import { countCharacters } from '#shared/schemas/common.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 const DISCORD_API_URL = 'https://discord.com/api';
@@ -71,8 +72,14 @@ const schema = z
     ADMIN_EMAIL: z.email('must be an email address').optional(),
     ADMIN_PASSWORD: z
       .string()
-      .min(8, 'must have at least 8 characters')
-      .max(256)
+      .refine(
+        (password) => countCharacters(password) >= PASSWORD_LENGTH.min,
+        `must have at least ${PASSWORD_LENGTH.min} characters`,
+      )
+      .refine(
+        (password) => countCharacters(password) <= PASSWORD_LENGTH.max,
+        `must have at most ${PASSWORD_LENGTH.max} characters`,
+      )
       .refine((password) => !isCommonPassword(password), 'must not be one of the common passwords')
       .optional(),
     SAMPLE_COMMUNITY: onOff.optional(),

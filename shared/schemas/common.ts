@@ -9,7 +9,7 @@ const UNREADABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\
 const LINE_BREAKS = /[\t\r\n]/;
 
 /** Length in code points, not UTF-16 units. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 

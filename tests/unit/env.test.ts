@@ -111,6 +111,16 @@ describe('a wrong value stops the start with one sentence that begins with the v
       { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: 'short' },
       'ADMIN_PASSWORD must have at least 8 characters.',
     ],
+    [
+      'ADMIN_PASSWORD',
+      { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: '🛩️🛫🛬🚀' },
+      'ADMIN_PASSWORD must have at least 8 characters.',
+    ],
+    [
+      'ADMIN_PASSWORD',
+      { ADMIN_EMAIL: 'co@a.example', ADMIN_PASSWORD: 'x'.repeat(257) },
+      'ADMIN_PASSWORD must have at most 256 characters.',
+    ],
     ['TRUST_PROXY', { TRUST_PROXY: '$(id)' }, /^TRUST_PROXY must be off, a number of proxies, or a list/],
   ])('%s %j', (_name, given, message) => expect(() => readEnv(given)).toThrow(message));
 

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { EmailField } from '#client/components/email-field.tsx';
 import { PasswordField } from '#client/components/password-field.tsx';
+import { copy } from '#shared/copy.ts';
 
 type Field = 'email' | 'password' | 'confirmPassword';
 
@@ -16,7 +17,7 @@ export function CredentialsFields({ form }: CredentialsFieldsProps) {
       <EmailField key={form.key('email')} {...form.getInputProps('email')} />
       <PasswordField
         label="Password"
-        description="At least 8 characters"
+        description={copy.passwordHint}
         autoComplete="new-password"
         toggles="password"
         key={form.key('password')}

@@ -96,7 +96,7 @@ function PasswordForm({ user, onClose, onDone }: PasswordDialogProps) {
       <div className={classes.password}>
         <PasswordField
           label="New Password"
-          description="At least 8 characters"
+          description={copy.passwordHint}
           autoComplete="new-password"
           toggles="new password"
           visible={isShown}

@@ -11,6 +11,7 @@ import { readPushEndpoint } from '#client/lib/push.ts';
 import { useSignedInViewer } from '#client/lib/session.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
 import { changePasswordInput } from '#shared/schemas/auth.ts';
 import { profileCopy } from './profile-text.ts';
 import { SaveRow } from './save-row.tsx';
@@ -86,7 +87,7 @@ function ChangePassword({ email }: { email: string }) {
           />
           <PasswordField
             label="New Password"
-            description="At least 8 characters"
+            description={copy.passwordHint}
             autoComplete="new-password"
             toggles="new password"
             {...form.getInputProps('newPassword')}
