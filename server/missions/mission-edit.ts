@@ -1,8 +1,6 @@
 /** An admin's edit of a mission: plans, stores, updates orders and notifies pilots in one transaction. */
-import { db } from '#server/schema/database.ts';
 import { Mission, type Flight } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { overlapsRange } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import {
@@ -30,7 +28,7 @@ import { storeEdit } from './mission-edit-store.ts';
 import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
 import { isSeatRace } from '#server/seats/orders.ts';
-import { listTaken, lockPlanning } from '#server/planning/planning.ts';
+import { findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 const NOTHING = { askedAgain: 0, told: 0, freed: 0 };
@@ -107,17 +105,7 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
   if (plan.problem !== 'frequency taken') {
     return new AppError('VALIDATION', plan.problem === 'no seats' ? copy.missionNeedsSeat : copy.missionTooManySeats);
   }
-  const user = await db(tx)
-    .selectFrom('flight as f')
-    .innerJoin('mission as m', 'm.id', 'f.mission_id')
-    .select(['f.callsign', 'm.name'])
-    .where('f.radio_freq', '=', plan.radioFreq)
-    .where('f.id', '<>', plan.flightId)
-    .where('m.status', '<>', 'cancelled')
-    .where(overlapsRange('m', times))
-    .orderBy((eb) => eb('m.id', '=', input.id), 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const user = await findFrequencyUser(tx, times, { ...plan, missionId: input.id });
   const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
   return new AppError('RADIO_IN_USE', sentence, { field: 'flights' });
 }

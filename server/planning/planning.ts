@@ -13,6 +13,14 @@ export async function lockPlanning(tx: Em): Promise<void> {
   await takeLock(tx, 'planning');
 }
 
+/** Flights of the missions that overlap in time: their callsigns and frequencies are in use. */
+const selectFlightsAt = (tx: Em, times: Interval) =>
+  db(tx)
+    .selectFrom('flight as f')
+    .innerJoin('mission as m', 'm.id', 'f.mission_id')
+    .where('m.status', '<>', 'cancelled')
+    .where(overlapsRange('m', times));
+
 /**
  * Callsigns and frequencies in use by missions that overlap in time.
  * @param exceptMissionId the mission that is being replanned
@@ -22,16 +30,27 @@ export async function listTaken(
   times: Interval,
   exceptMissionId: string | null = null,
 ): Promise<{ takenCallsigns: Set<string>; takenFrequencies: Set<string> }> {
-  const rows = await db(tx)
-    .selectFrom('flight as f')
-    .innerJoin('mission as m', 'm.id', 'f.mission_id')
+  const rows = await selectFlightsAt(tx, times)
     .select(['f.callsign', 'f.radio_freq as radio'])
-    .where('m.status', '<>', 'cancelled')
-    .where(overlapsRange('m', times))
     .where('m.id', 'is distinct from', exceptMissionId)
     .execute();
   return {
     takenCallsigns: new Set(rows.map(({ callsign }) => callsign)),
     takenFrequencies: new Set(rows.flatMap(({ radio }) => (radio === null ? [] : [radio]))),
   };
+}
+
+/** Another flight that uses the frequency at that time, with its mission's name; one of the same mission first. */
+export function findFrequencyUser(
+  tx: Em,
+  times: Interval,
+  { radioFreq, flightId, missionId }: { radioFreq: string; flightId: string; missionId: string },
+): Promise<{ callsign: string; name: string } | undefined> {
+  return selectFlightsAt(tx, times)
+    .select(['f.callsign', 'm.name'])
+    .where('f.radio_freq', '=', radioFreq)
+    .where('f.id', '<>', flightId)
+    .orderBy((eb) => eb('m.id', '=', missionId), 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

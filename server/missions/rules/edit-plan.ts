@@ -11,7 +11,7 @@ import {
   splitFlights,
   type PlanSlot,
 } from '#server/planning/rules/mission-plan.ts';
-import { allocateFrequency, suitsFrequency } from '#server/planning/rules/radio.ts';
+import { allocateFrequency, suitsFrequency, tuningSeed } from '#server/planning/rules/radio.ts';
 
 export interface EditAircraft {
   readonly id: number;
@@ -180,7 +180,7 @@ function tuneFlights(flights: readonly TunedFlight[], request: EditRequest): Edi
   }
   return flights.map(({ tuning, ...flight }) => {
     if (tuning !== 'pick') return flight;
-    const seed = `${request.theater} ${request.startMs} ${flight.callsign}`;
+    const seed = tuningSeed(request.theater, request.startMs, flight.callsign);
     const radioFreq = allocateFrequency(flight.aircraft.code, seed, taken);
     if (radioFreq !== null) taken.add(radioFreq);
     return { ...flight, radioFreq };

@@ -2,7 +2,7 @@
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import type { MissionRole, Side, Theater } from '#shared/vocabulary.ts';
 import { allocateCallsign, packageCallsign } from './callsigns.ts';
-import { allocateFrequency } from './radio.ts';
+import { allocateFrequency, tuningSeed } from './radio.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
 /** Roles that fly in one package. */
@@ -166,7 +166,7 @@ export function planMission(request: PlanRequest): MissionPlan {
       const { aircraft, role, side } = slot;
       const callsign = allocateCallsign({ code: aircraft.code, role, side }, callsigns);
       callsigns.add(callsign);
-      const radioFreq = allocateFrequency(aircraft.code, `${theater} ${startMs} ${callsign}`, frequencies);
+      const radioFreq = allocateFrequency(aircraft.code, tuningSeed(theater, startMs, callsign), frequencies);
       if (radioFreq !== null) frequencies.add(radioFreq);
       return {
         callsign,

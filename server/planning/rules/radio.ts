@@ -1,4 +1,5 @@
 /** Radio frequencies of flights. In whole kilohertz, so that rounding cannot give two flights the same one. */
+import type { Theater } from '#shared/vocabulary.ts';
 import { hashText } from '#server/time/hash.ts';
 
 type Band = { readonly fromKhz: number; readonly toKhz: number; readonly isFree: (khz: number) => boolean };
@@ -18,6 +19,10 @@ const VHF: Band = { fromKhz: 118_000, toKhz: 143_975, isFree: (khz) => khz !== V
 const VHF_TYPES: ReadonlySet<string> = new Set(['SA342M', 'MosquitoFBMkVI']);
 /** Types whose radio a mission cannot set in the game. */
 const NO_RADIO_TYPES: ReadonlySet<string> = new Set(['F-15C', 'Su-27', 'Su-33', 'MiG-29S', 'J-11A', 'Su-25T']);
+
+/** The seed that picks a flight's frequency: a mission planned again gets the same ones. */
+export const tuningSeed = (theater: Theater, startMs: number, callsign: string): string =>
+  `${theater} ${startMs} ${callsign}`;
 
 /**
  * A free frequency for a flight, such as "251.000 AM": the channel that a hash of `seed` picks, or the next free one. The
