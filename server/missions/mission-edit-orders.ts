@@ -1,7 +1,6 @@
 /** The effect of a mission edit on its orders: frees lost seats, asks pilots again, informs the others. */
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { overlapsRange } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
@@ -12,7 +11,12 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import { endSharedOffers, expireOverdueOrders, type LockedMission } from '#server/seats/orders.ts';
+import {
+  endSharedOffers,
+  expireOverdueOrders,
+  selectSeatsElsewhere,
+  type LockedMission,
+} from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
@@ -58,13 +62,9 @@ async function findBusy(
   now: Date,
 ): Promise<Set<string>> {
   await expireOverdueOrders(tx, now, { pilotIds });
-  const rows = await db(tx)
-    .selectFrom('seat as s')
+  const rows = await selectSeatsElsewhere(tx, pilotIds, { ...times, id: missionId })
     .select('s.pilot_id as pilotId')
     .distinct()
-    .where(isOneOf('s.pilot_id', pilotIds))
-    .where('s.mission_id', '<>', missionId)
-    .where(overlapsRange('s', times))
     .execute();
   return new Set(rows.map(({ pilotId }) => pilotId));
 }

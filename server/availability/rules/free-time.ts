@@ -1,7 +1,7 @@
 /** Free windows of a pilot: availability for any aircraft, merged, minus the seats already held. */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { StatusState } from '#shared/vocabulary.ts';
-import { type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';
+import { type Interval, mergeIntervals, overlaps, subtractIntervals } from '#server/time/intervals.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/time/time.ts';
 
 export type PilotWindows = {
@@ -34,6 +34,6 @@ export function startsAfter(state: StatusState, nowMs: number): number {
 
 /** True if the pilot's windows allow a mission that starts on that day. */
 export function hasTimeOn({ windows, startsAfterMs }: PilotWindows, day: Interval): boolean {
-  const fromMs = Math.max(day.startMs, startsAfterMs);
-  return windows.some((window) => window.startMs < day.endMs && window.endMs > fromMs && fromMs < day.endMs);
+  const rest = { startMs: Math.max(day.startMs, startsAfterMs), endMs: day.endMs };
+  return windows.some((window) => overlaps(window, rest));
 }

@@ -2,7 +2,7 @@
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { type Presence, presentFor } from '#server/availability/rules/dated-windows.ts';
 import { compareText } from '#server/seating/rules/eligibility.ts';
-import { coversInterval, type Interval, mergeIntervals } from '#server/time/intervals.ts';
+import { coversInterval, type Interval, mergeIntervals, overlaps } from '#server/time/intervals.ts';
 import { MINUTE_MS } from '#server/time/time.ts';
 
 /** The designation if the name begins with one ("F-16C Viper"), otherwise the whole name ("Mirage 2000C"). */
@@ -22,7 +22,7 @@ export function spanWords({ startMs, endMs }: Interval): string {
 
 /** The aircraft a pilot could fly throughout: `any`, `F-16C`, `F-14B or F-16C`; `changing` if none for the whole time. */
 function aircraftWords(presences: readonly Presence[], time: Interval): string {
-  const here = presences.filter(({ startMs, endMs }) => startMs < time.endMs && endMs > time.startMs);
+  const here = presences.filter((presence) => overlaps(presence, time));
   if (coversInterval(mergeIntervals(here.filter(({ aircraftId }) => aircraftId === null)), time)) return 'any';
   const ids = new Set(here.flatMap(({ aircraftId }) => (aircraftId === null ? [] : [aircraftId])));
   const names = [...ids]

@@ -1,4 +1,7 @@
-/** Eligibility of a pilot for a seat: presences, commitments, live status. Levels only rank pilots, they never exclude. */
+/**
+ * Eligibility of a pilot for a seat: presences, commitments, live status. Levels only rank pilots, they never exclude. The
+ * constraint `seat_no_overlap` also keeps overlapping seats of one pilot out of the database.
+ */
 import { DO_NOT_DISTURB_HOURS } from '#shared/limits.ts';
 import type { MissionRole, ProficiencyLevel, StatusState, IneligibilityReason } from '#shared/vocabulary.ts';
 import type { Presence } from '#server/availability/rules/dated-windows.ts';

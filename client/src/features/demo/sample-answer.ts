@@ -1,7 +1,8 @@
 /** Answers to frag orders in the demo, by the same rules as the server. */
 import { copy } from '#shared/copy.ts';
 import { ANSWER_RULES } from '#shared/order-answers.ts';
-import { isExpired, momentsOf } from '#shared/order-state.ts';
+import { isExpired } from '#shared/order-expiry.ts';
+import { momentsOf } from '#shared/order-state.ts';
 import type { AcceptedMissionDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 import { SAMPLE_NAME, type SampleOrder } from './sample-home.ts';

@@ -1,6 +1,6 @@
 /** A mission's orders grouped by state, and the seat holders, for admins. */
 import { formatExpiry } from '#client/lib/time.ts';
-import { isExpired } from '#shared/order-state.ts';
+import { isExpired } from '#shared/order-expiry.ts';
 import type { MissionOrderDto } from '#shared/schemas/mission-admin.ts';
 
 export type OrderGroup = 'accepted' | 'pending' | 'standby' | 'declined' | 'closed';
