@@ -82,7 +82,7 @@ export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 export const SWAP_STATES = ['proposed', 'agreed', 'declined', 'withdrawn', 'lapsed'] as const;
 export type SwapState = (typeof SWAP_STATES)[number];
 
-/** Stages of the turnout forecast: the mission starts within 7 days, 48 h or 24 h. */
+/** Stages of the turnout forecast, by the time left until the start (`STAGE_HOURS`). */
 export const TURNOUT_STAGES = ['7 days', '48 hours', '24 hours'] as const;
 export type TurnoutStage = (typeof TURNOUT_STAGES)[number];
 
