@@ -39,6 +39,19 @@ describe('a slot in Zulu', () => {
   });
 });
 
+test.each([
+  ['02:30', '03:00', '2027-03-28T01:30:00.000Z', '2027-03-28T02:00:00.000Z'],
+  ['02:45', '03:15', '2027-03-28T01:45:00.000Z', '2027-03-28T02:15:00.000Z'],
+  ['02:00', '02:30', '2027-03-28T01:00:00.000Z', '2027-03-28T01:30:00.000Z'],
+  ['01:30', '03:30', '2027-03-28T00:30:00.000Z', '2027-03-28T01:30:00.000Z'],
+])(
+  'a slot from %s to %s in the skipped hour of spring never ends before it starts',
+  (startLocal, endLocal, start, end) => {
+    const next = nextInstants({ weekday: 0, startLocal, endLocal }, 'Europe/Berlin', new Date('2027-03-26T10:00:00Z'));
+    expect([next?.start.toISOString(), next?.end.toISOString()]).toEqual([start, end]);
+  },
+);
+
 test.each(TIME_ZONES)('in the weeks of both clock changes each evening of %s has the offset from Temporal', (zone) => {
   for (const day of ['2026-03-06', '2026-03-27', '2026-04-03', '2026-10-02', '2026-10-23', '2026-10-30']) {
     const now = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: '09:00' });

@@ -29,7 +29,10 @@ interface SlotInstants {
   end: Date;
 }
 
-/** The slot's next occurrence; in a week if today's is over. Undefined when a time is missing. */
+/**
+ * The slot's next occurrence; in a week if today's is over. A slot within the hour that a clock change skips keeps its start
+ * and its nominal length, as on the server. Undefined when a time is missing.
+ */
 export function nextInstants(
   { weekday, startLocal, endLocal }: Pick<SlotRow, 'weekday' | 'startLocal' | 'endLocal'>,
   timeZone: string,
@@ -42,7 +45,11 @@ export function nextInstants(
   const on = (date: string): SlotInstants | undefined => {
     const start = instantOfWallTime(date, startLocal, timeZone);
     const end = instantOfWallTime(to > from ? date : addDays(date, 1), endLocal, timeZone);
-    return start && end && { start, end };
+    if (!start || !end) {
+      return undefined;
+    }
+    const minutes = to > from ? to - from : to - from + DAY_MINUTES;
+    return { start, end: start < end ? end : new Date(start.getTime() + minutes * 60_000) };
   };
   const date = nextDateOf(weekday, timeZone, now);
   const next = on(date);
