@@ -25,7 +25,7 @@ const FORGOTTEN = {
   VoiceStateManager: 0,
 } as const;
 
-/** @param withMembers whether to request the privileged Server Members intent */
+/** @param withMembers true to request the privileged Server Members intent */
 export function createClient({ apiUrl, server, log, timings }: BotContext, withMembers: boolean): Client {
   const client = new Client({
     intents: [

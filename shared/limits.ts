@@ -108,7 +108,7 @@ export const UPCOMING_DAYS = { min: 1, max: 31, initial: 14, choices: [7, 14, 30
 export const SIGN_IN_ATTEMPTS = { perAddressPerMinute: 60, perAccount: 20, accountMinutes: 15 } as const;
 /** Lifetime of the device cookie in days, and how many accounts one cookie remembers. */
 export const KNOWN_DEVICE = { days: 90, accounts: 5 } as const;
-/** How long the audit log keeps sign-ins, days; entries about admins' actions are kept for good. */
+/** How long the audit log keeps sign-ins, days; entries about admins' actions are kept forever. */
 export const SIGN_IN_AUDIT_DAYS = 90;
 
 export const PAGE_SIZE = { min: 1, max: 100, initial: 50 } as const;

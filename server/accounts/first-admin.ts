@@ -62,7 +62,7 @@ export async function ensureFirstAdmin(
 }
 
 /**
- * Give an admin a new random password, for whoever runs the installation; ends the account's sessions, links and devices.
+ * Give an admin a new random password, for the operator of the installation; ends the account's sessions, links and devices.
  * @param email of the admin; by default the oldest one
  * @throws Error a sentence for the terminal when there is no such admin
  */

@@ -90,7 +90,7 @@ const timeLine = (label: string, instant: string | null, timeZone: string) =>
           .trim(),
       ];
 
-/** Facts that calendars have places of their own for, or that the first line of the description holds. */
+/** Facts that have their own calendar fields, or are in the first line of the description. */
 type HeadFact =
   | 'missionName'
   | 'theater'

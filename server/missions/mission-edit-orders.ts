@@ -113,7 +113,7 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
       now,
     );
   }
-  // Shared offers only apply in the last hours before the start: after a change of times the seats are offered anew.
+  // Shared offers only apply in the last hours before the start: after a change of times the seats are offered again.
   const isOver = (order: LiveOrder) => isGone(order) || moved.length > 0;
   const offered = orders.filter((order) => !order.holdsSeat && order.rsvp === 'pending' && isOver(order));
   const pilots = lost.map(({ pilotId }) => pilotId);

@@ -179,7 +179,7 @@ export async function backfillForPilot(em: Em, pilotId: string, now: Date): Prom
 }
 
 /**
- * Enqueue backfills that have no job: missions with overdue orders, missions whose job failed for good, and suspended
+ * Enqueue backfills that have no job: missions with overdue orders, missions whose job has no attempts left, and suspended
  * pilots who were seated at the very moment of their suspension.
  */
 export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {

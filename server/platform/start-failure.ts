@@ -21,7 +21,7 @@ function explain(error: unknown, remedies: Remedies, otherwise: (words: string) 
   return new StartError(sentence, { cause: error });
 }
 
-/** The error for any startup failure that has no sentence of its own. */
+/** The error for startup failures without a specific sentence. */
 export function explainStart(error: unknown): StartError {
   return explain(
     error,

@@ -64,7 +64,7 @@ export async function listSubscriptions(em: Em, viewer: Viewer): Promise<PushSub
 }
 
 /**
- * Notify the viewer on this device from now on. A device belongs to whoever signed in there last. Its keys prove that it
+ * Notify the viewer on this device from now on. A device belongs to its last user. Its keys prove that it
  * is the same device: other keys for a known address are refused with 409. A device beyond the cap is refused too, because
  * dropping the oldest would silence it unnoticed.
  */

@@ -22,7 +22,7 @@ export const PushSubscriptionSchema = defineEntity({
   properties: {
     id: id(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('push_subscription_user_idx'),
-    /** the push service's address; a browser has one row, which belongs to whoever signed in there last */
+    /** the push service's address; a browser has one row, which belongs to its last user */
     endpoint: p.text().unique(),
     /** the browser's public key and secret, base64url, which encrypt its messages */
     p256dh: p.text(),

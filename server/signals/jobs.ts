@@ -17,7 +17,7 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 
 interface JobKind {
   payload: z.ZodType;
-  /** attempts before the job fails for good */
+  /** maximum number of attempts */
   attempts: number;
   /** lower runs first; jobs that fill seats have 0 */
   priority: number;

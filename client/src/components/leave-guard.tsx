@@ -11,8 +11,8 @@ interface LeaveGuardProps {
 /**
  * Asks for confirmation before unsaved changes are lost by navigation or by closing the tab. A navigation with
  * `ignoreBlocker` passes without a question.
- * @param isDirty whether there are unsaved changes
- * @param bySearch whether a change of search parameters counts as leaving
+ * @param isDirty true if there are unsaved changes
+ * @param bySearch true if a change of search parameters counts as leaving
  * @param children sentence that names the unsaved changes
  */
 export function LeaveGuard({ isDirty, bySearch = false, children }: LeaveGuardProps) {

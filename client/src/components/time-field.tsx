@@ -11,7 +11,7 @@ interface TimeFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 export function TimeField({ value, onChange, onFocus, onBlur, ...input }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  // Undo and other fields can change the value too: the typed text shows only as long as it stands for the value.
+  // Undo and other fields can change the value too: the typed text is shown only while it matches the value.
   const isTyping = typed !== null && (readWallTime(typed) ?? typed) === value;
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     const text = currentTarget.value;

@@ -20,7 +20,7 @@ interface BotNoticeProps {
   children: ReactNode;
 }
 
-/** Notice about a problem because of which the Discord pages may show outdated data. */
+/** Notice about a problem that can make the data on the Discord pages outdated. */
 export function BotNotice({ icon, what, children }: BotNoticeProps) {
   return (
     <p className={classes.notice}>

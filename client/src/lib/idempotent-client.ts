@@ -1,4 +1,4 @@
-/** Idempotent calls: each sends an Idempotency-Key in a request of its own, so a retry runs only once. */
+/** Idempotent calls: each is a separate request with an Idempotency-Key, so that a retry runs only once. */
 import { createTRPCClient, httpBatchLink, type Operation } from '@trpc/client';
 import type { AppRouter } from '#server/routers/app.ts';
 import { fetchAnswer } from './trpc.ts';

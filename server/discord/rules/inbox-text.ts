@@ -109,7 +109,7 @@ export function answeredMessage(order: FragOrderDto, publicUrl: string): Discord
   };
 }
 
-/** The confirmation after direct messages about orders were turned on or off. */
+/** Confirms that orders will or will not arrive as direct messages. */
 export function wantsOrdersMessage(wantsOrders: boolean): DiscordMessage {
   return {
     content: wantsOrders

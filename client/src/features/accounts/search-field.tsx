@@ -9,7 +9,7 @@ const REST_MS = 300;
 interface SearchFieldProps {
   /** current search text */
   value: string;
-  /** @param isRefined whether typing continues the same search, which should be a single step for Back */
+  /** @param isRefined true if typing continues the same search, which should be a single step for Back */
   onSearch: (query: string, isRefined: boolean) => void;
 }
 

@@ -123,7 +123,7 @@ function OverrideForm({ aircraft }: { aircraft: readonly AircraftDto[] }) {
   const add = trpc.availability.addOverride.useMutation();
   const [error, setError] = useState<string | null>(null);
   const [isWholeDay, setWholeDay] = useState(true);
-  /** A whole day has its own times, whatever is left in the hidden fields. */
+  /** A whole day has its own times, which replace those in the hidden fields. */
   const complete = (values: typeof NEW_OVERRIDE) => ({
     ...values,
     ...(values.kind === 'unavailable' && isWholeDay && WHOLE_DAY),

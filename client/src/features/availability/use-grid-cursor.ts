@@ -165,7 +165,7 @@ export function useGridCursor({
   const isCurrent = (day: number, stop: Stop): boolean =>
     day === cursor.day && stop.row === current.row && stop.block?.slot.key === current.block?.slot.key;
 
-  /** Keeps the cursor at the focus, however that moved. */
+  /** Keeps the cursor at the focus, by whatever means that moved. */
   const onFocus = ({ target }: FocusEvent): void => {
     const day = Number(target.closest('[data-day]')?.getAttribute('data-day'));
     const row = Number(target.closest('[data-row]')?.getAttribute('data-row'));

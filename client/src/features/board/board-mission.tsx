@@ -65,7 +65,7 @@ export const BoardMission = memo(function BoardMission({ mission, date, timeZone
   );
 });
 
-/** @param isAhead whether open seats can still be filled */
+/** @param isAhead true if open seats can still be filled */
 function flightColumns(timeZone: string, isAhead: boolean): Column<FlightDto>[] {
   return [
     {

@@ -27,7 +27,7 @@ const VIPER: AircraftDto = {
 
 export const SAMPLE_AIRCRAFT: readonly AircraftDto[] = [VIPER];
 
-/** A sample order, and whether a seat is free when the pilot changes the answer to Accept. */
+/** A sample order; the flag says if a seat is free when the pilot changes the answer to Accept. */
 export interface SampleOrder {
   order: AcceptedMissionDto;
   seatFree: boolean;
@@ -39,7 +39,7 @@ type Facts = Pick<
 > &
   Pick<AcceptedMissionDto, 'radioFreq' | 'level' | 'notes' | 'package'> & {
     seq: number;
-    /** hours from now, or on the evening so many days from today, within the sample week's availability */
+    /** hours from now, or an evening a number of days from today, within the sample week's availability */
     start: { inHours: number } | { inDays: number };
     missionHours: number;
     standbyPosition?: number;

@@ -15,7 +15,7 @@ export interface HomeStats {
 export interface HomeData {
   /** notices, newest first */
   notices: Loadable<NoticeDto[]>;
-  /** dismisses a notice for good */
+  /** dismisses a notice permanently */
   closeNotice: (orderId: string) => void;
   /** pending orders, newest first */
   inbox: Loadable<FragOrderDto[]>;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 
-/** Reports whether a panel has unsaved changes. */
+/** Reports if a panel has unsaved changes. */
 export type ReportUnsaved = (panel: string, isUnsaved: boolean) => void;
 
 /** Names of the panels with unsaved changes. */

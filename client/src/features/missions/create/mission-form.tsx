@@ -24,7 +24,7 @@ interface MissionFormProps {
   aircraft: readonly AircraftDto[];
   /** initial values; later changes are ignored */
   initial: MissionDraft;
-  /** the viewer's zone, shown beside the times and sent with them */
+  /** the viewer's zone, shown next to the times and sent with them */
   timeZone: string;
   /** @param together result of publishing it with other drafts; null when it was created alone */
   onCreated: (created: CreatedMissionDto, together: Together | null) => void;

@@ -20,7 +20,7 @@ interface MissionTimesFieldsProps {
   onChange: (times: Partial<Times>) => void;
 }
 
-/** Start and end as date and time on a wall in the named zone, with what that is in Zulu. */
+/** Start and end as local dates and times in the named zone, with their Zulu times. */
 export function MissionTimesFields({ draft, timeZone, errors, onChange }: MissionTimesFieldsProps) {
   const now = useNow();
   const zoneId = useId();
@@ -44,7 +44,7 @@ export function MissionTimesFields({ draft, timeZone, errors, onChange }: Missio
         earliest={today}
         error={errors.start}
         onDate={(date) => {
-          // A date that is typed passes through none (`02/30`): the end follows from where it stood before.
+          // A date being typed can be invalid for a moment (`02/30`), so the end moves from its last valid position.
           lastStartDate.current = start.date || lastStartDate.current;
           onChange(moveStartDate({ ...draft, startLocal: `${lastStartDate.current}T${start.time}` }, date));
         }}
