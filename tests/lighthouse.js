@@ -1,5 +1,5 @@
 // `npm run lighthouse`: measure the built client against a fresh server with the sample community.
-// Not part of `npm test`: it fetches Lighthouse, takes minutes, and its scores move with the load of the machine.
+// Not part of `npm test`: it downloads Lighthouse, takes minutes, and its scores depend on the load of the machine.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,7 +19,7 @@ import { CHROMIUM_ARGS, ensureChromium } from '#tests/harness/chromium.js';
  */
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-/** The last line of a start; before it stand the sign-ins. */
+/** The last line that the start prints, after the sign-ins. */
 const READY = 'Stop with Ctrl-C.';
 const READY_MS = 60_000;
 const POLL_MS = 200;
@@ -33,7 +33,7 @@ const VISITS = [
   { path: '/', form: 'mobile', person: null },
 ];
 
-/** The least score, 0 to 1; for times and shifts the most. */
+/** The minimum score, 0 to 1; the maximum for times and shifts. */
 const BARS = {
   desktop: { performance: 0.9, accessibility: 1, 'best-practices': 0.95, seo: 0.95, lcpMs: Infinity, cls: 0.05 },
   mobile: { performance: 0.8, accessibility: 1, 'best-practices': 0.95, seo: 0.95, lcpMs: 2_500, cls: 0.05 },
@@ -80,7 +80,7 @@ await runMain(async () => {
 });
 
 /**
- * A server of its own: new database, sample community, any free port.
+ * A new server with a new database, the sample community and a free port.
  * @param {string} dataDir
  */
 async function startServer(dataDir) {
@@ -183,7 +183,7 @@ async function measure(url, form, cookie, chromium, folder) {
 }
 
 /**
- * npm as the one that runs us, without a shell; Lighthouse under the pinned Node, since it wants a newer one than npm.
+ * Runs the same npm as ours, without a shell, and Lighthouse under the pinned Node, because it needs a newer one.
  * @param {string[]} args
  * @param {string} chromium
  * @returns {Promise<number>}
@@ -215,9 +215,9 @@ function misses(figures, form, column) {
 }
 
 /**
- * Print the table and what fell short.
+ * Print the table and the missed targets.
  * @param {{ visit: Visit, figures: Figures, misses: (keyof Figures)[] }[]} rows
- * @returns {boolean} whether every bar was reached
+ * @returns {boolean} true if all targets were met
  */
 function report(rows) {
   console.table(

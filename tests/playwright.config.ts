@@ -5,7 +5,7 @@ import { CHROMIUM_ARGS, findChromium, findHeadlessShell } from '#tests/harness/c
 const whole = (await findChromium()) ?? undefined;
 /** Journeys run in the whole Chromium, as users have it; screens run in the fastest browser found. */
 const browser = (executablePath: string | undefined) => ({
-  // V8's helper threads compile and collect ahead for pages that live longer than those of a test
+  // V8's helper threads only pay off for pages that are open longer than a test
   launchOptions: { executablePath, args: [...CHROMIUM_ARGS, '--js-flags=--single-threaded'] },
 });
 
@@ -15,7 +15,7 @@ export default defineConfig({
   globalSetup: fileURLToPath(new URL('harness/playwright-setup.ts', import.meta.url)),
   fullyParallel: false,
   workers: 2,
-  retries: 1, // `npm test` names what needed it, and lets few tests have it
+  retries: 1, // `npm test` lists tests that needed it, and accepts only a few
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -39,7 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'api',
-          // a worker loads the server once, not for every file: what a file needs it makes for itself
+          // a worker loads the server once, not for every file; each file creates its own data
           isolate: false,
           include: ['tests/{api,discord,faults,security}/**/*.test.ts'],
           env: ODD_ZONE,

@@ -1,4 +1,4 @@
-// Find the browsers beside Chromium that the pages are shown in. Plain JavaScript: tests/run.js asks before anything else.
+// Finds installed browsers other than Chromium. Plain JavaScript, because tests/run.js uses it before anything else.
 import { existsSync } from 'node:fs';
 import { findCommand } from '#tests/harness/chromium.js';
 
@@ -20,7 +20,7 @@ export function findFirefox() {
 }
 
 /**
- * WebKitGTK, the engine of Safari as Linux has it: its driver brings the browser along, which needs a screen.
+ * WebKitGTK, the engine of Safari on Linux. Its driver includes the browser, which needs a screen.
  * @returns {{ driver: string, screen: string } | null}
  */
 export function findWebKit() {
@@ -30,7 +30,7 @@ export function findWebKit() {
 }
 
 /**
- * The test files that this machine can run, and what it lacks for the others.
+ * The test files that this machine can run, and the missing programs for the others.
  * @returns {{ files: string[], leftOut: string[] }}
  */
 export function listBrowsers() {

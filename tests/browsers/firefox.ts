@@ -1,8 +1,8 @@
-/** Firefox without a screen, driven by WebDriver BiDi. */
+/** Headless Firefox, driven by WebDriver BiDi. */
 import { launch, type EvaluateFunc } from 'puppeteer-core';
 import type { Tab } from './tab.ts';
 
-/** `6`: a mouse that can hover; without a screen Firefox says it has no pointer at all. */
+/** `6` is a mouse that can hover; headless Firefox reports no pointer at all. */
 const MOUSE = 6;
 
 export async function openFirefox(executablePath: string): Promise<Tab> {

@@ -1,8 +1,8 @@
-// The first script of every page under test: whatever the page complains about is kept for the test to read, also over
-// loads of other pages. No driver of WebKitGTK tells of these things, so every browser is asked in this way.
+// The first script of every tested page: it stores the page's errors for the test, also across page loads. WebKitGTK's
+// driver does not report errors, so all browsers use this script.
 {
   const KEY = 'complaints';
-  // what is under way is broken off then, and the page says so
+  // leaving the page aborts running requests, which the page logs
   let isLeaving = false;
   addEventListener('beforeunload', () => {
     isLeaving = true;
@@ -27,7 +27,7 @@
       if (event instanceof ErrorEvent) keep(`page error: ${event.message}`);
       else if (target instanceof Element) keep(`not loaded: ${target.outerHTML.slice(0, 200)}`);
     },
-    // what fails to load tells its element alone
+    // a failed load only fires an event on its element
     { capture: true },
   );
   addEventListener('unhandledrejection', ({ reason }) => keep(`unhandled rejection: ${String(reason)}`));

@@ -1,16 +1,16 @@
-/** One interface for both browser drivers, in terms of a person's acts: find by name, press, fill in, wait. */
+/** One interface for both browser drivers, with a user's actions: find by name, press, fill in, wait. */
 import { vi } from 'vitest';
 import type { Point, Tab } from './tab.ts';
 
 const PATIENCE = { timeout: 15_000, interval: 50 };
 
 /**
- * Try until it goes through: a page needs its time.
+ * Retry until it succeeds, because pages take time.
  * @throws the last failure
  */
 export const eventually = <Value>(attempt: () => Promise<Value>): Promise<Value> => vi.waitFor(attempt, PATIENCE);
 
-/** Bring the element into the middle of the window. @returns its middle, or why nobody could press it. Runs in the page. */
+/** Scroll the element to the middle of the window. @returns its middle, or why it cannot be pressed. Runs in the page. */
 function reach(kind: 'press' | 'cell' | 'field', name: string): { x: number; y: number } | string {
   const said = (element: Element): string => {
     const copy = element.cloneNode(true) as Element;
@@ -34,7 +34,7 @@ function reach(kind: 'press' | 'cell' | 'field', name: string): { x: number; y: 
   return element.contains(top) ? middle : `is covered by ${top?.outerHTML.slice(0, 200)}`;
 }
 
-/** Wait until it stands still somewhere: a page that gets its data moves what it shows. */
+/** Wait until the element stops moving, since loading data moves the content. */
 async function find(tab: Tab, kind: 'press' | 'cell' | 'field', name: string): Promise<Point> {
   let before: Point = { x: NaN, y: NaN };
   return eventually(async () => {
@@ -47,7 +47,7 @@ async function find(tab: Tab, kind: 'press' | 'cell' | 'field', name: string): P
   });
 }
 
-/** Press a button, a link or a choice. */
+/** Press a button, link or option. */
 export async function press(tab: Tab, name: string): Promise<void> {
   await tab.draw([await find(tab, 'press', name)]);
 }
@@ -60,20 +60,20 @@ export async function paint(tab: Tab, from: string, to: string): Promise<void> {
   await tab.draw([start, end]);
 }
 
-/** The middle of a cell as it stands. Runs in the page. */
+/** The current middle of a cell. Runs in the page. */
 function placeOf(name: string): { x: number; y: number } | null {
   const cell = [...document.querySelectorAll('[role=gridcell]')].find((one) => one.getAttribute('aria-label') === name);
   const box = cell?.getBoundingClientRect();
   return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
 }
 
-/** Type into a field as a person does who came by Tab. */
+/** Type into a field like a user who reached it by Tab. */
 export async function fill(tab: Tab, label: string, text: string): Promise<void> {
   await find(tab, 'field', label);
   await tab.type(text);
 }
 
-/** Choose of a list by what stands in it. */
+/** Choose an option of a list by its text. */
 export async function choose(tab: Tab, label: string, option: string): Promise<void> {
   await find(tab, 'field', label);
   await eventually(async () => {

@@ -1,6 +1,6 @@
 /**
- * The suite of every browser: the main job done by hand, every route opened by visitor, pilot and admin without a fault,
- * and planted faults that must be found.
+ * The tests for every browser: the main job by hand, every route as visitor, pilot and admin without faults, and planted
+ * faults that must be found.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function takeComplaints(): Promise<string[]> {
   });
 }
 
-/** Faults of the page as shown now: crash view, overflow. */
+/** Current faults of the page: crash view, overflow. */
 async function lookAround(): Promise<string[]> {
   return tab.ask(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -46,7 +46,7 @@ async function lookAround(): Promise<string[]> {
   });
 }
 
-/** Faults that stay: charts are drawn again a moment after the window's width changes. */
+/** Faults that remain after a moment, since charts are redrawn shortly after the window's width changes. */
 async function lookUntilCalm(): Promise<string[]> {
   let found: string[] = [];
   await eventually(async () => {
@@ -57,7 +57,7 @@ async function lookUntilCalm(): Promise<string[]> {
 }
 
 async function actAs(person: Person | null): Promise<void> {
-  // no page of another person goes on asking
+  // no page of another user keeps polling
   await tab.open(`${service.url}/healthz`);
   await tab.clearCookies();
   if (person === null) return;
@@ -71,7 +71,7 @@ async function actAs(person: Person | null): Promise<void> {
   await tab.setCookies(service.url, cookies);
 }
 
-/** Wait until a page has what it came for. */
+/** Wait until a page has loaded its data. */
 async function settle(shows: string | undefined): Promise<void> {
   await eventually(async () => {
     const { headings, text, isLoading } = await tab.ask(() => ({
@@ -86,9 +86,9 @@ async function settle(shows: string | undefined): Promise<void> {
 }
 
 /**
- * Open a route and look at the page it leads to in every width.
- * @param seen pages that have been looked at, which many routes lead to who may not see them; gains this one
- * @returns what is wrong with it
+ * Open a route and check its page at every width.
+ * @param seen pages already checked, since many routes redirect to the same one; this page is added
+ * @returns its faults
  */
 async function inspect({ path, shows }: Route, address: string, seen: Set<string>): Promise<string[]> {
   const found: string[] = [];
@@ -125,7 +125,7 @@ async function plant(script: string): Promise<void> {
   );
 }
 
-/** @param open begins the browser */
+/** @param open starts the browser */
 export function describeBrowser(name: string, open: () => Promise<Tab>): void {
   beforeAll(async () => {
     client = givenHeardClient();
@@ -223,7 +223,7 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
       const found: string[] = [];
       const seen = new Set<string>();
       for (const { shows, ...route } of ROUTES) {
-        // what a route came to show, it shows to an admin
+        // an admin sees the content of every route
         const expected = who === 'admin' ? { ...route, shows } : route;
         found.push(...(await inspect(expected, world.addressOf(route.path), seen)));
       }

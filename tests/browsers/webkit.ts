@@ -9,7 +9,7 @@ import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdrive
 import { expect, vi } from 'vitest';
 import type { Tab } from './tab.ts';
 
-/** Its tool bar is wider than a phone and a window is as wide as its widest part: a tool bar of nothing fits. */
+/** Shrinks the tool bar, which is wider than a phone and determines the width of the window. */
 const GTK_STYLE = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }\n';
 const GTK_SETTINGS = '[Settings]\ngtk-enable-animations=0\n';
 const SCREEN = '1600x1200x24';
@@ -80,7 +80,7 @@ async function tabOf(browser: WebDriver, stop: () => Promise<void>): Promise<Tab
       const inner = () => browser.executeScript<[number, number]>('return [innerWidth, innerHeight]');
       const outer = await browser.manage().window().getRect();
       const [, shown] = await inner();
-      // what the window has around the page stays
+      // the difference between window and page stays the same
       await browser
         .manage()
         .window()

@@ -7,7 +7,7 @@ import { takeDigest } from '#tests/harness/digest.ts';
 import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { createClient, startService, type Service } from '#tests/harness/service.ts';
 
-/** Flat by name, whatever the types say of it. */
+/** The procedures by name in a flat record, although their types are nested. */
 const procedures = botRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const TYPES = new Map(Object.entries(procedures).map(([name, { _def }]) => [name, _def.type]));
 const PROCEDURES = [...TYPES.keys()].sort();

@@ -1,4 +1,4 @@
-/** Gateway connections that break in every way known of Discord: no missed events, no duplicates, no reconnect storm. */
+/** Gateway connections that break in every known way: no missed events, no duplicates, no reconnect storm. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Snowflake } from './emulator/types.ts';
 import {

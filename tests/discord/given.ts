@@ -31,7 +31,7 @@ export interface DiscordWorld {
   bot: RunningBot;
   /** Start (another) bot; it is stopped with the world. */
   startBot: (options?: Partial<BotOptions>) => RunningBot;
-  /** Stop everything, and find that nothing broke Discord's contract. */
+  /** Stop everything, and check that there was no violation of Discord's contract. */
   stop: () => Promise<void>;
 }
 
@@ -220,7 +220,7 @@ export interface GuildEventRow {
   error: string | null;
 }
 
-/** What was recorded of a guild, oldest first. */
+/** The recorded events of a guild, oldest first. */
 export async function listEvents(
   { service }: Pick<DiscordWorld, 'service'>,
   guildId: Snowflake,

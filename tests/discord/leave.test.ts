@@ -9,7 +9,7 @@ import type { Emulator } from './emulator/types.ts';
 /** discord.js connects again half a second after a connection has ended; by then any reconnection has happened. */
 const SILENCE_MS = 1_000;
 const CLIENTS = 16;
-/** They leave one after the other, so that each is somewhere else on its way. */
+/** They leave one after the other, so that each is in a different state. */
 const CONNECTING_MS = 100;
 const RECONNECTING_MS = 600;
 

@@ -1,4 +1,4 @@
-/** A pilot's Discord account: linking it by OAuth2, registering by it, taking it off, and that it stays one for one. */
+/** A pilot's Discord account: linking by OAuth2, registering with it, unlinking, and one account per pilot. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#server/schema/query.ts';
 import { transact } from '#server/schema/transaction.ts';

@@ -1,4 +1,4 @@
-/** One announcement, and everything that can go wrong on its way: it is there once, or the admin reads why it is not. */
+/** Delivery of an announcement with all kinds of faults: it is posted once, or the admin reads the reason. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import { query, sql } from '#server/schema/query.ts';
@@ -224,7 +224,7 @@ describe('permanent failures are recorded at once, with the reason', () => {
     const server = await givenServer(world);
     fail({ kind: 'status', status, code });
     await onlyTry(server, sentence);
-    // it is not for the channel's sake, and the next one is held up by nothing
+    // the channel is not the cause, and the next message is not delayed
     expect(await channelOf(server)).toMatchObject([{ is_postable: true }]);
     expect(await resend(server)).toEqual(SENT);
     expect(posted(server)).toHaveLength(1);

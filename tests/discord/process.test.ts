@@ -1,4 +1,4 @@
-/** The bot as a process beside the server: failures of either, of Discord and of the database. */
+/** The bot as a separate process: failures of it, of the server, of Discord and of the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sentences } from '#bot/bot-text.ts';

@@ -1,5 +1,5 @@
-// `npm run discord:sandbox`: install and build if needed, then the sandbox under the pinned Node. It reads no `.env`: what
-// stands there is about the real Discord and the real database.
+// `npm run discord:sandbox`: install and build if needed, then the sandbox under the pinned Node. It does not read `.env`,
+// whose settings are for the real Discord and the real database.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureClient, ensureInstalled, runMain, runNode, runsUnderPinnedNode } from '#server/cli/bootstrap.js';

@@ -60,7 +60,7 @@ export async function givenStoredMember(
 
 export interface Landing {
   status: number;
-  /** where the browser is led to; '' when it is not */
+  /** target of the redirect; '' if there is none */
   location: string;
   setCookies: string[];
   body: string;

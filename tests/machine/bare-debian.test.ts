@@ -1,6 +1,6 @@
 /**
- * A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, it is tested there, and it mends itself. A whole run
- * takes the short form; `npm test machine` does everything.
+ * A fresh clone on a minimal Debian 12 with Node 20 and npm: it starts, runs its tests, and repairs its installation.
+ * `npm test` runs the short version; `npm test machine` runs everything.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -43,7 +43,7 @@ async function startAndStop(): Promise<string> {
   };
   await vi.waitUntil(isReady, { timeout: READY_MS, interval: 200 });
   process.kill(-(program.process.pid ?? 0), 'SIGINT');
-  // npm's own code is that of a shell that was interrupted
+  // npm exits with the code of an interrupted shell
   await program.ended;
   expect(program.output()).toContain('"msg":"stopping"');
   expect(existsSync(join(machine.project, '.data/postgres/data/postmaster.pid'))).toBe(false);
@@ -55,7 +55,7 @@ const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
 const PINNED_NODE = join('server/cli/node/node_modules', `node-linux-${process.arch}`, 'bin/node');
 const RECORD = join('node_modules', '.package-lock.json');
 
-/** `npm start` by somebody who may neither install packages of the system nor change root's files. */
+/** `npm start` as a user who may neither install system packages nor change root's files. */
 const startAsNobody = () =>
   machine.run(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'npm', 'start'], {
     env: { HOME: '/tmp', npm_config_cache: '/tmp/npm' },

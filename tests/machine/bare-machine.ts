@@ -1,7 +1,6 @@
 /**
- * A minimal Debian 12 of its own: a directory that debootstrap fills, with Node 20, npm and a copy of this project in it.
- * Programs run there isolated (mounts, processes) and see the network of this machine, whose mirror, registry and npm cache
- * they use.
+ * A bare machine: a directory with a minimal Debian 12 from debootstrap, Node 20, npm and a copy of this project. Programs
+ * run there with isolated mounts and processes, but with the network, mirror, registry and npm cache of this machine.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +63,7 @@ export function makeBareMachine(): BareMachine {
     const mounts = 'mount -t proc proc "$0/proc" && mount --bind "$1" "$0/root/.npm" && shift && exec "$@"';
     const isolated = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', mounts, root, cache, ...inside];
     const child = spawn('unshare', isolated, {
-      // a group of its own, so that it can be ended as Ctrl-C ends it
+      // in its own process group, so that the test can end it like Ctrl-C
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...network, ...env },

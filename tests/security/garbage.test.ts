@@ -1,4 +1,4 @@
-/** Requests that no browser sends, byte for byte: odd paths, methods and headers are refused, and nothing of them is a 500. */
+/** Malformed requests, byte by byte: odd paths, methods and headers are refused, and none causes a 500. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -306,7 +306,7 @@ describe('any request', () => {
       ),
     }));
 
-  /** Faults of so many requests, each with the request that found it. */
+  /** Faults found by this many requests, each with its request. */
   async function findAll(server: Server, runs: number): Promise<string[]> {
     const faults: string[] = [];
     for (const { bytes } of fc.sample(anyRequest, { seed: 13, numRuns: runs })) {

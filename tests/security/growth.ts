@@ -3,7 +3,7 @@ import { query, sql } from '#server/schema/query.ts';
 import type { Service } from '#tests/harness/service.ts';
 import type { Reply } from '#tests/harness/transports.ts';
 
-/** Sessions have a cap of their own, attempts are forgotten within an hour, and the audit is a record that is read by page. */
+/** Tables without a check here: sessions have their own cap, attempts expire within an hour, the audit log is paged. */
 const NOBODYS = ['session', 'attempt', 'audit_entry', 'mikro_orm_migrations'];
 
 type RowCounts = Record<string, number>;
@@ -21,7 +21,7 @@ async function countRows({ app }: Pick<Service, 'app'>): Promise<RowCounts> {
 }
 
 /**
- * Tables that go on growing with a call that is repeated; [] for one that creates nothing, or one row and never more.
+ * Tables that keep growing when a call is repeated; [] for a call that creates at most one row.
  * @param warmUp calls after which it creates no further rows
  */
 export async function findGrowth(
@@ -45,7 +45,7 @@ export interface Cap {
   attempt: (index: number) => Promise<Pick<Reply, 'status' | 'message'>>;
   /** rows that the account owns */
   owned: () => Promise<number>;
-  /** null: the oldest give way without a word */
+  /** null: the oldest rows are deleted without a refusal */
   sentence: string | null;
 }
 

@@ -14,7 +14,7 @@ let admin: Person;
 
 const rows = <Row>(statement: Parameters<typeof query<Row>>[1]) => query<Row>(service.app.orm.em.fork(), statement);
 
-/** In parts, none of which comes near the limit on a statement. */
+/** Rows per statement, few enough for the time limit of statements. */
 const PART = 50;
 
 /** Weeks of 28 slots; the last of them is the active one. */
@@ -58,7 +58,7 @@ describe('1,500 templates', () => {
       probe(service, person, {
         calls: Array.from({ length: 4 }, () => ({ method: 'GET', path: `/api/v1${pathOf(person)}` })),
       });
-    // the best of some rounds on a machine that does other things too
+    // the best of several rounds, because of other load
     const ratios: number[] = [];
     while (ratios.length < 5 && Math.min(Infinity, ...ratios) > 3) {
       const baseline = await measure(usual);

@@ -28,7 +28,7 @@ export async function givenOwner(service: Service, missions: number, status: 'dr
   return admin;
 }
 
-/** A date so many days after the start of 2090. */
+/** A date this many days after the start of 2090. */
 export const dayOf = (days: number): string =>
   new Date(Date.UTC(2090, 0, 1) + days * 86_400_000).toISOString().slice(0, 10);
 

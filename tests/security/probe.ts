@@ -1,4 +1,4 @@
-/** Calls made from a thread of their own, and how long /healthz took meanwhile. */
+/** Makes calls from a separate thread and measures /healthz meanwhile. */
 import { Worker } from 'node:worker_threads';
 import type { Person } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';

@@ -12,7 +12,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Write bytes and read until the other side hangs up. @returns the first answer, or null when there is none */
+/** Write bytes and read until the server closes the connection. @returns the first response, or null if there is none */
 export function send(server: Server, bytes: string): Promise<RawAnswer | null> {
   return new Promise((resolve, reject) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

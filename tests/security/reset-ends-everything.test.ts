@@ -1,4 +1,4 @@
-/** A password that is reset or changed ends every other way into the account, and nothing of anybody else. */
+/** Resetting or changing a password ends all other access to the account, and does not affect other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueSignInLink } from '#server/accounts/sign-in-links.ts';
 import { randomToken } from '#server/platform/tokens.ts';

@@ -185,7 +185,7 @@ describe('an account', () => {
       '%zz',
     ];
     for (const device of forged) expect(await withCookie(device), device).toBe(429);
-    // of a browser that several people sign in with, none is forgotten
+    // none of several users of one browser is forgotten
     expect(await withCookie(`${cookieOf(other.client)}~${good}`)).toBe(200);
   });
 

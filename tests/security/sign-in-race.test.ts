@@ -1,6 +1,6 @@
 /**
- * Ways into an account that are under way while its password is replaced: whoever verified the old password, opened a
- * link or asked for something that outlives sessions must not be in afterwards.
+ * Races of sign-in with a change of password: a client that verified the old password, opened a link or requested
+ * anything that outlives sessions must not have access afterwards.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
@@ -88,8 +88,8 @@ const change = ({ client }: Person): Promise<Answer> =>
   });
 
 /**
- * One round: sign-ins that have verified the old password reach the database together with the new one, or after it.
- * @returns sessions that are left
+ * One round: sign-ins that verified the old password reach the database together with the new password, or after it.
+ * @returns the remaining sessions
  */
 async function race(way: SignIn, replace: typeof reset, isTogether: boolean): Promise<number> {
   const person = await givenPerson(service);
@@ -150,7 +150,7 @@ describe('a sign-in with the old password', () => {
 });
 
 describe('together with a reset', () => {
-  /** Runs `call` at the moment when the new password is stored. @returns the remaining ways in */
+  /** Runs `call` when the new password is being stored. @returns the access that remains */
   async function duringReset(person: Person, call: () => Promise<unknown>) {
     const hold = holdVerified();
     hold.stopHolding();

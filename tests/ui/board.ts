@@ -1,9 +1,9 @@
-/** The operations board as tests read it: its parts, its words for days and times, and the crowd that it counts. */
+/** Helpers for the operations board: its parts, its formats of days and times, and the crowd that it counts. */
 import type { Locator, Page } from '@playwright/test';
 
 /** of the admin */
 export const ZONE = 'Europe/Berlin';
-/** pilots with the weeks of tests/harness/crowd-weeks.ts; beside them one who is always free */
+/** pilots with the weeks of tests/harness/crowd-weeks.ts, in addition to one who is always free */
 export const CROWD = 300;
 /** Scripting of one interaction is far below this on an idle machine; see tests/bench/dashboard-scripting.ts. */
 export const SCRIPTING_MS = 400;
@@ -38,7 +38,7 @@ export function crowdAt(iso: string, forAircraft: number): number {
   return Array.from({ length: CROWD }, (_pilot, n) => n).filter(isFree).length + 1;
 }
 
-/** What people do on the board; each leaves a changed page, and the next round another one. */
+/** Interactions with the board; each changes the page, and again in the next round. */
 export function interactionsOf(page: Page): Record<string, (round: number) => Promise<void>> {
   const online = panel(page, 'Expected online');
   const heat = panel(page, 'Availability heat');

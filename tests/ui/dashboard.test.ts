@@ -328,7 +328,7 @@ test('loading, failed and empty lists use the words of the specification, and Re
   ] as const;
   for (const [name, sentence] of sentences) await expect(panel(page, name).getByRole('alert')).toContainText(sentence);
   await mend();
-  // The days and the launches stand on one answer: a Retry in one mends both.
+  // The days and the launches share one query, so a Retry in one reloads both.
   for (const [name] of sentences.filter(([each]) => each !== 'Upcoming launches')) {
     await panel(page, name).getByRole('button', { name: 'Retry' }).click();
     await expect(panel(page, name).getByRole('alert')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** /admin/missions: the dry run beside the form, drafts, copies, and a form that is sent once. */
+/** /admin/missions: the dry run next to the form, drafts, copies, and a form that is only sent once. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page, type Request } from '@playwright/test';
 import { createTemplate } from '#server/availability/availability.ts';

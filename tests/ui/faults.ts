@@ -3,8 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Axe in the page itself, told to work out what it finds wrong and nothing else: a third of the time. What it leaves out is
- * the way into frames, and our pages have none. A page that has been looked at holds axe already, which is half a megabyte.
+ * Runs axe in the page for violations only, which takes a third of the time. It skips frames, which our pages do not have.
+ * Axe is half a megabyte, so it is loaded only once per page.
  */
 async function lookAt(page: Page): Promise<AxeBuilder> {
   if (page.frames().length > 1) throw new Error('The page has frames, and axe looks at the page alone.');
@@ -25,7 +25,7 @@ export async function findViolations(page: Page): Promise<string[]> {
   return report(await axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze());
 }
 
-/** Both schemes have the same elements: the second is checked for what a scheme can change. */
+/** Both schemes have the same elements, so the second one is only checked for differences that a scheme can make. */
 const LOOKS = [
   ['dark', findViolations],
   ['light', findPaleText],

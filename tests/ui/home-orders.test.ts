@@ -1,4 +1,4 @@
-/** The orders on /home against a real server: asked, answered, taken back, waited for, confirmed and cancelled. */
+/** The orders on /home against a real server: pending, answered, undone, on standby, confirmed and cancelled. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
 import { givenOrder, retirePilots } from '#tests/harness/orders.ts';
@@ -114,7 +114,7 @@ test('an answer shows before the server responds, and a refusal restores the ord
   const order = card(page, 'Op Late Answer');
   const shown = await order.evaluate(async (article) => {
     article.querySelector<HTMLElement>('[role=group] button')?.click();
-    // the page's next turn: at once, whatever else the machine has to do
+    // in the page's next turn, at any load of the machine
     await new Promise((resolve) => setTimeout(resolve));
     return article.getAttribute('data-answer');
   });

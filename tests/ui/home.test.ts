@@ -1,4 +1,4 @@
-/** /home against a real server: stoplight, statistics, the next days, what loads and what fails, zones and widths. */
+/** /home against a real server: stoplight, statistics, the next days, loading and failures, zones and widths. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { givenOrder, retirePilots } from '#tests/harness/orders.ts';

@@ -269,7 +269,7 @@ test('with answers and errors shown, nothing overflows or is too small, and axe 
 
 test('motion stops within five seconds, and there is none with reduced motion', async ({ browser }) => {
   const page = await openAs(browser, service, null, { reducedMotion: 'no-preference' });
-  // noted when it begins: on a busy machine it may be over before the page can be looked at
+  // recorded when it begins, because on a busy machine it may be over before the test can check the page
   await page.addInitScript(() => {
     const endings: Record<string, number> = {};
     Object.assign(window, { endings });

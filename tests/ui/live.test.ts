@@ -6,7 +6,7 @@ import { givenPilot, inbox, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
-/** Issue 3: a mission created in one browser is in the inbox of another within this time. */
+/** A mission created in one browser must be in the inbox of another within this time. */
 const SOON_MS = 2_000;
 /** The specification's polling interval of the inbox. */
 const POLL_MS = 30_000;

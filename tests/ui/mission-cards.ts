@@ -1,4 +1,4 @@
-/** Missions of one afternoon, each on a date of its own, and their cards in a browser. */
+/** Afternoon missions, each on a different date, and their cards in a browser. */
 import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import {
   givenAlwaysFree,
@@ -12,7 +12,7 @@ import { inbox } from '#tests/harness/orders.ts';
 import type { Service } from '#tests/harness/service.ts';
 import { openAs } from './pages.ts';
 
-/** A date so many days ahead, far enough for nothing to be late. */
+/** A date this many days ahead, far enough for nothing to be late. */
 export const dateIn = (days: number): string => hoursFromNow(24 * days).slice(0, 10);
 
 /** A pilot with this call sign who can fly at any time. */

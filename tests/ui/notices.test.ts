@@ -1,4 +1,4 @@
-/** The notices on /home against a real server: shown live, dismissed for good, by keyboard too. */
+/** The notices on /home against a real server: live updates, permanent dismissal, keyboard use. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, type Person } from '#tests/harness/given.ts';

@@ -1,4 +1,4 @@
-/** The open seats on /home against a real server: found, taken, lost to another, and why there are none. */
+/** The open seats on /home against a real server: listed, taken, lost to another pilot, and the reasons for none. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, inbox, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
@@ -99,7 +99,7 @@ test('a seat is taken after a confirmation that describes it, and is among the a
   expect(await acceptedOf(pilot)).toMatchObject([
     { missionName: 'Op Open Sky', flightCallsign: sead.callsign, seatIndex: 0, rsvp: 'accepted' },
   ]);
-  // the button is gone, the keyboard goes on in the same panel
+  // the button is gone, but the focus stays in the same panel
   await expect(region(page, 'Open seats').locator(':focus')).toHaveCount(1);
 });
 
@@ -133,7 +133,7 @@ test('missions without a seat for the pilot say why, folded up', async ({ browse
     aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
   });
   made.push(clash.id, full.id);
-  // whichever of the two was asked, the seat is with the other one then
+  // whichever of the two got the order, the other one has the seat
   const [asked] = await inbox(pilot);
   if (asked) await respond(pilot, asked, 'declined');
   const page = await openHome(browser, pilot);

@@ -28,7 +28,7 @@ test.afterAll(() => service.stop());
 closePagesAfterEach();
 test.afterEach(() => retirePilots(service));
 
-/** The mission's own texts, which stand on its orders beside the notes of the flight. */
+/** The mission's texts, which its orders show next to the flight's notes. */
 const TEXTS = eachField(MISSION_TEXT_KEYS, (key) => `${key} of the mission`);
 const set = (statement: Parameters<typeof query>[1]) => query(service.app.orm.em.fork(), statement);
 const answerPanel = (page: Page) => page.getByRole('region', { name: 'Your answer' });
@@ -296,7 +296,7 @@ test('changes by an admin stay on the order until it is answered again; a remove
   await expect(answerPanel(page)).toContainText('This seat is yours');
   await expect(changed(page.getByRole('main'))).toHaveCount(0);
 
-  // a change that overtakes an answer is read before it counts
+  // an answer to an order that has changed meanwhile only counts after the change is shown
   const change = { startLocal: startUtc.slice(0, 16), endLocal: endUtc.slice(0, 16), timeZone: 'UTC' };
   await page.route(
     /pilot\.rsvp/,

@@ -14,7 +14,7 @@ export async function openAs(
   const context = await browser.newContext({
     baseURL: service.url,
     reducedMotion: 'reduce',
-    // A service worker would answer before the routes that tests lay.
+    // A service worker would respond before the routes of a test.
     serviceWorkers: 'block',
     ...options,
   });
@@ -36,8 +36,8 @@ export function closePagesAfterEach(): void {
 }
 
 /**
- * The page hears nothing of what changes elsewhere. Its stream is never answered: a refused one would be opened again and
- * again, and the page would ask each time who is signed in.
+ * Keeps live updates from the page: its stream gets no response. If it were refused, the page would reconnect repeatedly
+ * and check each time who is signed in.
  */
 export async function cutOffLive(page: Page): Promise<void> {
   await page.route(
@@ -53,7 +53,7 @@ export async function cutOff(page: Page, ...procedures: string[]): Promise<() =>
   return () => page.unroute(isCut);
 }
 
-/** Hold calls of one procedure back until the returned function is called; then they meet the routes laid before. */
+/** Hold calls of one procedure back until the returned function is called; then earlier routes handle them. */
 export async function holdBack(page: Page, procedure: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -76,8 +76,8 @@ export interface NotedCall {
 }
 
 /**
- * Note in the page what it asks for from its next load on: what the browser tells a test of it comes late on a busy
- * machine. @returns reads the calls so far, and how many of them wait for their answer
+ * Records the page's calls in the page from its next load on, because the browser reports them late on a busy machine.
+ * @returns a function that reads the calls so far, and the number without a response
  */
 export async function noteCalls(page: Page): Promise<() => Promise<{ calls: NotedCall[]; open: number }>> {
   await page.addInitScript(() => {

@@ -94,7 +94,7 @@ test('a new time zone moves the week but no mission, and so does changing it bac
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
     const week = region(page, 'Next 7 Days');
     await expect(week).toContainText(`${zone} (L)`);
-    // the wall says the same wherever it hangs; the instants are those of the zone
+    // the wall times stay the same, and the instants are those of the new zone
     await expect(week.getByText('0000–2345L')).toHaveCount(3);
     for (const days of [0, 1, 2]) {
       const date = Temporal.Now.plainDateISO(zone).add({ days });

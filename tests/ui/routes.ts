@@ -61,7 +61,7 @@ export interface RoutesWorld {
   addressOf: (path: string) => string;
 }
 
-/** What every route needs to show something. */
+/** The data that all routes need. */
 export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   const admin = await givenAdmin(service);
   const pilot = await givenPerson(service, { timeZone: 'Europe/Berlin' });
@@ -111,7 +111,7 @@ async function givenAnswered(
   return { id: mission.id, mine, theirs };
 }
 
-/** What else a home page can hold: a notice, a swap that the pilot asks the admin for, open seats, missions without one. */
+/** Further content of a home page: a notice, a swap that the pilot requests, open seats, missions without one. */
 async function givenHomeNews(service: Service, admin: Person, pilot: Person): Promise<string> {
   const given = (name: string, hours: number, response: string) =>
     givenAnswered(service, admin, pilot, { name, hours, response });

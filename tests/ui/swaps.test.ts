@@ -105,7 +105,7 @@ test('a pilot asks, the other agrees at home, and both pages show the other seat
   await expect(home.getByText(`Swapped: you now hold ${maverick.place}`)).toBeVisible();
   await expect(homeSwaps(home)).toHaveCount(0);
   await expect(home.getByRole('region', { name: 'Accepted Missions' })).toContainText(maverick.aircraft);
-  // the panel is gone, the keyboard goes on among the orders
+  // the panel is gone, and the focus moves to the orders
   await home.keyboard.press('Tab');
   await expect(home.getByRole('region', { name: 'Inbox' }).getByRole('link')).toBeFocused();
 

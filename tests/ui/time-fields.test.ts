@@ -154,7 +154,7 @@ test('a slot, a row and an exception refuse a mistyped time and keep it', async 
   await exception.getByLabel('Start').press('Enter');
   await expect(exception.getByText(NO_TIME)).toBeVisible();
   await expect(exception.getByLabel('Start')).toHaveValue('25:00');
-  // a whole day has its own times, whatever is left in the hidden fields
+  // a whole day has its own times, which replace those in the hidden fields
   await exception.getByText('Whole day').click();
   await exception.getByRole('button', { name: 'Add exception' }).click();
   await expect(page.getByText('whole day', { exact: true })).toBeVisible();

@@ -77,7 +77,7 @@ test('search, role, order and page are kept in the address; Back restores them, 
   await expect(page.getByRole('link', { name: 'Crowd 114', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Page 2', exact: true })).toHaveAttribute('aria-current', 'page');
 
-  // typing searches without a button, and is one step for Back however many letters it had
+  // typing searches without a button, and is a single step for Back
   const field = page.getByRole('searchbox', { name: 'Search' });
   await field.pressSequentially('crowd 4');
   // a choice made before the search runs is not undone by it
@@ -185,7 +185,7 @@ test('roles are given and taken after a question, by keyboard too, and the focus
   await expect(menuOf(page, 'Maverick')).toBeFocused();
   await expect(roles).toHaveText(['user']);
 
-  // Tab closes the menu and goes on from its button, Esc closes it and stays there
+  // Tab closes the menu and moves on from its button; Esc closes it and stays there
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Add admin role' })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** Texts specified for pilots and visitors that no other file here asserts: sentences, defaults, intervals. */
+/** Specified sentences, defaults and intervals for pilots and visitors that no other file here tests. */
 import { expect, test, type Page } from '@playwright/test';
 import { query, sql } from '#server/schema/query.ts';
 import { givenPerson, PASSWORD, type Person } from '#tests/harness/given.ts';

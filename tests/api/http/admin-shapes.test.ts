@@ -1,6 +1,6 @@
 /**
- * Every answer under /admin, /discord and /stats field by field: what is there, what is not, what kind it is, and what a
- * call means when its query is left out.
+ * Every response under /admin, /discord and /stats field by field, with its types and missing fields, and the defaults of
+ * query parameters.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';

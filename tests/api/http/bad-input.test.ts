@@ -152,7 +152,7 @@ function changesOf(paths: Path[]): fc.Arbitrary<Change[]> {
   return fc.array(fc.record({ path, value }), { minLength: 1, maxLength: 3 });
 }
 
-/** What is wrong with an answer to bad input, if something is. */
+/** The fault of a response to bad input, if there is one. */
 function faultOf(reply: Reply, before: Digest, after: Digest): string | null {
   if (reply.status >= 500) return `answered ${reply.status}`;
   if (reply.status < 400) return null;

@@ -54,8 +54,8 @@ async function listen(service: Service, { id, client }: Pick<Person, 'id' | 'cli
 }
 
 /**
- * What the streams have heard, once everything said before is sure to have arrived. The counters are left out: they are
- * everybody's, and may still come from an earlier test.
+ * The events of the streams, once all earlier signals have arrived. Leaves the counters out, which all streams receive and
+ * may still come from an earlier test.
  */
 async function heard(...streams: readonly (readonly [Stream, Pick<Person, 'id'>])[]): Promise<LiveTopic[][]> {
   const mark = await markFor(streams.map(([, { id }]) => id));
@@ -256,7 +256,7 @@ test('a new admin gets the topics of the boards from then on', async () => {
 
 test('changes of the public counters reach everybody, bundled when they follow closely', async () => {
   const pilot = await givenPerson(here);
-  // a process of its own: the others may be resting after a word of an earlier test
+  // a separate process, because the others may still be delaying signals after an earlier test
   const third = await startService({ beside: here });
   const stream = await listen(third, pilot);
   const password = 'correct horse battery';

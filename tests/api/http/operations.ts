@@ -1,6 +1,6 @@
 /**
- * Every operation with the rule it stands under and an input that works, written down apart from the code: the policy
- * matrix and the bad-input tests run over this list, and fail when it and the router differ.
+ * Every operation with its access rule and a valid input, independent of the code: the policy matrix and the bad-input
+ * tests use this list, and fail if it differs from the router.
  */
 import { query, sql } from '#server/schema/query.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
@@ -34,7 +34,7 @@ export interface Operation {
   input: (subject: Subject) => Record<string, unknown> | undefined;
   /** 404 for permitted callers other than the subject */
   isOwnOnly?: true;
-  /** of everybody who is let in: what the input names is not there, or the world lacks what the call needs */
+  /** refusal of everybody with access, because the input's subject does not exist or the call cannot succeed here */
   refusal?: readonly [code: RefusalCode, sentence: string];
   /** tables that note refusals, for admins to read */
   notesRefusalsIn?: readonly string[];

@@ -105,7 +105,7 @@ describe('the matrix', () => {
       'revoked session': world.self,
     })[caller];
 
-  /** A session of its own for every call, so that one call's sign-out is not the next one's. */
+  /** A new session for every call, so that one call's sign-out does not affect the next. */
   async function cookieOf(caller: string): Promise<string> {
     const person = personOf(caller);
     if (!person) return '';

@@ -15,7 +15,7 @@ const own = ({ id }: Subject) => ({ id });
 export const REACH_OPERATIONS: Record<string, Operation> = {
   'pilot.push.key': { policy: 'pilot', input: nothing },
   'pilot.push.subscriptions': { policy: 'pilot', input: nothing },
-  // Before anybody subscribes: nothing leaves this machine.
+  // Before the first subscription, so that no request leaves this machine.
   'pilot.push.test': { policy: 'pilot', input: nothing },
   'pilot.push.subscribe': { policy: 'pilot', input: () => PUSH_SUBSCRIPTION },
   'pilot.push.unsubscribe': { policy: 'signedIn', input: () => ({ endpoint: PUSH_SUBSCRIPTION.endpoint }) },

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 type MissionPayload = z.input<typeof createMissionInput>;
 type Slots = { weekday: number; startLocal: string; endLocal: string; aircraftCodeId: number; notes: null }[];
 
-/** The calls of the path, whichever way they travel. */
+/** The calls of the path, over either transport. */
 interface Caller {
   register(email: string): Promise<UserDto>;
   profile(id: string, displayName: string, timeZone: string): Promise<UserDto>;
@@ -79,7 +79,7 @@ const mission: MissionPayload = {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Walk the path in a Marshal of its own. @returns all of it that does not depend on ids and the clock */
+/** Runs the path in a separate Marshal. @returns the results that do not depend on ids and the clock */
 async function walk(by: (client: Client) => Caller) {
   const service = await startService();
   try {
@@ -180,7 +180,7 @@ test('pilots state availability, an admin creates a mission, pilots answer, a de
   expect(await walk(byTrpc)).toEqual(rest);
 });
 
-/** What tRPC says when it refuses: the status and the sentence that REST gives. */
+/** The status and sentence of a tRPC refusal, which are the same as with REST. */
 async function refusal(promise: Promise<unknown>): Promise<{ status: unknown; code: unknown; message: string }> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** Admins and pilots at the same moment: one truth afterwards, no seat held twice, none lost, no order stuck. */
+/** Races of admins and pilots: the result is consistent, with no seat held twice or lost and no order stuck. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';

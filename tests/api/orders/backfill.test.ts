@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const LEAD_HOURS = 72;
 
-/** A mission of so many F-16C seats, 72 h ahead, and the instants before its start. */
+/** A mission with this many F-16C seats, 72 h ahead, and the instants before its start. */
 async function givenClockMission(seats = 1) {
   const startLocal = hoursFromNow(LEAD_HOURS);
   const startMs = Date.parse(`${startLocal}:00Z`);
@@ -56,8 +56,8 @@ async function givenClockMission(seats = 1) {
 type Role = 'holder' | 'first' | 'second' | 'quiet' | 'idle' | 'hunter' | 'dnd';
 
 /**
- * One seat, held by the holder who gives it back at that moment. `first` and `second` wait on standby in this order,
- * `quiet` before them but on Do Not Disturb; `idle`, `hunter` (status now) and `dnd` were never asked.
+ * One seat, whose holder gives it back at that time. `first` and `second` are on standby in this order, behind `quiet`,
+ * who is on Do Not Disturb; `idle`, `hunter` (status now) and `dnd` were never asked.
  */
 async function giveBack(hours: number, others: readonly Role[]) {
   const names: Role[] = ['holder', ...others];

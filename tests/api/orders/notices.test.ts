@@ -55,7 +55,7 @@ async function givenOne(name: string) {
   return { ...one, id, flight, startUtc: mission.startUtc, seat: `/admin/missions/${id}/seats/${flight.id}/0` };
 }
 
-/** The mission ended so many hours ago; its accepted seats with it. */
+/** Moves the mission to have ended this many hours ago, with its accepted seats. */
 const endMission = (id: string, hoursAgo: number) =>
   run(sql`with m as (update mission set starts_at = now() - make_interval(hours => ${hoursAgo + 3}),
                                         ends_at = now() - make_interval(hours => ${hoursAgo})

@@ -25,7 +25,7 @@ const ROUNDS = inDrill(200, 48);
 /** Of races that are much like one of those. */
 const ROUNDS_OF_KIN = 48;
 const TIMEOUT_MS = 180_000;
-/** Missions that are raced side by side, each with an aircraft and a cast of its own. */
+/** Missions whose races run in parallel, each with its own aircraft and pilots. */
 const LANES = 8;
 
 interface Lane {

@@ -57,7 +57,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-/** An application of its own, so that it can be killed; resolves with its output once it says `said`. */
+/** A separate application that can be killed; resolves with its output once it has printed `said`. */
 async function startApp(said: string): Promise<ChildProcess> {
   const program = `
     const { startEmbedded } = await import('#server/platform/postgres/embedded.ts');

@@ -102,7 +102,7 @@ async function login({ email, password }: NewSignIn) {
   return admitVerified(em, await verifySignIn(em, app, caller, { email, password: password ?? '' }));
 }
 
-/** What every community must hold, whatever the moment it was made in. */
+/** The properties of every sample community, at any time of creation. */
 async function expectLivingCommunity(now: Date, { pilots }: SampleSignIns): Promise<void> {
   const statuses = await rows<{ status: string }>(
     `select distinct case when status <> 'scheduled' then status when starts_at > $1 then 'scheduled'

@@ -60,7 +60,7 @@ const slot = (aircraftId: number, slotCount: number, notes = 'CAP', side = 0): S
 });
 const dryRun = (input: object) => admin.client.call('POST', '/admin/missions/dry-run', input);
 
-/** Who was asked for each requested slot, in the order of the seats, as the database has it. */
+/** The pilots with orders for each requested slot, in seat order, from the database. */
 async function issuedTo(missionId: string, slots: number): Promise<string[][]> {
   const rows = await query<{ slot: number; pilot: string }>(
     service.app.orm.em.fork(),

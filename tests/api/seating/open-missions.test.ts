@@ -1,4 +1,4 @@
-/** The missions ahead as a pilot finds them: seats that fit, and why there is none. */
+/** Upcoming missions for a pilot: seats that fit, and the reasons for none. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenMission, givenPerson, hoursFromNow, type Person } from '#tests/harness/given.ts';
@@ -34,7 +34,7 @@ const giveWindow = (pilot: Person, dateLocal: string, startLocal: string, endLoc
     notes: null,
   });
 
-/** A date so many days ahead, in UTC. */
+/** A date this many days ahead, in UTC. */
 const dateIn = (days: number) => hoursFromNow(24 * days).slice(0, 10);
 const F16 = { aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' } as const;
 const nameOf = async (aircraftId: number) =>

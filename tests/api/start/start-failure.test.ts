@@ -24,7 +24,7 @@ interface Case {
   lastLine: RegExp;
 }
 
-/** A database of its own, with something done to it. */
+/** A separate database, modified by the test. */
 async function givenDatabase(...statements: string[]): Promise<string> {
   const database = await createTestDatabase();
   databases.push(database);

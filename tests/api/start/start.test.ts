@@ -66,7 +66,7 @@ describe('npm start', () => {
     expect(await program.ended).toBe(0);
   });
 
-  /** A server that is told to stop while a client keeps a connection: it waits some seconds for the next request. */
+  /** A server that is stopped while a client keeps a connection: it waits some seconds for the next request. */
   async function givenStopping(signal: NodeJS.Signals): Promise<{ program: Program; hangUp: () => void }> {
     const program = run(process.execPath, [START]);
     await readyPid(program);

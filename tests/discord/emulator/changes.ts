@@ -1,4 +1,4 @@
-/** Waiting for something to become true, woken by every change and never by a clock that only ends the patience. */
+/** Waits for a condition, which is checked after every change; the clock only limits the wait. */
 const PATIENCE_MS = 10_000;
 const TICK_MS = 50;
 
@@ -14,7 +14,7 @@ export function createChanges(): Changes {
     changed: () => {
       if (isScheduled) return;
       isScheduled = true;
-      // one look after all that happens in this turn
+      // one check after all changes of this turn
       queueMicrotask(() => {
         isScheduled = false;
         for (const look of waiting) look();

@@ -61,7 +61,7 @@ export function resolveCommand(
   };
 }
 
-/** What the menu offers to this person in this place. */
+/** The commands in this person's menu in this place. */
 function usableCommands(world: World, person: Person, guildId: string | null): Command[] {
   const here = [...world.commands.values()].filter(
     (command) => command.guildId === null || command.guildId === guildId,
@@ -107,7 +107,7 @@ function focus(
   return { name, type: option.type, value: text, focused: true };
 }
 
-/** Why this value cannot stand there, or null. */
+/** The reason why the value is not allowed, or null. */
 function problemOf(world: World, option: APIApplicationCommandOption, value: Value): string | null {
   if ('choices' in option && option.choices?.length && !option.choices.some((choice) => choice.value === value)) {
     return `takes only ${option.choices.map((choice) => JSON.stringify(choice.value)).join(', ')}`;
@@ -145,7 +145,7 @@ function problemOf(world: World, option: APIApplicationCommandOption, value: Val
   }
 }
 
-/** What the ids in the options stand for. */
+/** Resolves the ids in the options. */
 function resolve(world: World, guildId: string | null, leaves: readonly Filled[]): object | null {
   const guild = world.guilds.get(guildId ?? '');
   const ids = (type: Kind) => leaves.filter((leaf) => leaf.type === type).map((leaf) => String(leaf.value));

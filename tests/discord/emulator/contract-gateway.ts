@@ -133,7 +133,7 @@ const TOLD: Record<string, Told> = {
   ),
 };
 
-/** Whether an event is as Discord would send it. */
+/** Checks that an event is as Discord would send it. */
 export function checkDispatch(world: World, name: string, data: object): void {
   const complain = ({ path, message }: Issue) => world.violate(`The event ${name}: ${path || 'the event'}: ${message}`);
   const told = name === 'INTERACTION_CREATE' ? interactionParts(data) : TOLD[name];

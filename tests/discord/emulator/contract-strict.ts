@@ -1,6 +1,6 @@
 /**
- * Discord's schemas, made strict: what they do not know is a breach. The package's own switch comes too late for modules,
- * its schemas are made while it is loaded.
+ * Discord's schemas, made strict: unknown properties are violations. The package's own switch has no effect in modules,
+ * because it creates the schemas when it is loaded.
  */
 import { core, z } from 'zod';
 
@@ -61,13 +61,13 @@ function strictParts(parts: Parts): object | null {
   }
 }
 
-/** What is wrong with a value; [] when nothing is. */
+/** The errors of a value; [] if it is valid. */
 export function issuesOf(schema: Schema, value: unknown): Issue[] {
   const result = core.safeParse(strict(schema), value);
   return result.success ? [] : result.error.issues.flatMap((issue) => leaves(issue, []));
 }
 
-/** Keeps of a union's errors only those of the alternative that fits best. */
+/** Reduces the errors of a union to those of the closest alternative. */
 function leaves(issue: core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {

@@ -1,4 +1,4 @@
-/** Checks requests and answers against Discord's schemas. Records breaches; refuses whatever Discord would refuse. */
+/** Checks requests and responses against Discord's schemas. Records violations, and refuses what Discord would refuse. */
 import { CALLS, RATE_LIMIT, REFUSAL } from './contract-calls.ts';
 import { limitsOf } from './contract-limits.ts';
 import { issuesOf, type Issue } from './contract-strict.ts';
@@ -8,7 +8,7 @@ import type { World } from './state.ts';
 /** Where Discord writes an offset, its schemas want a Z. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/;
 const SNOWFLAKE_SIZED = /^\d{16,}$/;
-/** discord.js says these of everything, and Discord overlooks them where they are not known. */
+/** discord.js always sends these, and Discord ignores them where they are unknown. */
 const OVERLOOKED: Record<string, unknown> = { tts: false, enforce_nonce: false };
 
 /** @param name of the call, for the violation. @throws DiscordError 50109 */

@@ -9,7 +9,7 @@ import { memberShape, applicationShape, guildCreateShape, userShape } from './sh
 import type { Guild, World } from './state.ts';
 
 const HEARTBEAT_MS = 41_250;
-/** Discord keeps that many events for a resume, about. */
+/** About the number of events that Discord keeps for a resume. */
 const KEPT_EVENTS = 5000;
 const CHUNK = 1000;
 const SESSION_STARTS = 1000;
@@ -288,7 +288,7 @@ export function startGateway(world: World, server: Server, gatewayUrl: () => str
     },
   };
 
-  /** From this moment events are kept for the session and not sent, whatever the wire still takes. */
+  /** From now on events are kept for the session but not sent, even if the connection is open. */
   function drop(socket: WebSocket, end: () => void, code: number): void {
     const session = ofSocket.get(socket);
     if (session?.socket === socket) {

@@ -18,7 +18,7 @@ import type { ChannelSpec, Emulator, MemberSpec, PersonSpec, Snowflake } from '.
 
 /** ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, CreateEvents, SendMessagesInThreads. */
 const INVITED = 17_867_064_036_352n;
-/** What Discord gives everyone in a new server, as far as it matters for text. */
+/** Discord's default permissions of everyone in a new server that matter for text. */
 const EVERYONE =
   Bits.ViewChannel |
   Bits.SendMessages |
@@ -54,7 +54,7 @@ type GuildActs = Pick<
 > & { addRole: Emulator['addRole']; deleteRole: Emulator['deleteRole']; forgetGuild: Emulator['forgetGuild'] };
 
 export function createGuildActs(world: World): GuildActs {
-  /** Guilds in an outage and guilds without the bot tell nothing. */
+  /** Guilds in an outage or without the bot send no events. */
   const tell = (guild: Guild, event: string, data: object, intents: number) => {
     if (guild.isInstalled && !guild.isOut) world.dispatch(event, guild.id, data, intents);
     else world.changed();
@@ -217,7 +217,7 @@ export function createGuildActs(world: World): GuildActs {
     deleteChannel: (guildId, channelId) => {
       const guild = guildOf(world, guildId);
       const channel = channelIn(guild, channelId);
-      // its threads are gone without a word
+      // its threads are deleted without events
       const threads = [...guild.channels.values()].filter((one) => isThread(one) && one.parentId === channelId);
       for (const { id } of [channel, ...threads]) {
         guild.channels.delete(id);

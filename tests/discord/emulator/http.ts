@@ -11,7 +11,7 @@ import type { FaultSpec, RecordedRequest } from './types.ts';
 const API_PATH = /^\/api(?:\/v\d+)?(?=\/)/;
 const VERSIONED = /^\/api\/v10\//;
 const SNOWFLAKE = /^(0|[1-9]\d{0,19})$/;
-/** What Discord asks of every client. */
+/** The header that Discord requires of every client. */
 const USER_AGENT = /^DiscordBot \(\S+, [^)]+\)/;
 
 export function createRest(
@@ -106,7 +106,7 @@ export function createRest(
   };
 }
 
-/** What goes out in place of the answer; null: nothing, and the connection may be cut. */
+/** The response in place of the normal one; null: none, and the connection may be cut. */
 function spoil(response: ServerResponse, fault: FaultSpec): Answer | null {
   switch (fault.kind) {
     case 'drop':
@@ -146,7 +146,7 @@ function send(response: ServerResponse, { body, page, headers = {}, status = 200
   return status;
 }
 
-/** What surrounds a call: version, ids, kind of body. @throws DiscordError 50035 */
+/** Checks a call's version, ids and content type. @throws DiscordError 50035 */
 function checkEnvelope(
   world: World,
   request: IncomingMessage,

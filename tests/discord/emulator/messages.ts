@@ -13,7 +13,7 @@ import type { Channel, Interaction, Message, Person, World } from './state.ts';
 export const EPHEMERAL = 64;
 const SUPPRESS_EMBEDS = 4;
 
-/** What a request may say of a message; read by the contract before it comes here. */
+/** The fields of a message in a request, which the contract has already checked. */
 export interface MessageBody {
   content?: string | null;
   embeds?: APIEmbed[] | null;

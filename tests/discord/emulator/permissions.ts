@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Bits } from 'discord-api-types/v10';
 import type { Channel, Guild, Member, World } from './state.ts';
 
 const ALL = Object.values(Bits).reduce((all, bit) => all | bit, 0n);
-/** What is left of a member in time-out. */
+/** The permissions that a member in time-out keeps. */
 const IN_TIMEOUT = Bits.ViewChannel | Bits.ReadMessageHistory;
 /** Text, direct messages, voice, announcement, threads, stage. */
 const TEXT_CHANNELS = new Set([0, 1, 2, 5, 10, 11, 12, 13]);

@@ -1,7 +1,7 @@
 /**
- * A Discord of our own on the loopback interface: HTTP and gateway in one process, in memory, driven by tests and by the
- * sandbox. The real discord.js and the real `@discordjs/rest` connect to it. What goes over its wires is checked with
- * Discord's own schemas; nothing in it knows Marshal.
+ * The emulated Discord: HTTP and gateway on the loopback interface, in one process and in memory, for tests and the
+ * sandbox. The real discord.js and `@discordjs/rest` connect to it. All messages are checked with Discord's schemas. It
+ * knows nothing about Marshal.
  */
 import type { APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
 
@@ -59,7 +59,7 @@ export interface GuildSpec {
   roles?: readonly RoleSpec[];
   channels?: readonly ChannelSpec[];
   members?: readonly MemberSpec[];
-  /** what the bot's own role allows; by default the permissions of our invite link */
+  /** permissions of the bot's own role; by default those of our install link */
   botPermissions?: Permission;
   /** false: the guild exists, the bot is not in it */
   isInstalled?: boolean;
@@ -94,7 +94,7 @@ export interface StoredScheduledEvent {
   location: string | null;
 }
 
-/** What a person's click or command led to, as that person sees it. */
+/** The result of a click or command, as the user sees it. */
 export interface InteractionOutcome {
   id: Snowflake;
   /** how it was first answered: `message`, `deferred`, `deferred update`, `update`, `choices`; null: not within Discord's three seconds */
@@ -115,7 +115,7 @@ export interface RecordedRequest {
   atMs: number;
 }
 
-/** What is to go wrong. Each is taken by the next requests that fit, and then used up. */
+/** A fault to inject into the next matching requests. */
 export interface FaultSpec {
   method?: string;
   /** of the path without the version */
@@ -201,7 +201,7 @@ export interface Emulator {
   /** Who consents at /oauth2/authorize from now on without being asked; `nobody` refuses; null: a page asks (or the query's `user=<id>`). */
   signInAs(userId: Snowflake | null): void;
 
-  // ---- looking
+  // ---- reads
   messages(channelId: Snowflake): readonly StoredMessage[];
   /** All direct messages between the bot and this person, oldest first. */
   directMessages(userId: Snowflake): readonly StoredMessage[];
@@ -209,9 +209,9 @@ export interface Emulator {
   /** Commands registered for the application, as Discord would show them. */
   commands(): readonly { name: string; description: string }[];
   readonly requests: readonly RecordedRequest[];
-  /** Every breach of Discord's contract so far, in words; also of what the emulator itself sent. A test ends with `expectNoViolations`. */
+  /** All violations of Discord's contract so far, including the emulator's own. A test ends with `expectNoViolations`. */
   readonly violations: readonly string[];
-  /** Sessions of the gateway that stand now. */
+  /** Current gateway sessions. */
   connections(): number;
   /** Resolve when this holds, checked after every change; throws with `what` after ten seconds. */
   until(what: string, condition: () => boolean): Promise<void>;
@@ -226,20 +226,20 @@ export interface Emulator {
   askReconnect(): void;
   /** op 9: the session is gone. */
   invalidateSession(canResume: boolean): void;
-  /** While held, events are kept for the session; a resume then replays them. */
+  /** Holds events back for the session; a resume then replays them. */
   cutGateway(): void;
-  /** No new connection is taken: the bot stays offline, its session waits. */
+  /** Refuses new connections: the bot stays offline, and its session waits. */
   refuseConnections(isOn: boolean): void;
   /**
-   * Hold Discord's pace on the gateway, which is left out otherwise because tests start bots faster than people do: one
-   * identify of the bot in 5 s (op 9), all members of a guild once in 30 s (RATE_LIMITED).
+   * Apply Discord's rate limits of the gateway, which are off by default because tests start many bots: one identify per
+   * 5 s (op 9), and all members of a guild once per 30 s (RATE_LIMITED).
    */
   limitRates(isOn: boolean): void;
   /** Send every dispatch twice. */
   duplicateEvents(isOn: boolean): void;
   /** Forget the nonces now, as Discord does after some minutes. */
   forgetNonces(): void;
-  /** Answers to interactions come too late from now on: 10062. */
+  /** From now on answers to interactions are too late: 10062. */
   expireInteractions(isOn: boolean): void;
 
   stop(): Promise<void>;

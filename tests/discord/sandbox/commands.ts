@@ -31,7 +31,7 @@ export function createCommandReader(emulator: Emulator): ReadCommands {
   };
 }
 
-/** What this member is offered in a server (`inGuild`) or in the direct messages with the bot. */
+/** The commands for this member in a server (`inGuild`) or in direct messages with the bot. */
 export function offeredTo(
   commands: readonly APIApplicationCommand[],
   { inGuild, isModerator }: { inGuild: boolean; isModerator: boolean },

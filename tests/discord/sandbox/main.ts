@@ -1,6 +1,6 @@
 /**
- * `npm run discord:sandbox`: an emulated Discord with the servers of the sample community, a page to look at it, and the
- * real Marshal with its bot beside it. Messages live in memory, so the database begins anew as well.
+ * `npm run discord:sandbox`: an emulated Discord with the servers of the sample community, a page to use it, and the real
+ * Marshal with its bot. Messages are only in memory, so the database also starts empty each time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -90,7 +90,7 @@ async function run(): Promise<void> {
     console.error('Marshal has ended: its messages stand above.');
     void stop().then(() => process.exit(1));
   });
-  // what it prints, it prints before; nothing can be tried before the bot is there
+  // printed last, since nothing can be tried before the bot is online
   await until(() => isServing(siteUrl));
   await until(() => emulator.connections() > 0 && emulator.commands().length > 0);
   beginSampleOutages(emulator, world);

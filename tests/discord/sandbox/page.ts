@@ -53,7 +53,7 @@ export async function startSandboxPage({ emulator, world, siteUrl, port = 0 }: S
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', origins[0]);
-    // a page of the web must not read or press anything here, by whatever name it reaches this port
+    // other sites' pages must not read or press anything here, under any host name
     if (!origins.includes(`http://${request.headers.host}`)) return end(response, 403, 'This page has another name.');
     if (request.method === 'GET' && url.pathname === '/state') {
       const state = readState(
@@ -146,7 +146,7 @@ function makeActions(emulator: Emulator, world: World, switches: Switches): Reco
       const { isOn } = z.object({ isOn: z.boolean() }).parse(body);
       emulator.refuseMembersIntent(isOn);
       switches.isIntentRefused = isOn;
-      // a resumed session keeps what it was granted: only a new one asks again
+      // a resumed session keeps its intents; only a new one requests them again
       emulator.invalidateSession(false);
       return undefined;
     },
@@ -183,7 +183,7 @@ async function sendFile(response: ServerResponse, file: string, type: string): P
   response.end(content);
 }
 
-/** What the page has already is not sent again. */
+/** Leaves out parts that the page already has. */
 function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): void {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;

@@ -115,7 +115,7 @@ function addGuild(emulator: Emulator, plan: SampleGuildPlan, people: ReadonlyMap
   });
 }
 
-/** What the sample says the bot may not do there is denied to everyone. */
+/** Denies everyone the permissions that the bot lacks there in the sample. */
 function overwrites(
   guildId: string,
   { canSendMessages, canEmbedLinks }: { canSendMessages: boolean; canEmbedLinks: boolean },

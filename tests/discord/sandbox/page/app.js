@@ -1,4 +1,4 @@
-// The sandbox's page: who you are and where you look stand in the address, everything else comes from the sandbox.
+// The sandbox's page: the address contains the current user and channel, everything else comes from the sandbox.
 import { drawCommandBox, listenToCommandBox } from './command-box.js';
 import { byId, el, post, redraw, redrawList } from './dom.js';
 import { refreshRelativeTimes } from './markdown.js';
@@ -15,7 +15,7 @@ let state = null;
 let etag = '';
 let drawnPlace = '';
 
-/** Who looks, and at what: `dm` or a channel's id. */
+/** The current user, and `dm` or a channel's id. */
 function readAddress() {
   const address = new URLSearchParams(location.hash.slice(1));
   return { personId: address.get('as') ?? '', place: address.get('at') ?? '' };
@@ -35,7 +35,7 @@ async function refresh() {
     state = await response.json();
   }
   const now = readAddress();
-  // somebody went elsewhere meanwhile: that look is on its way
+  // the user has switched meanwhile, and another request is running
   if (now.personId === personId && now.place === place) draw(personId, place);
 }
 
@@ -122,7 +122,7 @@ function drawMessages(now, personId, place) {
 }
 
 /**
- * Do something, show what came of it, and say what went wrong.
+ * Perform an action and show its result or error.
  * @param {() => Promise<any>} work
  * @param {string} done
  */

@@ -27,9 +27,9 @@ function labelled(label, control, ...more) {
   return el('div', { class: 'field' }, el('label', { for: control.id }, label), control, ...more);
 }
 
-/** What was chosen, kept while the box is drawn again. */
+/** The chosen values, kept when the box is redrawn. */
 let chosen = '';
-/** What "Use" does with the fields as they stand. */
+/** The action of "Use" with the current fields. */
 let use = () => {};
 
 /** @param {HTMLElement} form */

@@ -1,7 +1,7 @@
 // The few things that this page needs of a framework.
 
 /**
- * Make an element. What people wrote only ever becomes text.
+ * Create an element. User input only becomes text, never markup.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | boolean | ((event: Event) => void)>} [attributes] functions are listeners by the name of their event
@@ -34,9 +34,9 @@ export function byId(id) {
 const drawn = new WeakMap();
 
 /**
- * Draw into a place when what it shows has changed, and give the keyboard's focus back to what had it (`data-key`).
+ * Redraw a place if its model has changed, and restore the focus by `data-key`.
  * @param {HTMLElement} place
- * @param {unknown} model what it depends on, as JSON
+ * @param {unknown} model its data, compared as JSON
  * @param {() => Node[]} draw
  */
 export function redraw(place, model, draw) {

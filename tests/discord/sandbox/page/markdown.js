@@ -85,9 +85,9 @@ function special(groups, names) {
 }
 
 /**
- * A link that leads out of this page.
+ * A link to another site.
  * @param {string} url http or https
- * @param {readonly Node[]} [children] what it says; its address if nothing
+ * @param {readonly Node[]} [children] its text; the address by default
  */
 export function link(url, children = []) {
   return el(
