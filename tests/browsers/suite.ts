@@ -231,7 +231,7 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
     });
   });
 
-  test(`${name}: whoever leaves a page that is still loading arrives where they wanted to go`, async () => {
+  test(`${name}: leaving a page that is still loading opens the next page`, async () => {
     await actAs(null);
     for (const milliseconds of [0, 50, 100, 200]) {
       await tab.open(`${service.url}/`);

@@ -112,7 +112,7 @@ test('fifty roster changes are batched into few calls and one event for admins',
   expect(await readGuild(world, id)).toMatchObject({ memberCount: 3 });
 });
 
-test('a connection that does not resume is opened anew', async () => {
+test('a connection that does not resume is replaced by a new one', async () => {
   const other = await startDiscord({ timings: { stuckMs: 300 } });
   try {
     const { emulator } = other;

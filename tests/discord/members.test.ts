@@ -32,7 +32,7 @@ const eventsOf = async (guildId: Snowflake, type: string) =>
   (await listEvents(world, guildId)).filter((event) => event.type === type);
 
 describe('moderators', () => {
-  test('are the owner and whoever may manage the server or time members out, and follow roles', async () => {
+  test('are the owner and members who may manage the server or time members out, and follow roles', async () => {
     const { emulator } = world;
     const { id, roleIds } = await givenDiscordGuild(world, {
       ownerId: '600000000000000001',

@@ -170,7 +170,7 @@ describe('the whole process', () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  test('ends at once on a second signal, whatever is under way', PATIENCE, async () => {
+  test('ends at once on a second signal, even while a request is running', PATIENCE, async () => {
     const { child, url, ended } = await start();
     const { hostname, port } = new URL(url);
     const slow = connect(Number(port), hostname);

@@ -274,7 +274,7 @@ test('a refusal of the server is shown above the form, nothing typed is lost, an
   await expect(submit(page)).toBeDisabled();
 });
 
-test('missing fields have errors beside them, and the first one is focused', async ({ browser }) => {
+test('missing fields show errors, and the first one is focused', async ({ browser }) => {
   const page = await openForm(browser);
   await page.getByRole('button', { name: 'Add Aircraft' }).click();
   await submit(page).click();

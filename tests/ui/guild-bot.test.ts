@@ -181,7 +181,7 @@ test('the list has an install link with the permissions that the bot needs', asy
   await expect(main(page)).not.toContainText('DISCORD_TOKEN');
 });
 
-test('the state of the announcement is shown beside the button, live', async ({ browser }) => {
+test('the state of the announcement is shown next to the button and updates live', async ({ browser }) => {
   await heartbeat(UP);
   await rows(sql`delete from outbox_message`);
   const page = await openAdmin(browser, `${LIST}/${WING}`);

@@ -41,7 +41,7 @@ async function openHome(browser: Browser, pilot: Person): Promise<Page> {
   return page;
 }
 
-test('a cancelled mission shows on an open page at once, and Got it dismisses the notice for good', async ({
+test('a cancelled mission shows on an open page at once, and Got it dismisses the notice permanently', async ({
   browser,
 }) => {
   const { pilot, missionIds } = await givenOrders('Op Iron Hound');

@@ -21,7 +21,7 @@ async function expectRefused(page: Page, label: string, sentence: string): Promi
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
 }
 
-test('sign-in shows field errors beside the field and those of the server above the form', async ({ browser }) => {
+test('sign-in shows field errors at the field and errors of the server above the form', async ({ browser }) => {
   const page = await openAs(browser, service, null);
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In');

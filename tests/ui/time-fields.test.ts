@@ -73,7 +73,7 @@ test('the week, a slot and a dated exception show 24 hours', async ({ browser })
   ]);
 });
 
-test('digits alone are a time, and typing replaces the one that stands there', async ({ browser }) => {
+test('digits alone are a time, and typing replaces the current one', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await openMissionForm(page);
   const [start, end] = [page.getByLabel('Start time'), page.getByLabel('End time')];
@@ -111,7 +111,7 @@ test('a phone opens its number keys, and a tap and four digits change a time of 
   expect(await save(page)).toEqual([slot(1, '18:00', '01:30')]);
 });
 
-test('a mission refuses a mistyped time beside the field and keeps it', async ({ browser }) => {
+test('a mistyped time of a mission shows an error at its field and is kept', async ({ browser }) => {
   const page = await openAs(browser, service, admin);
   await openMissionForm(page);
   await page.getByLabel('Mission name').fill('Op Late');

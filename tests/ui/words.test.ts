@@ -188,7 +188,7 @@ async function readStored(pilot: Person): Promise<Stored> {
   return row.stored;
 }
 
-test('a registered pilot who goes through the wizard again sees what is stored, and changes nothing by going on', async ({
+test('a registered pilot who goes through the wizard again sees what is stored, and changes nothing by continuing', async ({
   browser,
 }) => {
   const pilot = await givenPerson(service, { displayName: 'Returner', timeZone: 'Asia/Kathmandu' });

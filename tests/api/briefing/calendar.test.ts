@@ -321,7 +321,7 @@ describe('an admin', () => {
     return { pilot, url, order, path: `/admin/missions/${order.missionId}`, flight: body.packages[0].flights[0] };
   }
 
-  test('who moves the mission moves the event, which is tentative until the pilot accepts again', async () => {
+  test('moves the event by moving the mission, and it is tentative until the pilot accepts again', async () => {
     const { pilot, url, order, path } = await givenOldAccepted();
     const [before] = (await readFeed(url)).events;
     const at = { startLocal: '2027-02-01T10:00', endLocal: '2027-02-01T12:00' };
@@ -352,7 +352,7 @@ describe('an admin', () => {
     expect(events[0]?.sequence).toBeGreaterThan((before?.sequence ?? Infinity) + 2);
   });
 
-  test('who changes the radio changes the text of the event', async () => {
+  test('changes the text of the event by changing the radio', async () => {
     const { url, path, flight } = await givenOldAccepted();
     const [before] = (await readFeed(url)).events;
     await admin.client.call('PUT', path, { flights: [{ id: flight.id, radioFreq: '261.500' }] });

@@ -113,7 +113,7 @@ describe('the bot', () => {
     expect(await readBot()).toMatchObject({ state: 'online' });
   });
 
-  test('is off without a token, whatever an earlier configuration stored', async () => {
+  test('is off without a token, also with data stored by an earlier configuration', async () => {
     await heartbeat(UP);
     const plain = await startService();
     try {
@@ -139,7 +139,7 @@ describe('the announcement', () => {
   const GUILD = '300200100300200100';
   const readAnnouncement = async () => (await admin.client.call('GET', `/discord/guilds/${GUILD}`)).body.announcement;
 
-  test('is the latest of this server, whatever other messages are in the outbox', async () => {
+  test('is the latest of this server, even with other messages in the outbox', async () => {
     await givenGuild(service, GUILD, { name: 'Lantern Wing', channels: [{ name: 'ops' }, { name: 'news' }] });
     await givenGuild(service, '300200100300200199', { name: 'Other', channels: [{ name: 'ops' }] });
     expect(await readAnnouncement()).toBeNull();

@@ -285,7 +285,7 @@ test('a transaction that is rolled back sends no event', async () => {
   expect(await heard([stream, pilot])).toEqual([[]]);
 });
 
-test('a change is one event, however many pilots and statements it involves', async () => {
+test('a change is one event for any number of pilots and statements', async () => {
   const crowd = await givenCrowd(here, 400);
   const last = crowd.at(-1);
   if (!last) throw new Error('nobody');

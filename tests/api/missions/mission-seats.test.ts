@@ -56,7 +56,7 @@ const ordersOf = async ({ id }: Place) => (await admin.client.call('GET', `/admi
 const heard = ({ status, body }: Answer) => [status, body.message];
 
 describe('assigning a pilot', () => {
-  test('who is not free creates a pending order, and names what was overruled', async () => {
+  test('who is not free creates a pending order and lists the overruled reasons', async () => {
     const [cap] = await givenPlaces();
     const pilot = await givenPerson(service, { displayName: 'MAVERICK' });
     await pilot.client.call('PUT', `/users/${pilot.id}/status`, { state: 'dnd' });

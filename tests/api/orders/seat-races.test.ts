@@ -235,7 +235,7 @@ test('agreeing to a swap while one of the two gives the seat back: the second ge
   }
 });
 
-test('agreeing to a swap while the mission is cancelled or a pilot is removed leaves no trace of it', async () => {
+test('agreeing to a swap while the mission is cancelled or a pilot is removed frees exactly their seats', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id, a, b, first, places } = await givenThree();
     const ab = await asks(a, b);

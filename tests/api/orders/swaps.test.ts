@@ -222,7 +222,7 @@ describe('agreed', () => {
     expect([await swapsOf(a.pilot), await swapsOf(b.pilot)]).toEqual([[], []]);
   });
 
-  test('ends every other swap of the two seats for good', async () => {
+  test('ends every other swap of the two seats', async () => {
     const { seats } = await givenAccepted(4);
     const [a, b, c, d] = seats as unknown as [Seated, Seated, Seated, Seated];
     const ab = await ask(a, b);

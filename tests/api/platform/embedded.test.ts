@@ -208,7 +208,7 @@ describe('a dead application', () => {
     },
   );
 
-  test('a death during the first start leaves nothing in the way', async () => {
+  test('killed during the first start does not prevent the next one', async () => {
     const app = await startApp('starting');
     await vi.waitFor(() => expect(readdirSync(dataDir).some((name) => name.includes('.new-'))).toBe(true), {
       timeout: 20_000,

@@ -337,7 +337,7 @@ describe('a push service that', () => {
     expect(push.requests).toHaveLength(1);
   });
 
-  test('is busy, broken or drops the connection is tried once more and not again', async () => {
+  test('is busy, broken or drops the connection is retried once', async () => {
     const people = [await givenReachable(), await givenReachable(), await givenReachable()];
     push.behave(429, 500, 'cut', 201);
     await givenMissionIn(service, admin, 30, {

@@ -126,7 +126,7 @@ describe('preview and issue', () => {
     expect(pilots).toEqual(await issuedTo(draft.body.mission.id, slots.length));
   });
 
-  test('a dry run leaves no trace', async () => {
+  test('a dry run does not change the database', async () => {
     await givenCommunity(dice(7));
     const before = await takeDigest(service);
     expect((await dryRun(request([slot(VIPER, 8), slot(TOMCAT, 8)]))).status).toBe(200);
