@@ -2,13 +2,9 @@
 import type { Request, RequestHandler } from 'express';
 import { copy } from '#shared/copy.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { readBearer } from './request-context.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** The bearer token of the Authorization header; a caller with one is a script, and its cookies are ignored. */
-export function readBearer(request: Request): string | null {
-  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
-}
 
 /** Writes must come from our own origin: browsers add these headers themselves, and no other site can forge them. */
 export function checkOrigin(publicUrl: string): RequestHandler {

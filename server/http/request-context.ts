@@ -2,10 +2,14 @@
 import type { Request, Response } from 'express';
 import type { App, RequestContext } from './context.ts';
 import { isForwardingIgnored } from './forwarding.ts';
-import { readBearer } from './request-checks.ts';
 import { readCookie } from '#server/rest/cookies.ts';
 
 const USER_AGENT_LENGTH = 300;
+
+/** The bearer token of the Authorization header; a caller with one is a script, and its cookies are ignored. */
+export function readBearer(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
+}
 
 /** The context of a call without an account, such as the bot's. */
 export const createVisitor =

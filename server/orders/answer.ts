@@ -47,8 +47,7 @@ interface Place {
  */
 async function findSeat(tx: Em, order: FragOrder): Promise<Place | undefined> {
   const free = await listFreeSeats(tx, order.mission.id);
-  const isOwn = (seat: Place) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex;
-  const own = free.find(isOwn);
+  const own = free.find((seat) => seat.flightId === order.flight.id && seat.seatIndex === order.seatIndex);
   if (own || (order.isSharedOffer && order.rsvp === 'pending')) return own;
   const flight = await tx.findOneOrFail(Flight, { id: order.flight.id });
   return (

@@ -2,7 +2,6 @@
  * The outbox of messages to Discord. A row and the job that sends it are written in the transaction of the change that they
  * report, so neither exists without the other. Each channel or person has one serial queue, so that messages stay in order.
  */
-import { sql } from 'kysely';
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
 import type { OutboxKind } from '#server/schema/operations.ts';
