@@ -1,5 +1,5 @@
 /** The changes of a mission edit, as the audit records them. */
-import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
+import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
 import { changesBetween, timeChanges, type FlightWords } from '#server/seats/rules/order-changes.ts';
 import type { Interval } from '#server/time/intervals.ts';
 import { MISSION_FIELD_KEYS, type ChangeField } from '#shared/mission-fields.ts';

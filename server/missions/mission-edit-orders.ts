@@ -2,7 +2,7 @@
 import { db, isOneOf, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import type { EditFlight } from '#server/missions/rules/edit-plan.ts';
+import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { asksAgain } from '#shared/order-changes.ts';

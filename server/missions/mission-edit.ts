@@ -10,7 +10,7 @@ import {
   type EditRequest,
   type FlightEdit,
   type MissionState,
-} from '#server/missions/rules/edit-plan.ts';
+} from '#server/missions/rules/edit-flights.ts';
 import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';

@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { exportFeed, exportOrder } from '#server/briefing/calendar.ts';
-import { createKneeboardRenderer } from '#server/briefing/kneeboard-renderer.ts';
+import { createKneeboardRenderer } from '#server/briefing/kneeboard-thread.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
 import { isPilot, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';

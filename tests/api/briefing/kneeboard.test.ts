@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, sql } from '#server/schema/query.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
-import { createKneeboardRenderer } from '#server/briefing/kneeboard-renderer.ts';
+import { createKneeboardRenderer } from '#server/briefing/kneeboard-thread.ts';
 import type { KneeboardCard } from '#shared/kneeboard-content.ts';
 import { givenAdmin, givenAlwaysFree, givenPerson, type MissionRequest, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, givenPilot, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';

@@ -8,7 +8,7 @@ import {
   type FlightEdit,
   type MissionEdit,
   type MissionState,
-} from '#server/missions/rules/edit-plan.ts';
+} from '#server/missions/rules/edit-flights.ts';
 import { planMission, type PlanSlot } from '#server/planning/rules/mission-plan.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import type { MissionRole, Side } from '#shared/vocabulary.ts';
