@@ -32,6 +32,10 @@ export const queuePlace = (order: string): RawBuilder<[Date | null, number]> =>
 export const overlapsRange = (row: string, { startMs, endMs }: Interval): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${new Date(endMs)} and ${sql.ref(`${row}.ends_at`)} > ${new Date(startMs)})`;
 
+/** The times of two rows overlap; touching ends do not count. Both are aliases of `seat` or `mission`. */
+export const overlapsRow = (row: string, other: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${row}.starts_at`)} < ${sql.ref(`${other}.ends_at`)} and ${sql.ref(`${row}.ends_at`)} > ${sql.ref(`${other}.starts_at`)})`;
+
 /** A pilot's call sign, or `nameless`: never the email address, which only admins see. @param user alias of `app_user` */
 export const publicName = (user: string, nameless: string): RawBuilder<string> =>
   sql<string>`coalesce(${sql.ref(`${user}.display_name`)}, ${nameless}::text)`;

@@ -1,6 +1,7 @@
 /** Enqueues backfill jobs: for a mission, and for a pilot over all upcoming missions. */
 import { db, tableOf } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { overlapsRow } from '#server/schema/predicates.ts';
 import { cancelJob, enqueueJobs, jobKey } from './jobs.ts';
 
 /** Fill the free seats of these missions, soon. */
@@ -45,8 +46,7 @@ export async function enqueueBackfillForFreedPilots(
           .whereRef('o.id', '<>', 'm.id')
           .where('o.status', '=', 'scheduled')
           .where('o.starts_at', '>', now)
-          .whereRef('o.starts_at', '<', 'm.ends_at')
-          .whereRef('o.ends_at', '>', 'm.starts_at'),
+          .where(overlapsRow('o', 'm')),
       ),
     )
     .orderBy('freed.pilotId')

@@ -2,7 +2,7 @@
 import { expressionBuilder } from 'kysely';
 import { countRows, db, type Database } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { isActivePilot, isLiveHold } from '#server/schema/predicates.ts';
+import { isActivePilot, isLiveHold, overlapsRow } from '#server/schema/predicates.ts';
 import { missionNews } from '#server/discord/rules/news-text.ts';
 import { HOUR_MS } from '#server/time/time.ts';
 import { type OutboxRow, publicUrlOf, queueMessage, queueStanding } from './outbox.ts';
@@ -61,8 +61,7 @@ const hears = (now: Date) =>
         selectFrom('seat as s')
           .innerJoin('frag_order as o', 'o.id', 's.order_id')
           .whereRef('s.pilot_id', '=', 'u.id')
-          .whereRef('s.starts_at', '<', 'm.ends_at')
-          .whereRef('s.ends_at', '>', 'm.starts_at')
+          .where(overlapsRow('s', 'm'))
           .where(isLiveHold('o', now)),
       ),
     ),
