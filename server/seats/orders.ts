@@ -9,7 +9,7 @@ import { Flight, Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isExpired, isLiveHold, overlapsRange } from '#server/schema/predicates.ts';
 import { User } from '#server/schema/user.ts';
-import { firstOverlap, type Interval } from '#server/time/intervals.ts';
+import type { Interval } from '#server/time/intervals.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
 import { BACKFILL_HOURS } from '#shared/limits.ts';
 import { publishLiveOrders, publishLiveQueue } from '#server/signals/live-signals.ts';
@@ -252,11 +252,11 @@ export const selectSeatsElsewhere = (tx: Em, pilotIds: readonly string[], missio
 
 /** The name of an overlapping mission in which the pilot holds a seat, if any. Expire the pilot's overdue orders first. */
 export async function findOverlap(tx: Em, pilotId: string, mission: LockedMission): Promise<string | undefined> {
-  const held = await selectSeatsElsewhere(tx, [pilotId], mission)
+  const other = await selectSeatsElsewhere(tx, [pilotId], mission)
     .innerJoin('mission as m', 'm.id', 's.mission_id')
-    .select(({ ref }) => ['m.name', ms(ref('s.starts_at')).as('startMs'), ms(ref('s.ends_at')).as('endMs')])
-    .execute();
-  return firstOverlap(held, mission)?.name;
+    .select('m.name')
+    .executeTakeFirst();
+  return other?.name;
 }
 
 /**
