@@ -15,11 +15,11 @@ export async function probe(em: Em): Promise<void> {
  * into a temporary file. A standby fails the first; a full disk fails one of the two.
  */
 export async function probeWrite(tx: Em): Promise<void> {
-  const statement = sql<{
-    isReadOnly: boolean;
-  }>`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
-  const [row] = await query(tx, statement);
-  if (row?.isReadOnly !== false) throw new Error('The database is read-only.');
+  const [row] = await query(
+    tx,
+    sql<{ readOnly: boolean }>`select current_setting('transaction_read_only')::boolean as "readOnly"`,
+  );
+  if (row?.readOnly !== false) throw new Error('The database is read-only.');
   await query(tx, sql`select pg_logical_emit_message(true, 'marshal', 'ready')`);
   await query(tx, sql`set local work_mem = '64kB'`);
   await query(tx, sql`select count(*) from generate_series(1, ${sql.lit(SPILLED_ROWS)})`);

@@ -195,8 +195,8 @@ export async function enqueueMissedBackfills(em: Em, now: Date): Promise<void> {
         .where(({ not, ref }) => not(hasJob(jobKeyIn('backfillMissionAt', ref('m.id')))))
         .where(({ or, eb, exists }) =>
           or([
-            // a rule is still to begin
-            eb('m.starts_at', '>', fromNow(`${Math.min(...Object.values(BACKFILL_HOURS))} hours`)),
+            // the last rule is still to begin
+            eb('m.starts_at', '>', fromNow(`${BACKFILL_HOURS.shared} hours`)),
             exists(
               eb
                 .selectFrom('frag_order as p')

@@ -2,7 +2,7 @@
 import type { LiveTopic } from '#shared/live.ts';
 
 /** A notification holds less than 8,000 bytes, and an id takes 40 of them. */
-export const IDS_PER_NOTICE = 150;
+export const IDS_PER_SIGNAL = 150;
 
 /** `session` is not sent to pages: each process checks that the sessions of these users are still live. */
 export type SignalTopic = Exclude<LiveTopic, 'all'> | 'session';
@@ -28,8 +28,8 @@ export type Audience = readonly string[] | 'admins' | 'everybody';
 
 function splitIds(pilotIds: readonly string[]): string[][] {
   const ids = [...new Set(pilotIds)].sort();
-  return Array.from({ length: Math.ceil(ids.length / IDS_PER_NOTICE) }, (_, chunk) =>
-    ids.slice(chunk * IDS_PER_NOTICE, (chunk + 1) * IDS_PER_NOTICE),
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_SIGNAL) }, (_, chunk) =>
+    ids.slice(chunk * IDS_PER_SIGNAL, (chunk + 1) * IDS_PER_SIGNAL),
   );
 }
 

@@ -11,7 +11,7 @@ import { LIVE_TOPICS } from '#shared/live.ts';
 import { pilotSyncs } from './discord-jobs.ts';
 import {
   addressChange,
-  IDS_PER_NOTICE,
+  IDS_PER_SIGNAL,
   type Audience,
   type Change,
   type PilotTopic,
@@ -85,7 +85,7 @@ export async function publishLiveQueue(tx: Em, missionId: string): Promise<void>
           eb(
             fn.agg<number>('row_number').over((rank) => rank.orderBy('pilot_id')),
             '/',
-            lit(IDS_PER_NOTICE),
+            lit(IDS_PER_SIGNAL),
           ).as('chunk'),
         ])
         .where('mission_id', '=', missionId)

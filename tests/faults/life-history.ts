@@ -19,7 +19,7 @@ const ACTS_PER_LOOK = 12;
 /** Much longer than the service ever waits for its database. */
 const PATIENCE_MS = 60_000;
 
-/** How often each act is chosen. */
+/** The relative frequency of each act. */
 const WEIGHTS: Record<ActKind | 'clock', number> = {
   answer: 50,
   inbox: 8,

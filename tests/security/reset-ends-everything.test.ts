@@ -53,7 +53,7 @@ async function openWays(person: Person): Promise<Ways> {
   };
 }
 
-/** Which of them still work, tried from outside. The link is used up by trying. */
+/** The status that each way gives from outside, and the devices that are left. Trying uses up the link. */
 async function tryWays(person: Person, ways: Ways) {
   const byScript = { authorization: `Bearer ${ways.scriptToken}` };
   const visitor = createClient(service);

@@ -46,6 +46,6 @@ type Findings = Awaited<ReturnType<AxeBuilder['analyze']>>;
 const report = ({ violations }: Findings): string[] =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 
-/** How far the page reaches beyond the window's width, in px; 0 when it does not. */
+/** The overflow of the page beyond the window's width, in px; 0 for none. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -41,7 +41,7 @@ const hasFreeSeat = (now: Date) =>
  * does not matter: pilots who are available for a free aircraft already have an order, and for others the news is a reason
  * to add a window.
  */
-const hears = (now: Date) =>
+const getsNews = (now: Date) =>
   and([
     eb('u.wants_global_events', '=', true),
     eb('d.wants_orders', '=', true),
@@ -75,7 +75,7 @@ const isOpen = (now: Date) =>
   ]);
 
 /** A mission with every pilot who is linked to Discord. */
-const selectListeners = (em: Em, missionId: string) =>
+const selectLinkedPilots = (em: Em, missionId: string) =>
   db(em)
     .selectFrom(['mission as m', 'app_user as u'])
     .innerJoin('discord_account as d', 'd.user_id', 'u.id')
@@ -83,10 +83,10 @@ const selectListeners = (em: Em, missionId: string) =>
 
 /** Queue news of a mission that was published with free seats; each pilot gets it once, whatever happens later. */
 export async function queueNews(tx: Em, mission: PublicMission, publicUrl: string, now: Date): Promise<void> {
-  const listeners = await selectListeners(tx, mission.id)
+  const pilots = await selectLinkedPilots(tx, mission.id)
     .select('d.discord_user_id as discordUserId')
     .where(isOpen(now))
-    .where(hears(now))
+    .where(getsNews(now))
     .where(
       not(
         exists(
@@ -99,7 +99,7 @@ export async function queueNews(tx: Em, mission: PublicMission, publicUrl: strin
     )
     .orderBy('d.discord_user_id')
     .execute();
-  for (const { discordUserId } of listeners) {
+  for (const { discordUserId } of pilots) {
     const to = { guildId: null, channelId: null, discordUserId, subjectId: mission.id };
     await queueMessage(
       tx,
@@ -119,10 +119,10 @@ export async function refreshNews(tx: Em, mission: PublicMission, now: Date): Pr
 export async function composeNews(em: Em, row: OutboxRow, now: Date): Promise<DiscordMessage | null> {
   const mission = row.subjectId === null ? null : await loadPublicMission(em, row.subjectId);
   if (!mission) return null;
-  const listener = await selectListeners(em, mission.id)
-    .select(and([isOpen(now), hears(now)]).as('hears'))
+  const pilot = await selectLinkedPilots(em, mission.id)
+    .select(and([isOpen(now), getsNews(now)]).as('getsNews'))
     .where('d.discord_user_id', '=', row.discordUserId)
     .executeTakeFirst();
-  if (!listener || (row.messageId === null && !listener.hears)) return null;
+  if (!pilot || (row.messageId === null && !pilot.getsNews)) return null;
   return missionNews(mission, publicUrlOf(row), row.id);
 }

@@ -30,7 +30,7 @@ export function orderWords({ label, missionName, title, flightCallsign }: FragOr
   return `**${label}** ${nameText(missionName)}: ${nameText(title)} in ${nameText(flightCallsign)}`;
 }
 
-/** When a mission starts, in the reader's zone and in Zulu. */
+/** The start of a mission, in the reader's zone and in Zulu. */
 export function startWords(startUtc: string): string {
   const ms = Date.parse(startUtc);
   return `${discordTime(ms, 'F')} · ${formatZulu(ms)} · ${discordTime(ms, 'R')}`;

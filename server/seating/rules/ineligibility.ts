@@ -16,7 +16,7 @@ export type Ineligibility =
   /** `seats`: those that fit the pilot, all taken; `waiting`: other pilots on standby */
   | { readonly reason: 'OUTRANKED'; readonly seats: number; readonly waiting: number };
 
-/** Whom the sentence is for: the pilot it speaks of, or an admin who reads the pilot's name. */
+/** The reader of a sentence: the pilot it is about, or an admin, who reads the pilot's name. */
 export type Voice = { readonly to: 'pilot' } | { readonly to: 'admin'; readonly name: string };
 
 export const TO_PILOT: Voice = { to: 'pilot' };
@@ -108,10 +108,10 @@ function outrankedWords({ seats, waiting }: Extract<Ineligibility, { reason: 'OU
   return `${taken}; ${waiting === 1 ? '1 pilot is waiting' : `${waiting} pilots are waiting`}.`;
 }
 
-/** How the pilot's last order of the mission ended or was answered; `offered`: one that is open to several. */
+/** The end of the pilot's last order in the mission, or the answer to it; `offered`: a shared offer. */
 export type LastOrder = IneligiblePilotDto['lastOrder'] | 'offered';
 
-/** What the pilot has to do with a seat that is open and fits. */
+/** The pilot's relation to an open seat that fits, as the predicate of a sentence for admins, by last order. */
 const BESIDE_OPEN_SEAT: Record<NonNullable<LastOrder>, string> = {
   standby: 'is on standby',
   declined: 'declined',

@@ -46,7 +46,7 @@ const asAnswered = ({ ids, ...time }: OracleTime, index: number) => ({
   availableUserIds: ids.map(communityId),
 });
 
-/** What the summaries must count, from the missions alone; `dateOf` by the clock of the asking zone. */
+/** The counts that the summaries must show, from the missions alone; dates are those of the requested zone. */
 function countDay({ missions }: Community, date: string, tz: string) {
   const dateOf = (ms: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: tz }).format(ms);
   const ofDay = missions.filter(({ status, startMs }) => status === 'scheduled' && dateOf(startMs) === date);

@@ -17,7 +17,7 @@ type Kind = keyof typeof KINDS;
 /** A list holds one shape, and at least one of it: an empty one would prove nothing. `or none`: it may be empty. */
 type Shape = Kind | `${Kind}?` | readonly [Shape] | readonly [Shape, 'or none'] | { readonly [field: string]: Shape };
 
-/** Where a value is not of a shape, a line each; [] when it is. Fields that the shape does not name count too. */
+/** The differences of a value from a shape, a line each; [] for none. Fields that the shape does not name are differences. */
 export function differences(shape: Shape, value: unknown, at = ''): string[] {
   if (typeof shape === 'string') {
     const isNullable = shape.endsWith('?');

@@ -17,7 +17,7 @@ import {
 import type { Service } from '#tests/harness/service.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
 
-/** Whose data an operation is about. */
+/** The person and the rows that an operation is about. */
 export interface Subject {
   id: string;
   email: string;

@@ -27,7 +27,7 @@ afterEach(async () => {
   expect(await findBreaches(service)).toEqual([]);
 });
 
-/** How often each status came. */
+/** The number of replies by status. */
 const tally = (replies: readonly { status: number }[]): Record<number, number> =>
   Object.fromEntries([...Map.groupBy(replies, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 

@@ -5,7 +5,7 @@ import { issuesOf, type Issue } from './contract-strict.ts';
 import { DiscordError, type FormErrors } from './errors.ts';
 import type { World } from './state.ts';
 
-/** Where Discord writes an offset, its schemas want a Z. */
+/** An instant as Discord writes it, with an offset; its schemas expect a Z. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/;
 const SNOWFLAKE_SIZED = /^\d{16,}$/;
 /** discord.js always sends these, and Discord ignores them where they are unknown. */

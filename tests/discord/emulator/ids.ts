@@ -13,7 +13,7 @@ export function nextId(): Snowflake {
   return latest.toString();
 }
 
-/** When an id was made, in Unix milliseconds. */
+/** The creation time of an id, in Unix milliseconds. */
 export function timeOf(id: Snowflake): number {
   return Number((BigInt(id) >> TIME_SHIFT) + DISCORD_EPOCH_MS);
 }

@@ -176,7 +176,7 @@ export interface Emulator {
   /** Remove the bot without an event, as if it had not been connected. */
   forgetGuild(guildId: Snowflake): void;
   deleteMessage(channelId: Snowflake, messageId: Snowflake): void;
-  /** Whether this person takes direct messages; 50007 for the bot when not. */
+  /** Close or open a person's direct messages; the bot gets 50007 for closed ones. */
   setClosedDms(userId: Snowflake, isClosed: boolean): void;
 
   // ---- acts of users
@@ -198,7 +198,7 @@ export interface Emulator {
     text: string,
   ): Promise<InteractionOutcome>;
 
-  /** Who consents at /oauth2/authorize from now on without being asked; `nobody` refuses; null: a page asks (or the query's `user=<id>`). */
+  /** Set the person who consents at /oauth2/authorize without a page; `nobody` refuses; null: a page asks (or the query's `user=<id>`). */
   signInAs(userId: Snowflake | null): void;
 
   // ---- reads
