@@ -1,5 +1,6 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { PASSWORD_LENGTH } from './limits.ts';
+import { PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
   // validation (specification, section 5)
@@ -58,6 +59,9 @@ export const copy = {
   radioInvalid: 'Please enter a radio frequency in MHz with three decimals, such as 251.000',
   attendanceFromList: 'Attendance must be attended, no_show or excused',
   originInvalid: 'Please enter the address of this site, such as https://marshal.example',
+  tokenNameRequired: 'Please name the token, for example after the script that will use it',
+  tokenScopesRequired: 'Please choose at least one scope: read, pilot or admin',
+  tokenExpiry: `A token must expire in the future, within ${TOKEN_DAYS.max} days`,
   auditActionFromList: 'Please choose an action from the list',
   sortFromList: 'The list cannot be sorted by this',
   daysRange: 'The number of days must be a whole number from 1 to 31',
@@ -80,6 +84,10 @@ export const copy = {
   levelSetByAdmin: 'An admin set this level; only an admin can change it.',
   sessionNotFound: 'Session not found',
   ownSession: 'This is the session you are using. Please sign out instead.',
+  tokenInvalid: 'This access token is unknown, expired or revoked. You can make a new one on your profile.',
+  tokenNotFound: 'Access token not found',
+  tokenAdminScope: 'Only admins can make a token with the scope admin',
+  sessionRequired: 'An access token cannot do this. Please sign in to the site and do it there.',
   signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',
   resetWithoutEmail:
     'This account has no email to sign in with. Its pilot can sign in with a link from Discord and set a password there.',
@@ -196,6 +204,11 @@ export const copy = {
   conflict: 'Someone else changed this at the same moment. Please try again.',
   unknownError: 'Unknown error occurred',
 } as const;
+
+/** Refusal (403) of a call that the caller's access token has no scope for. */
+export function scopeRequiredSentence(scope: TokenScope): string {
+  return `This access token lacks the scope ${scope}. Please use a token that has it.`;
+}
 
 /** Note to a pilot whose saved call sign could be mistaken for others. */
 export function looksLikeSentence(callSigns: readonly string[]): string {

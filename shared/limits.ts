@@ -16,6 +16,8 @@ export const OWNED_MAX = {
   templates: 20,
   overrides: 400,
   pushDevices: 20,
+  /** personal access tokens that have not expired */
+  tokens: 10,
   sessions: 20,
   signInLinks: 20,
   registrationLinks: 20,
@@ -121,6 +123,10 @@ export const CACHE_STALE_MS = 5 * 60_000;
 export const CACHE_RETRIES = 1;
 
 export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
+
+export const TOKEN_NAME_MAX_LENGTH = 100;
+/** Days until a personal access token expires: the maximum, the choices of the form, and its initial choice. */
+export const TOKEN_DAYS = { max: 366, choices: [7, 30, 90, 365], initial: 90 } as const;
 
 export const YEARS = { min: 2000, max: 2100 } as const;
 

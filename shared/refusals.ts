@@ -18,12 +18,15 @@ export const REFUSALS = {
   GUILD_REQUIRED: [400, 'The command only works in a Discord server, not in direct messages.'],
 
   NOT_AUTHENTICATED: [401, 'There is no session, or it has ended. Sign in.'],
+  TOKEN_INVALID: [401, 'The personal access token is unknown, expired or revoked. Make a new one on the profile page.'],
   LOGIN_FAILED: [401, 'Email and password do not match an account.'],
   DISCORD_ACCOUNT_UNKNOWN: [401, 'The Discord account is not linked to a pilot. Sign in another way and link it.'],
   BOT_ONLY: [401, "Only the bot may make this call, and the bot's credential is missing or wrong."],
 
   FORBIDDEN: [403, "The caller may not do this, for example with another user's data."],
   ADMINS_ONLY: [403, 'The caller is not an admin.'],
+  SESSION_REQUIRED: [403, 'A personal access token cannot make this call; it needs a session. Do it on the site.'],
+  SCOPE_REQUIRED: [403, 'The personal access token lacks the scope that the message names. Use a token that has it.'],
   SUSPENDED: [403, "The caller's account is suspended. An admin can change that."],
   CROSS_ORIGIN: [403, 'A write came from another site.'],
   VIEWER_CHANGED: [403, 'The pilot who started the visit to Discord is no longer signed in. Start again.'],
@@ -33,6 +36,7 @@ export const REFUSALS = {
   NOT_FOUND: [404, 'There is no such address or procedure.'],
   USER_NOT_FOUND: [404, 'There is no such user.'],
   SESSION_NOT_FOUND: [404, 'The user has no such session.'],
+  TOKEN_NOT_FOUND: [404, 'The user has no such personal access token.'],
   TEMPLATE_NOT_FOUND: [404, 'The user has no such availability template.'],
   ORDER_NOT_FOUND: [404, 'The pilot has no such frag order.'],
   SWAP_NOT_FOUND: [404, 'The pilot has no such swap.'],

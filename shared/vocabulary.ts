@@ -65,7 +65,11 @@ export type Side = (typeof SIDES)[keyof typeof SIDES];
 export const PROFICIENCY_LEVELS = ['basic', 'learning', 'proficient', 'expert'] as const;
 export type ProficiencyLevel = (typeof PROFICIENCY_LEVELS)[number];
 
-/** A browser's session uses a cookie, a script's a bearer token. */
+/** What a personal access token may do, besides the reads of its owner's own data, which every token may do. */
+export const TOKEN_SCOPES = ['read', 'pilot', 'admin'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** Kinds of sessions. Scripts had sessions in earlier releases; they use personal access tokens now. */
 export const SESSION_KINDS = ['browser', 'script'] as const;
 
 export const WINDOW_SOURCES = ['template', 'override', 'status'] as const;
@@ -116,6 +120,8 @@ export const AUDIT_ACTIONS = [
   'pilot_removed',
   'attendance_recorded',
   'registration_resent',
+  'token_created',
+  'token_revoked',
   ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,6 +1,10 @@
-/** Ends all access to an account after a password reset or change: sessions, sign-in links, calendar link, push devices. */
+/**
+ * Ends all access to an account after a password reset or change: sessions, access tokens, sign-in links, calendar link, push
+ * devices.
+ */
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { endTokensOf } from './access-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** The session and push device that a password change keeps: those it was made from. */
@@ -10,12 +14,13 @@ export interface KeptAccess {
 }
 
 /**
- * End sessions, unused sign-in links, the calendar link and push devices, in the transaction that stores the new password.
+ * End sessions, access tokens, unused sign-in links, the calendar link and push devices, in the transaction that stores the new password.
  * Store the password first: that locks the user, so that a sign-in by an old link or password waits for the lock and then
  * fails.
  */
 export async function endAccess(tx: Em, userId: string, kept: KeptAccess | null = null): Promise<void> {
   await endSessionsOf(tx, userId, kept?.sessionToken ?? null);
+  await endTokensOf(tx, userId);
   await endSignInLinks(tx, userId);
   await db(tx).deleteFrom('calendar_feed').where('user_id', '=', userId).execute();
   await db(tx)

@@ -26,7 +26,6 @@ const TOKEN = /^[a-z2-7]{40}$/;
 const HANDLE_LENGTH = 16;
 
 export interface NewSession {
-  isBearer?: boolean;
   /** the User-Agent header, by which the user will recognize the session */
   userAgent?: string | null;
   /** the caller's transaction, which has verified the sign-in */
@@ -34,7 +33,6 @@ export interface NewSession {
 }
 
 interface SessionAttributes {
-  isBearer: boolean;
   userAgent: string | null;
 }
 
@@ -48,11 +46,8 @@ declare module 'lucia' {
 
 export interface Sessions {
   cookieName: string;
-  /**
-   * @param isBearer how the token was sent: a cookie's token is not accepted as a bearer token, nor the other way round
-   * @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session
-   */
-  validate(token: string | null, isBearer?: boolean): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
+  /** @returns the viewer, and a fresh cookie when the session was renewed; null for anything that is not a live session */
+  validate(token: string | null): Promise<{ viewer: Viewer; renewedCookie: string | null } | null>;
   /**
    * Sign a user in. The oldest sessions beyond the limit end, and with them their event streams.
    * @returns the Set-Cookie value and the token
@@ -123,19 +118,14 @@ function createAdapter(openEm: () => Em): Adapter {
       const row = await db(openEm())
         .selectFrom('session as s')
         .innerJoin('app_user as u', 'u.id', 's.user_id')
-        .select(({ ref }) => [
-          's.is_bearer as isBearer',
-          's.user_agent as userAgent',
-          ms(ref('s.expires_at')).as('expiresMs'),
-          ...VIEWER_COLUMNS,
-        ])
+        .select(({ ref }) => ['s.user_agent as userAgent', ms(ref('s.expires_at')).as('expiresMs'), ...VIEWER_COLUMNS])
         .where('s.id', '=', hashToken(token))
         .where('s.expires_at', '>', ({ fn }) => fn<Date>('now'))
         .executeTakeFirst();
       if (!row) return [null, null];
-      const { isBearer, userAgent, expiresMs, ...user } = row;
+      const { userAgent, expiresMs, ...user } = row;
       return [
-        { id: token, userId: user.id, expiresAt: new Date(expiresMs), attributes: { isBearer, userAgent } },
+        { id: token, userId: user.id, expiresAt: new Date(expiresMs), attributes: { userAgent } },
         { id: user.id, attributes: { viewer: toViewer(user) } },
       ];
     },
@@ -149,7 +139,6 @@ function createAdapter(openEm: () => Em): Adapter {
           .values(({ fn }) => ({
             id: hashToken(id),
             user_id: userId,
-            is_bearer: attributes.isBearer,
             user_agent: attributes.userAgent,
             created_at: fn('clock_timestamp'),
             expires_at: expiresAt,
@@ -205,7 +194,6 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
         .selectFrom('session')
         .select(({ ref }) => [
           'id',
-          'is_bearer as isBearer',
           'user_agent as userAgent',
           ms(ref('created_at')).as('createdMs'),
           ms(ref('expires_at')).as('expiresMs'),
@@ -222,7 +210,7 @@ function createSessionList(orm: MikroORM): Pick<Sessions, 'list' | 'endByHandle'
         isCurrent: row.id === current,
         createdAt: new Date(row.createdMs).toISOString(),
         expiresAt: new Date(row.expiresMs).toISOString(),
-        kind: row.isBearer ? 'script' : 'browser',
+        kind: 'browser',
       }));
     },
     async endByHandle(userId, handle, token) {
@@ -251,20 +239,20 @@ export function createSessions(orm: MikroORM, { secure }: { secure: boolean }): 
         attributes: { secure, sameSite: 'lax', path: '/' },
       },
       getUserAttributes: ({ viewer }) => ({ viewer }),
-      getSessionAttributes: ({ isBearer, userAgent }) => ({ isBearer, userAgent }),
+      getSessionAttributes: ({ userAgent }) => ({ userAgent }),
     });
   const lucia = createLucia(() => orm.em.fork());
   return {
     cookieName: lucia.sessionCookieName,
-    async validate(token, isBearer = false) {
+    async validate(token) {
       if (token === null || !TOKEN.test(token)) return null;
       const { user, session } = await lucia.validateSession(token);
-      if (!user || session.isBearer !== isBearer) return null;
-      const renewedCookie = session.fresh && !isBearer ? lucia.createSessionCookie(token).serialize() : null;
+      if (!user) return null;
+      const renewedCookie = session.fresh ? lucia.createSessionCookie(token).serialize() : null;
       return { viewer: user.viewer, renewedCookie };
     },
-    async create(userId, { isBearer = false, userAgent = null, em = orm.em.fork() } = {}) {
-      const { id } = await createLucia(() => em).createSession(userId, { isBearer, userAgent });
+    async create(userId, { userAgent = null, em = orm.em.fork() } = {}) {
+      const { id } = await createLucia(() => em).createSession(userId, { userAgent });
       return { cookie: lucia.createSessionCookie(id).serialize(), token: id };
     },
     end: (token, em = orm.em.fork()) => createLucia(() => em).invalidateSession(token),

@@ -7,7 +7,7 @@ import { readBotToken } from '#server/discord/bot/credential.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { createLive } from './live.ts';
 import { createKnownDevice, readDeviceKey } from '#server/accounts/known-device.ts';
-import { findSessionRoles } from '#server/signals/live-sessions.ts';
+import { findStreamRoles } from '#server/signals/live-sessions.ts';
 import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
@@ -30,7 +30,7 @@ export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<
     writeLimit: createWriteLimit(env.WRITES_PER_MINUTE),
     discord: createDiscordClient(env),
     botToken: await readBotToken(orm.em.fork()),
-    live: createLive(databaseUrl, (ids) => findSessionRoles(orm.em.fork(), ids), log),
+    live: createLive(databaseUrl, (ids) => findStreamRoles(orm.em.fork(), ids), log),
   };
 }
 

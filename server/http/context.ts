@@ -5,6 +5,7 @@ import type { Env } from '#server/platform/env.ts';
 import type { Live } from './live.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
+import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
@@ -36,7 +37,9 @@ export interface RequestContext {
   /** the clock, read once for the request */
   now: Date;
   viewer: Viewer | null;
-  /** the token of the viewer's session; null for visitors */
+  /** the personal access token that the request was sent with; null for browsers */
+  token: AccessToken | null;
+  /** the token of the viewer's session; null for visitors and scripts */
   sessionToken: string | null;
   /** the caller's network address, for attempt limits */
   address: string;

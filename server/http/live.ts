@@ -5,8 +5,6 @@ import type { Role } from '#shared/vocabulary.ts';
 import { startListener, type Listener } from '#server/platform/listener.ts';
 import type { Log } from '#server/platform/log.ts';
 import { LIVE_CHANNEL, readLiveSignal, type LiveSignal } from '#server/signals/live-signals.ts';
-import { hashToken } from '#server/platform/tokens.ts';
-import { isAdmin, type Viewer } from '#server/platform/viewer.ts';
 
 /** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 22_000;
@@ -25,14 +23,14 @@ const RETRY_LATER_MS = 3_600_000;
 interface Stream {
   response: ServerResponse;
   userId: string;
-  /** the session's id in the database */
-  sessionId: string;
+  /** the id of the session or access token in the database */
+  accessId: string;
   isAdmin: boolean;
 }
 
 export interface Live {
-  /** Turn a response into an event stream, until either side ends it. The viewer is a pilot. */
-  open: (viewer: Viewer, sessionToken: string, response: ServerResponse) => void;
+  /** Turn a response into an event stream, until either side ends it. The listener is a pilot. */
+  open: (to: { userId: string; accessId: string; roles: readonly Role[] }, response: ServerResponse) => void;
   /** The heartbeat, which runs by itself: finds dead connections, ended sessions and changed roles. */
   check: () => Promise<void>;
   /** End all streams and close the database connection; streams that are opened later end at once. */
@@ -44,11 +42,11 @@ const retryFrame = (ms: number): string => `retry: ${Math.round(ms)}\n\n`;
 
 /**
  * The hub of one process. It connects to the database when the first stream is opened.
- * @param findRoles roles of the users of live sessions, by session id
+ * @param findRoles roles of the users of live sessions and access tokens, by id
  */
 export function createLive(
   databaseUrl: string,
-  findRoles: (sessionIds: readonly string[]) => Promise<Map<string, Role[]>>,
+  findRoles: (accessIds: readonly string[]) => Promise<Map<string, Role[]>>,
   log: Log,
 ): Live {
   const streamsOf = new Map<string, Set<Stream>>();
@@ -99,12 +97,12 @@ export function createLive(
     }, BROADCAST_EVERY_MS).unref();
   }
 
-  /** Ends streams whose session has ended or whose pilot is suspended, and updates the roles of the others. */
+  /** Ends streams whose session or token has ended or whose pilot is suspended, and updates the roles of the others. */
   async function checkSessions(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return;
-    const roles = await findRoles(streams.map(({ sessionId }) => sessionId));
+    const roles = await findRoles(streams.map(({ accessId }) => accessId));
     for (const stream of streams) {
-      const held = roles.get(stream.sessionId);
+      const held = roles.get(stream.accessId);
       if (held?.includes('user')) stream.isAdmin = held.includes('admin');
       else end(stream, retryFrame(RETRY_SIGNED_OUT_MS));
     }
@@ -159,7 +157,7 @@ export function createLive(
 
   return {
     check,
-    open(viewer, sessionToken, response) {
+    open({ userId, accessId, roles }, response) {
       if (response.destroyed) return;
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
@@ -174,14 +172,9 @@ export function createLive(
         response.end();
         return;
       }
-      const stream: Stream = {
-        response,
-        userId: viewer.id,
-        sessionId: hashToken(sessionToken),
-        isAdmin: isAdmin(viewer),
-      };
-      const streams = streamsOf.get(viewer.id) ?? new Set();
-      streamsOf.set(viewer.id, streams.add(stream));
+      const stream: Stream = { response, userId, accessId, isAdmin: roles.includes('admin') };
+      const streams = streamsOf.get(userId) ?? new Set();
+      streamsOf.set(userId, streams.add(stream));
       response.once('close', () => forget(stream));
       // a connection that breaks during a write; `close` follows
       response.once('error', () => forget(stream));

@@ -1,8 +1,11 @@
-/** Creates the request context: the viewer by session cookie or bearer token, the address, and cookie setters. */
+/** Creates the request context: the viewer by session cookie or personal access token, the address, and cookie setters. */
 import type { Request, Response } from 'express';
 import type { App, RequestContext } from './context.ts';
 import { isForwardingIgnored } from './forwarding.ts';
+import { findByToken } from '#server/accounts/access-tokens.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { readCookie } from '#server/rest/cookies.ts';
+import { copy } from '#shared/copy.ts';
 
 const USER_AGENT_LENGTH = 300;
 
@@ -18,6 +21,7 @@ export const createVisitor =
     app,
     now: new Date(),
     viewer: null,
+    token: null,
     sessionToken: null,
     address: request.ip ?? '',
     userAgent: null,
@@ -28,12 +32,18 @@ export const createVisitor =
     clearBrowserCache: () => undefined,
   });
 
-/** Identifies the caller, once per request, even for a batch of calls. */
+/**
+ * Identifies the caller, once per request, even for a batch of calls. Rejects an invalid access token, because a script should
+ * learn of it from every call.
+ */
 export function createContextReader(app: App) {
   return async (request: Request, response: Response): Promise<RequestContext> => {
     const bearer = readBearer(request);
-    const token = bearer ?? readCookie(request.headers.cookie, app.sessions.cookieName);
-    const session = await app.sessions.validate(token, bearer !== null);
+    const cookies = bearer === null ? request.headers.cookie : undefined;
+    const sessionToken = readCookie(cookies, app.sessions.cookieName);
+    const session = await app.sessions.validate(sessionToken);
+    const script = bearer === null ? null : await findByToken(app.orm.em.fork(), bearer);
+    if (bearer !== null && !script) throw new AppError('TOKEN_INVALID', copy.tokenInvalid);
     const setCookie = (cookie: string) => {
       const start = cookie.slice(0, cookie.indexOf('=') + 1);
       const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
@@ -43,11 +53,12 @@ export function createContextReader(app: App) {
     return {
       app,
       now: new Date(),
-      viewer: session?.viewer ?? null,
-      sessionToken: session ? token : null,
+      viewer: script?.viewer ?? session?.viewer ?? null,
+      token: script?.token ?? null,
+      sessionToken: session ? sessionToken : null,
       address: request.ip ?? '',
       userAgent: request.get('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
-      deviceCookie: readCookie(request.headers.cookie, app.knownDevice.cookieName),
+      deviceCookie: readCookie(cookies, app.knownDevice.cookieName),
       isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,

@@ -1,13 +1,15 @@
-/** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), and the error format. */
+/** The tRPC setup: the guards of procedures (public, signed in, pilot, self, admin), the scopes of access tokens, and the error format. */
 import { initTRPC } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
-import { copy } from '#shared/copy.ts';
+import { copy, scopeRequiredSentence } from '#shared/copy.ts';
 import { idInput } from '#shared/schemas/common.ts';
+import type { TokenScope } from '#shared/vocabulary.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
+import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { isAdmin, isPilot, type Viewer } from '#server/platform/viewer.ts';
+import { isAdmin, isPilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
 /** The guards of procedures; the policy tests are generated from them. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
@@ -24,9 +26,18 @@ export function presentTrpcError(error: unknown, path: string | undefined) {
   };
 }
 
+interface Meta {
+  policy?: Policy;
+  /** the call concerns the keys of an account, so it needs a session: an access token must not lead to further access */
+  isSessionOnly?: true;
+}
+
+/** `.meta(sessionOnly)`: not for access tokens. */
+export const sessionOnly = { isSessionOnly: true } as const;
+
 const t = initTRPC
   .context<RequestContext>()
-  .meta<{ policy: Policy }>()
+  .meta<Meta>()
   .create({
     isDev: false, // never send stack traces
     errorFormatter: ({ shape, error }) => presentTrpcError(error, shape.data.path),
@@ -35,6 +46,37 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 const policy = (name: Policy) => ({ policy: name });
+
+/** Refuses a call that needs a session. Calls outside tRPC use it too. */
+export function refuseToken(token: AccessToken | null): void {
+  if (token) throw new AppError('SESSION_REQUIRED', copy.sessionRequired);
+}
+
+function requireScope(token: AccessToken | null, scope: TokenScope): void {
+  if (token && !token.scopes.includes(scope)) throw new AppError('SCOPE_REQUIRED', scopeRequiredSentence(scope));
+}
+
+/**
+ * The scope that an access token needs, from the guard and kind of a call. Every token may make its owner's own reads. Public
+ * writes (sign-in, registration) are for browsers. A call without a guard is refused.
+ * @param isForAnother the data are another user's, which only admins may use
+ */
+function checkToken(
+  token: AccessToken | null,
+  { policy: name, isSessionOnly }: Meta = {},
+  type: 'query' | 'mutation' | 'subscription',
+  isForAnother = false,
+): void {
+  const isWrite = type !== 'query';
+  if (isSessionOnly || name === undefined || (name === 'public' && isWrite)) refuseToken(token);
+  else if (name === 'admin' || isForAnother) requireScope(token, 'admin');
+  else if (name !== 'public' && isWrite) requireScope(token, 'pilot');
+}
+
+const withScope = t.middleware(({ ctx, meta, type, next }) => {
+  checkToken(ctx.token, meta, type);
+  return next();
+});
 
 const withEm = t.procedure.use(({ ctx, next }) => {
   const context: ProcedureContext = { ...ctx, em: ctx.app.orm.em.fork() };
@@ -57,29 +99,39 @@ const withViewer = withEm.use(({ ctx, type, next }) => {
 export const botProcedure = withEm;
 
 /** Anybody. */
-export const publicProcedure = withEm.meta(policy('public'));
+export const publicProcedure = withEm.meta(policy('public')).use(withScope);
 
 /** Anybody with a session, suspended or not: 401 otherwise. */
-export const signedInProcedure = withViewer.meta(policy('signedIn'));
+export const signedInProcedure = withViewer.meta(policy('signedIn')).use(withScope);
 
 /** A pilot: 403 for a suspended account. */
-export const pilotProcedure = withViewer.meta(policy('pilot')).use(({ ctx, next }) => {
-  requirePilot(ctx.viewer);
-  return next();
-});
+export const pilotProcedure = withViewer
+  .meta(policy('pilot'))
+  .use(({ ctx, next }) => {
+    requirePilot(ctx.viewer);
+    return next();
+  })
+  .use(withScope);
 
 /** An admin: 403 for anybody else. */
-export const adminProcedure = withViewer.meta(policy('admin')).use(({ ctx, next }) => {
-  if (!isAdmin(ctx.viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
-  return next();
-});
+export const adminProcedure = withViewer
+  .meta(policy('admin'))
+  .use(({ ctx, next }) => {
+    if (!isAdmin(ctx.viewer)) throw new AppError('ADMINS_ONLY', copy.adminsOnly);
+    return next();
+  })
+  .use(withScope);
 
 /** A pilot's own data, or any user's for an admin; the input has the `id`. Suspended accounts get 403 for their own data. */
 export const selfPilotProcedure = withViewer
   .meta(policy('selfPilot'))
   .input(z.object({ id: idInput }))
-  .use(({ ctx, input, next }) => {
-    if (input.id !== ctx.viewer.id && !isAdmin(ctx.viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
-    if (input.id === ctx.viewer.id) requirePilot(ctx.viewer);
-    return next();
+  .use(({ ctx, input, meta, type, next }) => {
+    const { viewer, token } = ctx;
+    const isForAnother = input.id !== viewer.id;
+    if (isForAnother && !isAdmin(viewer)) throw new AppError('FORBIDDEN', copy.notAllowed);
+    if (!isForAnother) requirePilot(viewer);
+    checkToken(token, meta, type, isForAnother);
+    const roles = token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles;
+    return next({ ctx: { ...ctx, viewer: { ...viewer, roles } } });
   });

@@ -16,9 +16,15 @@ const pendingAt = (now: Date) => sql<boolean>`(${isAwaitingAnswer('o', now)} and
 
 /**
  * Pending orders, newest first; an order that has to be answered again counts as new. With `includeCompleted` also the
- * answered ones of upcoming missions and of the last 30 days. Reading the inbox marks all its orders as "not new".
+ * answered ones of upcoming missions and of the last 30 days. With `marksRead` its orders no longer count as new; a script that
+ * reads the inbox must not make them old for its pilot.
  */
-export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolean, now: Date): Promise<FragOrderDto[]> {
+export async function listInbox(
+  em: Em,
+  viewer: Viewer,
+  { includeCompleted, marksRead }: { includeCompleted: boolean; marksRead: boolean },
+  now: Date,
+): Promise<FragOrderDto[]> {
   const since = new Date(now.getTime() - INBOX_HISTORY_DAYS * DAY_MS);
   const rows = await selectOrders(em)
     .where('o.pilot_id', '=', viewer.id)
@@ -31,7 +37,7 @@ export async function listInbox(em: Em, viewer: Viewer, includeCompleted: boolea
       return includeCompleted ? or([pendingAt(now), isAnswered]) : pendingAt(now);
     })
     .execute();
-  await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
+  if (marksRead) await db(em).updateTable('app_user').set({ inbox_read_at: now }).where('id', '=', viewer.id).execute();
   return rows.map((row) => presentOrder(row, now));
 }
 
@@ -56,8 +62,13 @@ export async function getInboxStatus(
     .executeTakeFirstOrThrow();
 }
 
-/** One order of the viewer in full, whatever its state; marks it as read. Another pilot's order: 404. */
-export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): Promise<AcceptedMissionDto> {
+/** One order of the viewer in full, whatever its state. `marksRead` as for the inbox. Another pilot's order: 404. */
+export async function getOrder(
+  em: Em,
+  viewer: Viewer,
+  { id, marksRead }: { id: string; marksRead: boolean },
+  now: Date,
+): Promise<AcceptedMissionDto> {
   const rows = await selectOrders(em)
     .where('o.id', '=', id)
     .where('o.pilot_id', '=', viewer.id)
@@ -65,6 +76,7 @@ export async function getOrder(em: Em, viewer: Viewer, id: string, now: Date): P
     .execute();
   const [order] = await presentMissions(em, viewer, rows, now);
   if (!order) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
+  if (!marksRead) return order;
   const news = await db(em)
     .updateTable('frag_order')
     .set({ read_at: now })

@@ -14,6 +14,7 @@ import {
   DiscordSignInError,
   type DiscordOAuth,
 } from '#server/discord/sign-in/oauth.ts';
+import { refuseToken } from '#server/http/trpc.ts';
 import { findLinkedUser, linkViewer, startRegistrationFor } from '#server/discord/sign-in/sign-in.ts';
 import { createVisitCookie, type PendingVisit, type VisitCookie } from '#server/discord/sign-in/visit-cookie.ts';
 import { startSession } from '#server/accounts/start-session.ts';
@@ -128,6 +129,7 @@ export function createDiscordSignInRouter(
     const origin = { purpose, guildId, from: knownReturnPath(from) };
     try {
       const context = await contextOf(request, response);
+      refuseToken(context.token);
       // linking starts at our own button; another site could try to link the Discord account that happens to be signed in
       const isForeign = ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '');
       if (purpose === 'link' && isForeign) throw new AppError('CROSS_ORIGIN', DISCORD_OUTCOMES.failed);
@@ -145,6 +147,7 @@ export function createDiscordSignInRouter(
     let origin: Origin = visit ?? { purpose: 'sign-in', guildId: null, from: knownReturnPath(null) };
     try {
       const context = await contextOf(request, response);
+      refuseToken(context.token);
       if (!visit && context.viewer) origin = { ...origin, purpose: 'link' };
       // a callback of an earlier visit, or of another browser, does not end the current visit
       if (!visit || !isAnswer) throw new DiscordSignInError('over', 'unknown state');

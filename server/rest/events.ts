@@ -3,7 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/http/live.ts';
-import { isPilot } from '#server/platform/viewer.ts';
+import { hashToken } from '#server/platform/tokens.ts';
+import { isPilot, rolesWithin } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 
 /**
@@ -15,10 +16,15 @@ export function createEventsRoute(
   contextOf: (request: Request, response: Response) => Promise<RequestContext>,
 ): RequestHandler {
   return async (request, response) => {
-    const { viewer, sessionToken } = await contextOf(request, response);
-    if (!viewer || sessionToken === null) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
+    const { viewer, token, sessionToken } = await contextOf(request, response);
+    const accessId = token?.id ?? (sessionToken === null ? null : hashToken(sessionToken));
+    if (!viewer || accessId === null) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
     if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else live.open(viewer, sessionToken, response);
+    else
+      live.open(
+        { userId: viewer.id, accessId, roles: token ? rolesWithin(viewer.roles, token.scopes) : viewer.roles },
+        response,
+      );
   };
 }

@@ -38,6 +38,10 @@ export const REST_TABLE: readonly Row[] = [
   ['post', '/users/:id/availability/overrides', 'availability.addOverride', 201],
   ['delete', '/users/:id/availability/overrides/:overrideId', 'availability.removeOverride'],
 
+  ['get', '/users/:id/tokens', 'tokens.list'],
+  ['post', '/users/:id/tokens', 'tokens.create', 201],
+  ['delete', '/users/:id/tokens/:tokenId', 'tokens.revoke'],
+
   ['get', '/stats', 'pilot.stats'],
   ['get', '/aircraft', 'availability.aircraft'],
 

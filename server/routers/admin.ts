@@ -4,7 +4,7 @@ import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#serve
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, router, sessionOnly } from '#server/http/trpc.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -43,6 +43,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => listUsers(ctx.em, input)),
 
   resetPassword: adminProcedure
+    .meta(sessionOnly)
     .input(resetPasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {

@@ -6,12 +6,14 @@ import { availabilityRouter } from './availability.ts';
 import { calendarRouter } from './calendar.ts';
 import { discordRouter } from './discord.ts';
 import { pilotRouter } from './pilot.ts';
+import { tokensRouter } from './tokens.ts';
 
 export const appRouter = router({
   auth: authRouter,
   pilot: pilotRouter,
   availability: availabilityRouter,
   calendar: calendarRouter,
+  tokens: tokensRouter,
   admin: adminRouter,
   discord: discordRouter,
 });

@@ -1,6 +1,7 @@
 /** Procedures for registration, sign-in, sessions and passwords. */
 import { z } from 'zod';
 import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
+import { createDevToken } from '#server/accounts/access-tokens.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
@@ -9,7 +10,7 @@ import { redeemSignInLink, setCredentials } from '#server/accounts/sign-in-links
 import { presentUser } from '#server/accounts/present.ts';
 import { startSession } from '#server/accounts/start-session.ts';
 import type { ProcedureContext } from '#server/http/context.ts';
-import { publicProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
+import { publicProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -73,6 +74,7 @@ export const authRouter = router({
     }),
 
   setCredentials: signedInProcedure
+    .meta(sessionOnly)
     .input(credentialsInput)
     .output(user)
     .mutation(async ({ ctx, input }) => {
@@ -95,11 +97,11 @@ export const authRouter = router({
       const { DEV_TOKENS, NODE_ENV } = ctx.app.env;
       if (!DEV_TOKENS || NODE_ENV === 'production') throw new AppError('NOT_FOUND', copy.notFound);
       const account = await ensureDevUser(ctx.em, input);
-      const { token } = await ctx.app.sessions.create(account.id, { isBearer: true, userAgent: ctx.userAgent });
-      return { token, user: account };
+      return { token: await createDevToken(ctx.em, account, ctx.now), user: account };
     }),
 
   changePassword: signedInProcedure
+    .meta(sessionOnly)
     .input(changePasswordInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -109,10 +111,12 @@ export const authRouter = router({
     }),
 
   sessions: signedInProcedure
+    .meta(sessionOnly)
     .output(z.array(session))
     .query(({ ctx }) => ctx.app.sessions.list(ctx.viewer.id, ctx.sessionToken ?? '')),
 
   endSession: signedInProcedure
+    .meta(sessionOnly)
     .input(sessionInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -120,8 +124,11 @@ export const authRouter = router({
       return SUCCESS;
     }),
 
-  endOtherSessions: signedInProcedure.output(success).mutation(async ({ ctx }) => {
-    await ctx.app.sessions.endOthers(ctx.viewer.id, ctx.sessionToken ?? '');
-    return SUCCESS;
-  }),
+  endOtherSessions: signedInProcedure
+    .meta(sessionOnly)
+    .output(success)
+    .mutation(async ({ ctx }) => {
+      await ctx.app.sessions.endOthers(ctx.viewer.id, ctx.sessionToken ?? '');
+      return SUCCESS;
+    }),
 });

@@ -10,7 +10,7 @@ import { listProficiencies, removeProficiency, setProficiency } from '#server/pi
 import { getStanding } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
-import { pilotProcedure, publicProcedure, router, selfPilotProcedure } from '#server/http/trpc.ts';
+import { pilotProcedure, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
 import { comparedUser, updateProfileInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
@@ -99,6 +99,7 @@ export const pilotRouter = router({
     .mutation(({ ctx, input }) => setDiscordChoices(ctx.em, ctx.app.env, input)),
 
   unlinkDiscord: selfPilotProcedure
+    .meta(sessionOnly)
     .input(discordLinkInput)
     .output(discordLink)
     .mutation(({ ctx, input }) => removeDiscordLink(ctx.em, ctx.app.env, input.id, ctx.now)),
@@ -113,14 +114,17 @@ export const pilotRouter = router({
   inbox: pilotProcedure
     .input(inboxInput.optional())
     .output(z.array(fragOrder))
-    .query(({ ctx, input }) => listInbox(ctx.em, ctx.viewer, input?.includeCompleted ?? false, ctx.now)),
+    .query(({ ctx, input }) => {
+      const options = { includeCompleted: input?.includeCompleted ?? false, marksRead: ctx.token === null };
+      return listInbox(ctx.em, ctx.viewer, options, ctx.now);
+    }),
 
   inboxStatus: pilotProcedure.output(inboxStatus).query(({ ctx }) => getInboxStatus(ctx.em, ctx.viewer, ctx.now)),
 
   order: pilotProcedure
     .input(orderInput)
     .output(acceptedMission)
-    .query(({ ctx, input }) => getOrder(ctx.em, ctx.viewer, input.id, ctx.now)),
+    .query(({ ctx, input }) => getOrder(ctx.em, ctx.viewer, { id: input.id, marksRead: ctx.token === null }, ctx.now)),
 
   accepted: pilotProcedure
     .output(z.array(acceptedMission))

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { getPushKey, listSubscriptions, subscribe, unsubscribe } from '#server/push/devices.ts';
 import { sendTestPush } from '#server/push/push-sender.ts';
-import { pilotProcedure, router, signedInProcedure } from '#server/http/trpc.ts';
+import { pilotProcedure, router, sessionOnly, signedInProcedure } from '#server/http/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
 import { pushKey, pushSubscription, pushTestResult, subscribeInput, unsubscribeInput } from '#shared/schemas/push.ts';
 
@@ -10,10 +10,12 @@ export const pushRouter = router({
   key: pilotProcedure.output(pushKey).query(({ ctx }) => getPushKey(ctx.em)),
 
   subscriptions: pilotProcedure
+    .meta(sessionOnly)
     .output(z.array(pushSubscription))
     .query(({ ctx }) => listSubscriptions(ctx.em, ctx.viewer)),
 
   subscribe: pilotProcedure
+    .meta(sessionOnly)
     .input(subscribeInput)
     .output(pushSubscription)
     .mutation(({ ctx, input }) =>
@@ -27,6 +29,7 @@ export const pushRouter = router({
 
   // A suspended pilot may turn notifications off too.
   unsubscribe: signedInProcedure
+    .meta(sessionOnly)
     .input(unsubscribeInput)
     .output(success)
     .mutation(async ({ ctx, input }) => {
@@ -34,5 +37,8 @@ export const pushRouter = router({
       return { success: true } as const;
     }),
 
-  test: pilotProcedure.output(pushTestResult).mutation(({ ctx }) => sendTestPush(ctx.em, ctx.app, ctx.viewer)),
+  test: pilotProcedure
+    .meta(sessionOnly)
+    .output(pushTestResult)
+    .mutation(({ ctx }) => sendTestPush(ctx.em, ctx.app, ctx.viewer)),
 });

@@ -21,7 +21,13 @@ import type { WillingPilotSchema, SeatSwapSchema } from './matching.ts';
 import type { MissionSchema, AircraftSlotSchema, PackageSchema, FlightSchema } from './mission.ts';
 import type { OutboxMessageSchema, IdempotencyKeySchema, AttemptSchema, AuditEntrySchema } from './operations.ts';
 import type { Em } from './orm.ts';
-import type { UserSchema, SessionSchema, SignInLinkSchema, PilotStatusSchema } from './user.ts';
+import type {
+  UserSchema,
+  SessionSchema,
+  PersonalAccessTokenSchema,
+  SignInLinkSchema,
+  PilotStatusSchema,
+} from './user.ts';
 
 type Tables = InferKyselyDB<
   | typeof AircraftSchema
@@ -53,6 +59,7 @@ type Tables = InferKyselyDB<
   | typeof AuditEntrySchema
   | typeof UserSchema
   | typeof SessionSchema
+  | typeof PersonalAccessTokenSchema
   | typeof SignInLinkSchema
   | typeof PilotStatusSchema
 > & { 'graphile_worker.jobs': JobLibraryJob };

@@ -15,11 +15,12 @@ import {
 import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
-import { PilotStatus, Session, SignInLink, User } from './user.ts';
+import { PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
 
 export const entities = [
   User,
   Session,
+  PersonalAccessToken,
   SignInLink,
   PilotStatus,
   Aircraft,

@@ -1,6 +1,13 @@
-/** Accounts, their sessions and live status. */
+/** Accounts, their sessions, access tokens and live status. */
 import { defineEntity, p } from '@mikro-orm/core';
-import { ROLES, STATUS_STATES, type Role, type StatusState } from '#shared/vocabulary.ts';
+import {
+  ROLES,
+  STATUS_STATES,
+  TOKEN_SCOPES,
+  type Role,
+  type StatusState,
+  type TokenScope,
+} from '#shared/vocabulary.ts';
 import { createdAt, id, oneOf, updatedAt } from './base.ts';
 
 export const UserSchema = defineEntity({
@@ -42,8 +49,6 @@ export const SessionSchema = defineEntity({
     /** SHA-256 of the token, hex: reading the table is not enough to sign in */
     id: p.text().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade').index('session_user_idx'),
-    /** a script's bearer token, never accepted from a cookie; a browser's token is never accepted from a header */
-    isBearer: p.boolean().default(false),
     /** the browser's User-Agent at sign-in, truncated: how people tell their sessions apart */
     userAgent: p.text().nullable(),
     createdAt: createdAt(),
@@ -52,6 +57,31 @@ export const SessionSchema = defineEntity({
 });
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
+
+/** A script's key to an account, sent as a bearer token. */
+export const PersonalAccessTokenSchema = defineEntity({
+  name: 'PersonalAccessToken',
+  properties: {
+    id: id(),
+    user: () => p.manyToOne(User).deleteRule('cascade').index('personal_access_token_user_idx'),
+    name: p.text(),
+    /** SHA-256 of the token, hex: reading the table is not enough to use it */
+    tokenHash: p.text().unique(),
+    scopes: p.array().columnType('text[]').$type<TokenScope[]>(),
+    createdAt: createdAt(),
+    expiresAt: p.datetime(),
+    /** to within a few minutes, so that most requests write nothing */
+    lastUsedAt: p.datetime().nullable(),
+  },
+  checks: [
+    {
+      name: 'personal_access_token_scopes_known',
+      expression: `cardinality(scopes) > 0 and scopes <@ array[${TOKEN_SCOPES.map((scope) => `'${scope}'::text`).join(', ')}]`,
+    },
+  ],
+});
+export class PersonalAccessToken extends PersonalAccessTokenSchema.class {}
+PersonalAccessTokenSchema.setClass(PersonalAccessToken);
 
 /** A one-time sign-in link for an account without a password. */
 export const SignInLinkSchema = defineEntity({

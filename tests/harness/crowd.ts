@@ -31,8 +31,8 @@ export async function givenCrowd({ app }: Service, size: number): Promise<CrowdP
   );
   await query(
     em,
-    sql`insert into session (id, user_id, is_bearer, created_at, expires_at)
-        select token, id, false, now(), now() + interval '14 days'
+    sql`insert into session (id, user_id, created_at, expires_at)
+        select token, id, now(), now() + interval '14 days'
         from unnest(${pilots.map(({ token }) => hashToken(token))}::text[], ${ids}::uuid[]) as fresh (token, id)`,
   );
   return pilots.map(({ id, token }) => ({ id, cookie: `${app.sessions.cookieName}=${token}` }));

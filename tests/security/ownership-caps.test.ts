@@ -96,6 +96,24 @@ const CREATES: Record<string, Record<string, () => Promise<Cap>>> = {
       };
     },
   },
+  'tokens.create': {
+    tokens: async () => {
+      const { id, client } = await givenPerson(service);
+      const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+      return {
+        max: 10,
+        calls: 30,
+        attempt: askOf('tokens.create', client.cookie(), (index) => ({
+          id,
+          name: `Script ${index}`,
+          scopes: ['read'],
+          expiresAt,
+        })),
+        owned: countIn(service, sql`personal_access_token where user_id = ${id}`),
+        sentence: 'An account can have at most 10 access tokens. Please revoke one first.',
+      };
+    },
+  },
   'admin.createMission': {
     drafts: async () => {
       const { id, client } = await givenOwner(service, 194, 'draft');
@@ -213,7 +231,7 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'auth.register':
     'the limit on attempts from one address (attempts of each address are in tests/api/http/headers.test.ts)',
   'auth.redeemSignInLink': 'one session for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
-  'auth.devToken': 'switched off unless a developer asks for it; its sessions are capped as those of a sign-in',
+  'auth.devToken': 'switched off unless a developer asks for it; its token replaces the one before',
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
@@ -235,6 +253,7 @@ const CREATES_NOTHING: Record<
   'auth.changePassword': { why: 'one column of the account' },
   'auth.endSession': { why: 'ends a session' },
   'auth.endOtherSessions': { why: 'ends sessions' },
+  'tokens.revoke': { why: 'removes' },
   'pilot.updateProfile': { why: 'columns of the account' },
   'pilot.setStatus': { why: 'one row a pilot' },
   'pilot.setProficiency': { why: 'one row for each aircraft of the catalogue', warmUp: 21 },

@@ -123,6 +123,13 @@ function limitWords({ attempts, minutes }: AuditDetail): string {
   return ` after${withCount(' ', attempts, 'attempt')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
 }
 
+/** `: “Roster” (read, pilot), until Feb 21 1900Z`, as far as the detail has it. */
+function tokenWords({ name, scopes, expiresAt }: AuditDetail): string {
+  const named = text(name) === null ? '' : `: ${quoted(name)}`;
+  const listed = Array.isArray(scopes) ? ` (${scopes.join(', ')})` : '';
+  return `${named}${listed}${text(expiresAt) === null ? '' : `, until ${momentWords(String(expiresAt))}`}`;
+}
+
 const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) => string> = {
   role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
@@ -143,6 +150,8 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     const name = text(channelName) ?? text(channel);
     return `Resent the registration announcement${name === null ? '' : ` to #${name.replace(/^#/, '')}`}`;
   },
+  token_created: (detail) => `Made an access token${tokenWords(detail)}`,
+  token_revoked: (detail) => `Revoked an access token${tokenWords(detail)}`,
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
     return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;

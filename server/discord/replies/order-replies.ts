@@ -33,7 +33,7 @@ const CHOICES_MAX = 25;
 /** The inbox: pending, accepted and standby orders. Reading it marks orders as "not new", as on the site. */
 export async function showInbox(em: Em, actor: Actor, publicUrl: string, now: Date): Promise<DiscordMessage> {
   return asPilot(em, actor, async (viewer) => {
-    const orders = await listInbox(em, viewer, true, now);
+    const orders = await listInbox(em, viewer, { includeCompleted: true, marksRead: true }, now);
     const accepted = await listAccepted(em, viewer, now);
     const account = await em.findOneOrFail(DiscordAccount, { discordUserId: actor.discordUserId });
     const isAhead = ({ startUtc }: FragOrderDto) => Date.parse(startUtc) > now.getTime();

@@ -34,6 +34,8 @@ export interface Operation {
   input: (subject: Subject) => Record<string, unknown> | undefined;
   /** 404 for permitted callers other than the subject */
   isOwnOnly?: true;
+  /** refusal of an admin who is not the subject, although the guard lets admins through */
+  adminRefusal?: readonly [code: RefusalCode, sentence: string];
   /** refusal of everybody with access, because the input's subject does not exist or the call cannot succeed here */
   refusal?: readonly [code: RefusalCode, sentence: string];
   /** tables that note refusals, for admins to read */
@@ -72,7 +74,8 @@ const own = ({ id }: Subject) => ({ id });
 const seatOf = ({ missionId, flightId }: Subject) => ({ id: missionId, flightId, seatIndex: 0 });
 const NO_MISSION = '0192c0de-0000-7000-8000-000000000000';
 const nothing = () => undefined;
-const today = () => new Date().toISOString().slice(0, 10);
+const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const today = () => dayAhead(0);
 
 export const OPERATIONS: Record<string, Operation> = {
   'auth.register': {
@@ -178,6 +181,18 @@ export const OPERATIONS: Record<string, Operation> = {
   },
 
   ...REACH_OPERATIONS,
+
+  'tokens.list': { policy: 'selfPilot', input: own },
+  'tokens.create': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, name: 'Roster', scopes: ['read', 'pilot'], expiresAt: `${dayAhead(90)}T00:00:00Z` }),
+    adminRefusal: ['FORBIDDEN', 'You are not allowed to do this'],
+  },
+  'tokens.revoke': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, tokenId: NO_MISSION }),
+    refusal: ['TOKEN_NOT_FOUND', 'Access token not found'],
+  },
 
   'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
   'availability.templates': { policy: 'selfPilot', input: own },

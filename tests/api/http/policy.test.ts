@@ -30,10 +30,11 @@ const RULES: Record<Policy, readonly Expected[]> = {
   admin: [SIGNED_OUT, SIGNED_OUT, ADMINS, ADMINS, ADMINS, 'allowed', ADMINS],
 };
 
-function expectedOf({ policy, isOwnOnly, isSwitchedOff, refusal }: Operation, caller: string): Expected {
+function expectedOf({ policy, isOwnOnly, isSwitchedOff, refusal, adminRefusal }: Operation, caller: string): Expected {
   if (isSwitchedOff) return NOTHING_THERE;
   const expected = RULES[policy][CALLERS.indexOf(caller)] ?? 'allowed';
   if (expected === 'allowed' && refusal !== undefined) return refusal;
+  if (expected === 'allowed' && caller === 'admin' && adminRefusal !== undefined) return adminRefusal;
   const isSubject = caller === 'self' || caller === 'suspended self';
   return expected === 'allowed' && isOwnOnly && !isSubject ? NO_ORDER : expected;
 }

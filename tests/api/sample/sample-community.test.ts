@@ -169,7 +169,7 @@ async function expectLivingCommunity(now: Date, { pilots }: SampleSignIns): Prom
       accepted.filter(({ startUtc }) => Date.parse(startUtc) > now.getTime()),
       `${signIn.email} flies soon`,
     ).not.toEqual([]);
-    const inbox = await listInbox(em, viewer, false, now);
+    const inbox = await listInbox(em, viewer, { includeCompleted: false, marksRead: false }, now);
     expect(inbox.length, `${signIn.email} has orders waiting`).toBeGreaterThanOrEqual(signIn === pilots[0] ? 2 : 1);
   }
 }

@@ -27,6 +27,8 @@ export const ACTION_NAMES: Record<AuditAction, string> = {
   pilot_removed: 'Pilot removed',
   attendance_recorded: 'Attendance recorded',
   registration_resent: 'Registration resent',
+  token_created: 'Access token made',
+  token_revoked: 'Access token revoked',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
   sign_in_limited: 'Sign-ins limited',

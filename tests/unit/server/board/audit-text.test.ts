@@ -68,6 +68,13 @@ test.each<[AuditAction, AuditDetail, string]>([
   ],
   ['registration_resent', { guildName: '104th', channel: 'ops' }, 'Resent the registration announcement to #ops'],
   [
+    'token_created',
+    { name: 'Roster', scopes: ['read', 'pilot'], expiresAt: '2026-11-21T19:00:00.000Z' },
+    'Made an access token: “Roster” (read, pilot), until Nov 21 1900Z',
+  ],
+  ['token_created', {}, 'Made an access token'],
+  ['token_revoked', { name: 'Roster' }, 'Revoked an access token: “Roster”'],
+  [
     'signed_in',
     { way: 'discord', address: '203.0.113.7', device: 'Firefox on Windows' },
     'Signed in through Discord from 203.0.113.7 (Firefox on Windows)',

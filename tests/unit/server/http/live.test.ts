@@ -10,14 +10,7 @@ import { createLog } from '#server/platform/log.ts';
 /** No database listens on this port. */
 const NOWHERE = 'postgresql://nobody@127.0.0.1:1/none';
 
-const viewer = {
-  id: 'a',
-  email: 'a@example.org',
-  displayName: null,
-  timeZone: 'UTC',
-  roles: ['user' as const],
-  createdAt: new Date(0),
-};
+const listener = (accessId: string) => ({ userId: 'a', accessId, roles: ['user' as const] });
 
 /** A response over a connection whose client reads nothing, or everything. */
 function openAnswer(reads: boolean): { response: ServerResponse; text: () => string } {
@@ -40,8 +33,8 @@ const createHub = () =>
 test('a stream that is not read is closed before it uses much memory; one that is read stays open', async () => {
   const live = createHub();
   const [idle, busy] = [openAnswer(false), openAnswer(true)];
-  live.open(viewer, 'idle', idle.response);
-  live.open(viewer, 'busy', busy.response);
+  live.open(listener('idle'), idle.response);
+  live.open(listener('busy'), busy.response);
   let most = 0;
   for (let beat = 0; beat < 20_000 && !idle.response.destroyed; beat += 1) {
     await live.check();
@@ -60,7 +53,7 @@ test('a stream opened after the stop ends at once, with a time to reconnect', as
   const live = createHub();
   await live.stop();
   const late = openAnswer(true);
-  live.open(viewer, 'late', late.response);
+  live.open(listener('late'), late.response);
   expect(late.response.writableEnded).toBe(true);
   expect(late.text()).toMatch(/retry: \d{4}\n/);
 });
