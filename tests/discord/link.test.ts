@@ -103,6 +103,27 @@ describe('link', () => {
     expect(await browser.visit(LINK, second.discord)).toBe(LINKED);
   });
 
+  test('is refused to an access token, even beside the cookie of its owner', async () => {
+    const { pilot } = await givenPair();
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const made = await pilot.client.call('POST', `/users/${pilot.id}/tokens`, {
+      name: 'Linker',
+      scopes: ['read', 'pilot'],
+      expiresAt,
+    });
+    const { url } = world.service;
+    const start = (headers: Record<string, string>) =>
+      fetch(`${url}/api/v1/auth/discord?purpose=link`, { headers, redirect: 'manual' }).then(
+        ({ headers: answered }) => [
+          new URL(answered.get('location') ?? '', url).origin === url,
+          answered.get('set-cookie') === null,
+        ],
+      );
+    const cookie = pilot.client.cookie();
+    expect(await start({ cookie })).toEqual([false, false]);
+    expect(await start({ cookie, authorization: `Bearer ${made.body.token}` })).toEqual([true, true]);
+  });
+
   test('is refused to anybody except its initiator, to visitors, and from other sites', async () => {
     const { pilot, discord } = await givenPair();
     const other = await givenPair();

@@ -20,10 +20,12 @@ export interface Stream {
   close: () => void;
 }
 
-/** @param cookie the Cookie header; '' for a visitor */
-export async function openStream(service: Pick<Service, 'url'>, cookie: string): Promise<Stream> {
+/** @param caller the Cookie header of a browser ('' for a visitor), or the access token of a script */
+export async function openStream(service: Pick<Service, 'url'>, caller: string | { token: string }): Promise<Stream> {
   const abort = new AbortController();
-  const response = await fetch(`${service.url}${LIVE_PATH}`, { headers: { cookie }, signal: abort.signal });
+  const headers: Record<string, string> =
+    typeof caller === 'string' ? { cookie: caller } : { authorization: `Bearer ${caller.token}` };
+  const response = await fetch(`${service.url}${LIVE_PATH}`, { headers, signal: abort.signal });
   const events: LiveEvent[] = [];
   const taken = new Set<LiveEvent>();
   let text = '';

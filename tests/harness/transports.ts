@@ -82,18 +82,23 @@ export function readRefusal(transport: Transport, answer: unknown): { code: Refu
 
 const NO_REFUSAL = { code: null, message: null };
 
-/**
- * Ask the service for one procedure.
- * @param cookie the Cookie header; '' for a visitor
- */
+/** A caller: the Cookie header of a browser ('' for a visitor), or the access token of a script, which sends no Origin. */
+type Caller = string | { token: string };
+
+function headersOf(service: Pick<Service, 'url'>, caller: Caller): Record<string, string> {
+  if (typeof caller !== 'string') return { authorization: `Bearer ${caller.token}` };
+  return { origin: service.url, ...(caller === '' ? {} : { cookie: caller }) };
+}
+
+/** Ask the service for one procedure. */
 export async function ask(
   service: Pick<Service, 'url'>,
   transport: Transport,
   procedure: string,
   input: unknown,
-  cookie = '',
+  caller: Caller = '',
 ): Promise<Reply> {
-  const headers: Record<string, string> = { origin: service.url, ...(cookie === '' ? {} : { cookie }) };
+  const headers = headersOf(service, caller);
   if (transport === 'rest') {
     const { method, path, body } = restRequest(procedure, input);
     const response = await fetch(`${service.url}/api/v1${path}`, {

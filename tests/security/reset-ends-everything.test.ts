@@ -30,7 +30,7 @@ interface Ways {
   linkToken: string;
 }
 
-/** A user with two sessions, a bearer token, a calendar feed, two push devices and an unused sign-in link. */
+/** A user with two sessions, an access token, a calendar feed, two push devices and an unused sign-in link. */
 async function openWays(person: Person): Promise<Ways> {
   const phone = createClient(service);
   expect((await phone.call('POST', '/auth/login', { email: person.email, password: PASSWORD })).status).toBe(200);
@@ -101,7 +101,10 @@ describe('every way in', () => {
   test('a change ends them too, but for this session and the device it comes from', async () => {
     const pilot = await givenPerson(service);
     const ways = await openWays(pilot);
+    const stream = await openStream(service, { token: ways.scriptToken });
+    await stream.next('all');
     expect(await change(pilot, { pushEndpoint: ways.own })).toMatchObject({ status: 200, body: { success: true } });
+    await stream.ended;
     expect(await tryWays(pilot, ways)).toEqual({ ...CLOSED, session: 200, devices: [true, false] });
   });
 

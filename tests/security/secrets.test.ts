@@ -1,9 +1,12 @@
-/** Passwords at startup: what is printed, what is stored, and which values ADMIN_PASSWORD accepts. */
+/** Passwords and access tokens: what is printed, what is stored, and which values ADMIN_PASSWORD accepts. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { isCommonPassword } from '#server/platform/common-passwords.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/database.ts';
@@ -86,6 +89,75 @@ test(
     for (const secret of made) expect(second).not.toContain(secret);
     expect(second).toContain('npm run admin:password');
     for (const secret of [CHIEF.password, 'planted', ...made]) expect(filesWith(secret)).toEqual([]);
+  },
+  TEST_MS,
+);
+
+/** The tables with a row that contains a text, in a database of Marshal. */
+async function tablesWith(text: string): Promise<string[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+       where schemaname in ('public', 'graphile_worker')`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rowCount } = await client.query(`select 1 from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+      if (rowCount) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+test(
+  'an access token is answered once; neither the log nor the database has it',
+  async () => {
+    const server = run('server/main.ts', [], {
+      ADMIN_EMAIL: CHIEF.email,
+      ADMIN_PASSWORD: CHIEF.password,
+      LOG_LEVEL: 'trace',
+    });
+    await server.said('Stop with Ctrl-C.');
+    const api = `http://127.0.0.1:${/"port":(\d+)/.exec(server.output())?.[1]}/api/v1`;
+    const call = (path: string, headers: Record<string, string>, body: object) =>
+      fetch(`${api}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const signedIn = await call('/auth/login', { origin: SITE }, CHIEF);
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const { id } = z.object({ id: z.string() }).parse(await signedIn.json());
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const made = await call(
+      `/users/${id}/tokens`,
+      { origin: SITE, cookie },
+      { name: 'Roster', scopes: ['read'], expiresAt },
+    );
+    const { token } = z.object({ token: z.string() }).parse(await made.json());
+    const authorization = `Bearer ${token}`;
+    const statuses = [
+      (await fetch(`${api}/auth/me`, { headers: { authorization } })).status,
+      (await call('/admin/missions', { authorization }, {})).status,
+      (await fetch(`${api}/auth/me`, { headers: { authorization: `${authorization}x` } })).status,
+    ];
+    expect(statuses).toEqual([200, 403, 401]);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+
+    const secret = token.slice('mrsh_'.length, -8);
+    expect(server.output()).not.toContain(secret);
+    expect(await tablesWith(secret)).toEqual([]);
+    // the search finds what is stored
+    const hash = createHash('sha256').update(token).digest('hex');
+    expect(await tablesWith(hash)).toEqual(['public.personal_access_token']);
   },
   TEST_MS,
 );

@@ -1,0 +1,196 @@
+/** Access tests of personal access tokens: every operation, tokens of every scope and owner, both transports. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REST_TABLE } from '#server/rest/table.ts';
+import { query, sql } from '#server/schema/query.ts';
+import type { Policy } from '#server/http/trpc.ts';
+import { REFUSALS, type RefusalCode } from '#shared/refusals.ts';
+import type { TokenScope } from '#shared/vocabulary.ts';
+import { takeDigest } from '#tests/harness/digest.ts';
+import type { Person } from '#tests/harness/given.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
+import { ask, TRANSPORTS, type Transport } from '#tests/harness/transports.ts';
+import { givenWorld, OPERATIONS, type Operation, type World } from './operations.ts';
+
+type Refusal = readonly [code: RefusalCode, sentence: string];
+type Expected = 'allowed' | Refusal;
+
+const INVALID = [
+  'TOKEN_INVALID',
+  'This access token is unknown, expired or revoked. You can make a new one on your profile.',
+] as const;
+const SESSION = [
+  'SESSION_REQUIRED',
+  'An access token cannot do this. Please sign in to the site and do it there.',
+] as const;
+const NEEDS_PILOT = [
+  'SCOPE_REQUIRED',
+  'This access token lacks the scope pilot. Please use a token that has it.',
+] as const;
+const NEEDS_ADMIN = [
+  'SCOPE_REQUIRED',
+  'This access token lacks the scope admin. Please use a token that has it.',
+] as const;
+const SUSPENDED = ['SUSPENDED', 'Your account is suspended. Please ask an admin.'] as const;
+const NOT_YOURS = ['FORBIDDEN', 'You are not allowed to do this'] as const;
+const ADMINS = ['ADMINS_ONLY', 'Only admins can do this'] as const;
+const NO_ORDER = ['ORDER_NOT_FOUND', 'Frag order not found'] as const;
+
+/** Owner and scopes of a token, in the order of the rules' columns. */
+const CALLERS = [
+  'self: read',
+  'self: pilot',
+  'admin: read',
+  'admin: pilot',
+  'admin: admin',
+  'demoted: admin',
+  'suspended: all',
+] as const;
+type Caller = (typeof CALLERS)[number] | 'expired' | 'revoked';
+
+const ok = 'allowed';
+/** The rules by guard and kind of call, a column for each of CALLERS. The subject of the calls is `self`. */
+const RULES: Record<`${Policy} ${'read' | 'write'}`, readonly Expected[]> = {
+  'public read': [ok, ok, ok, ok, ok, ok, ok],
+  'public write': [SESSION, SESSION, SESSION, SESSION, SESSION, SESSION, SESSION],
+  'signedIn read': [ok, ok, ok, ok, ok, ok, ok],
+  'signedIn write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, NEEDS_PILOT, ok],
+  'pilot read': [ok, ok, ok, ok, ok, ok, SUSPENDED],
+  'pilot write': [NEEDS_PILOT, ok, NEEDS_PILOT, ok, NEEDS_PILOT, NEEDS_PILOT, SUSPENDED],
+  'selfPilot read': [ok, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, NOT_YOURS, SUSPENDED],
+  'selfPilot write': [NEEDS_PILOT, ok, NEEDS_ADMIN, NEEDS_ADMIN, ok, NOT_YOURS, SUSPENDED],
+  'admin read': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, ADMINS, ADMINS],
+  'admin write': [ADMINS, ADMINS, NEEDS_ADMIN, NEEDS_ADMIN, ok, ADMINS, ADMINS],
+};
+
+/** Calls about the keys of an account, which no token makes. */
+const KEYS: readonly string[] = [
+  'auth.setCredentials',
+  'auth.changePassword',
+  'auth.sessions',
+  'auth.endSession',
+  'auth.endOtherSessions',
+  'tokens.list',
+  'tokens.create',
+  'tokens.revoke',
+  'calendar.renew',
+  'calendar.end',
+  'pilot.push.subscriptions',
+  'pilot.push.subscribe',
+  'pilot.push.unsubscribe',
+  'pilot.push.test',
+  'pilot.unlinkDiscord',
+  'admin.resetPassword',
+];
+
+const isRead = (name: string) => REST_TABLE.some(([method, , call]) => method === 'get' && call === name);
+
+function expectedOf(name: string, { policy, isOwnOnly, refusal }: Operation, caller: Caller): Expected {
+  if (caller === 'expired' || caller === 'revoked') return INVALID;
+  const expected = RULES[`${policy} ${isRead(name) ? 'read' : 'write'}`][CALLERS.indexOf(caller)] ?? ok;
+  const isScopeRefusal = expected === NEEDS_PILOT || expected === NEEDS_ADMIN;
+  if (KEYS.includes(name) && (expected === ok || isScopeRefusal)) return SESSION;
+  if (expected !== ok) return expected;
+  return refusal ?? (isOwnOnly && !caller.startsWith('self') ? NO_ORDER : ok);
+}
+
+let service: Service;
+let world: World;
+const tokens = new Map<Caller, string>();
+
+async function givenToken(
+  { id, client }: Person,
+  scopes: readonly TokenScope[],
+): Promise<{ id: string; token: string }> {
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const { status, body } = await client.call('POST', `/users/${id}/tokens`, { name: 'Matrix', scopes, expiresAt });
+  expect([status, body.message]).toEqual([201, undefined]);
+  return body;
+}
+
+async function setRoles({ id }: Person, roles: string): Promise<void> {
+  await query(service.app.orm.em.fork(), sql`update app_user set roles = ${roles} where id = ${id}`);
+}
+
+beforeAll(async () => {
+  service = await startService();
+  world = await givenWorld(service);
+  const { self, admin, demoted, suspended } = world;
+  const hold = async (caller: Caller, owner: Person, ...scopes: TokenScope[]) =>
+    void tokens.set(caller, (await givenToken(owner, scopes)).token);
+  await setRoles(demoted, '{user,admin}');
+  await setRoles(suspended, '{user,admin}');
+  await hold('self: read', self, 'read');
+  await hold('self: pilot', self, 'pilot');
+  await hold('admin: read', admin, 'read');
+  await hold('admin: pilot', admin, 'pilot');
+  await hold('admin: admin', admin, 'admin');
+  await hold('demoted: admin', demoted, 'admin');
+  await hold('suspended: all', suspended, 'read', 'pilot', 'admin');
+  await setRoles(demoted, '{user}');
+  await setRoles(suspended, '{}');
+  // the first use is noted, and the next one after some minutes
+  for (const token of tokens.values()) expect((await ask(service, 'rest', 'auth.me', {}, { token })).status).toBe(200);
+
+  const revoked = await givenToken(admin, ['read', 'pilot', 'admin']);
+  await admin.client.call('DELETE', `/users/${admin.id}/tokens/${revoked.id}`);
+  tokens.set('revoked', revoked.token);
+  const expired = await givenToken(admin, ['read', 'pilot', 'admin']);
+  await query(
+    service.app.orm.em.fork(),
+    sql`update personal_access_token set expires_at = now() where id = ${expired.id}`,
+  );
+  tokens.set('expired', expired.token);
+});
+afterAll(() => service.stop());
+
+/** @returns what the caller gets, and what the rules say, both in words */
+async function judge(name: string, operation: Operation, caller: Caller, transport: Transport) {
+  const subject = caller === 'suspended: all' ? world.suspendedSubject : world.subject;
+  const token = tokens.get(caller) ?? '';
+  const { code, status, message } = await ask(service, transport, name, operation.input(subject), { token });
+  const expected = expectedOf(name, operation, caller);
+  const wanted = expected === ok ? ok : `${REFUSALS[expected[0]][0]} ${expected.join(': ')}`;
+  return {
+    found: `${caller} by ${transport}: ${code === null ? ok : `${status} ${code}: ${message}`}`,
+    wanted: `${caller} by ${transport}: ${wanted}`,
+  };
+}
+
+/** Every caller by both transports; all refused calls come first, with one digest around them. */
+async function judgeAll(name: string, operation: Operation): Promise<void> {
+  const calls = TRANSPORTS.flatMap((transport) =>
+    [...tokens.keys()].map((caller) => ({ transport, caller, isAllowed: expectedOf(name, operation, caller) === ok })),
+  );
+  const before = await takeDigest(service);
+  for (const { transport, caller } of calls.filter(({ isAllowed }) => !isAllowed)) {
+    const { found, wanted } = await judge(name, operation, caller, transport);
+    expect(found).toBe(wanted);
+  }
+  expect(await takeDigest(service), 'refused calls leave no trace').toEqual(before);
+  for (const { transport, caller } of calls.filter(({ isAllowed }) => isAllowed)) {
+    const { found, wanted } = await judge(name, operation, caller, transport);
+    expect(found).toBe(wanted);
+  }
+}
+
+describe('tokens of every scope', () => {
+  test.each(Object.entries(OPERATIONS))('%s', judgeAll);
+
+  test('a token that can do more than the rules say is found', async () => {
+    const widen = (scopes: string) =>
+      query(
+        service.app.orm.em.fork(),
+        sql`update personal_access_token set scopes = ${scopes} where user_id = ${world.self.id} and 'read' = any(scopes)`,
+      );
+    const operation = OPERATIONS['pilot.setStatus'];
+    if (!operation) throw new Error('the operation is gone');
+    await widen('{read,pilot}');
+    await expect(judgeAll('pilot.setStatus', operation)).rejects.toThrow(/self: read by rest: allowed/);
+    await widen('{read}');
+    await judgeAll('pilot.setStatus', operation);
+  });
+});
+
+test('every call about keys is an operation', () => {
+  expect(KEYS.filter((name) => !(name in OPERATIONS))).toEqual([]);
+});
