@@ -1,5 +1,5 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import { MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
 import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
@@ -53,6 +53,9 @@ export const copy = {
   bucketRange: 'The bucket must be a whole number of minutes from 5 to 240',
   rangeWithoutLength: 'The end must be after the start',
   rangeTooLong: 'A range can cover at most 31 days',
+  rangeEndsBeforeStart: 'The last date must not be before the first',
+  missionRangeTooLong: `A range can cover at most ${MISSION_RANGE_DAYS.max} days`,
+  missionRangeTooFull: 'These dates have too many missions for one answer. Please ask for fewer days.',
   minDurationRange: 'The minimum duration must be a whole number of minutes from 15 to 720',
   limitRange: 'The limit must be a whole number from 1 to 24',
   flightSizeRange: 'A flight has 1 to 4 seats',

@@ -33,8 +33,10 @@ export const OWNED_MAX = {
 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
-/** Maximum rows of lists without pages; further rows are left out. */
-export const LISTED_MAX = { orders: 500, missions: 200, guilds: 500, pilots: 5_000 } as const;
+/** Maximum rows of lists without pages; further rows are left out, except of date ranges: those are refused. */
+export const LISTED_MAX = { orders: 500, missions: 200, guilds: 500, pilots: 5_000, attendance: 10_000 } as const;
+/** Days that a list of missions by date range can cover, and covers without an end date. */
+export const MISSION_RANGE_DAYS = { max: 92, initial: 31 } as const;
 
 export const SLOTS_PER_DAY_MAX = 12;
 export const SLOT_DEFAULT = { startLocal: '18:00', endLocal: '22:00' } as const;

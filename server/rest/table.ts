@@ -76,6 +76,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/admin/dashboard/heat', 'admin.dashboard.heat'],
   ['get', '/admin/dashboard/turnout', 'admin.dashboard.turnout'],
   ['get', '/admin/missions/recommended-time', 'admin.dashboard.recommendedTimes'],
+  ['get', '/admin/missions', 'admin.missions'],
   ['post', '/admin/missions', 'admin.createMission', 201],
   ['get', '/admin/missions/by-date', 'admin.missionsByDate'],
   ['post', '/admin/missions/dry-run', 'admin.mission.dryRun'],

@@ -1,4 +1,5 @@
 /** Admin procedures: missions, users, roles and the audit log. */
+import { listMissions } from '#server/missions/mission-range.ts';
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
@@ -17,6 +18,7 @@ import {
   warnings,
 } from '#shared/schemas/admin.ts';
 import { success } from '#shared/schemas/common.ts';
+import { missionList, missionRangeInput } from '#shared/schemas/mission-lists.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { dashboardRouter } from './dashboard.ts';
@@ -36,6 +38,11 @@ export const adminRouter = router({
     .input(missionsByDateInput)
     .output(missionsByDate)
     .query(({ ctx, input }) => listMissionsByDate(ctx.em, input, ctx.now)),
+
+  missions: adminProcedure
+    .input(missionRangeInput)
+    .output(missionList)
+    .query(({ ctx, input }) => listMissions(ctx.em, input, ctx.now)),
 
   users: adminProcedure
     .input(usersInput)

@@ -95,6 +95,7 @@ const addressOf = (path: string): string =>
     .replace('{unknown}', UNKNOWN)
     .replace('{guild}', GUILD_ID)
     .replace('{today}', new Date().toISOString().slice(0, 10))
+    .replace('{month}', new Date(Date.parse(date) + 30 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('{date}', date);
 
 const missionIn = (hours: number) => () => ({
@@ -122,6 +123,7 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/missions/recommended-time?date={date}', 200, 'times'],
   ['POST', '/admin/missions', 201, 'created', missionIn(200)],
   ['GET', '/admin/missions/by-date?date={date}', 200, 'byDate'],
+  ['GET', '/admin/missions?from={date}&to={date}', 200, 'missions'],
   ['GET', '/admin/missions/{mission}', 200, 'mission'],
   ['POST', '/admin/missions/dry-run', 200, 'dryRun', missionIn(220)],
   ['GET', '/admin/missions/{draft}/rivals', 200, 'rivals'],
@@ -176,6 +178,7 @@ describe('defaults of a query', () => {
     ],
     ['/missions/recommended-time?date={date}', '/missions/recommended-time?date={date}&tz=UTC&minDuration=60&limit=3'],
     ['/missions/by-date?date={date}', '/missions/by-date?date={date}&tz=UTC'],
+    ['/missions?from={date}', '/missions?from={date}&to={month}&tz=UTC'],
     ['/users', '/users?page=1&pageSize=50'],
     ['/users/{pilot}/availability-summary', '/users/{pilot}/availability-summary?upcomingDays=14&tz=UTC'],
   ])('%s', async (path, meant) => {

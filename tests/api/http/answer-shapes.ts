@@ -202,6 +202,7 @@ export const SHAPES = {
     issued: { orders: 'number', openSeats: 'number' },
   },
   byDate: { date: 'date', timeZone: 'text', totalMissions: 'number', missions: [MISSION] },
+  missions: [MISSION],
   mission: DETAIL,
   dryRun: {
     startUtc: 'instant',

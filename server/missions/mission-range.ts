@@ -1,0 +1,49 @@
+/** Missions of a date range: the range as instants, and the admins' list of it. */
+import { Mission } from '#server/schema/mission.ts';
+import type { Em } from '#server/schema/orm.ts';
+import type { Interval } from '#server/time/intervals.ts';
+import { addDays, dayBounds, localDate } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
+import { LISTED_MAX, MISSION_RANGE_DAYS } from '#shared/limits.ts';
+import type { MissionRangeInput } from '#shared/schemas/mission-lists.ts';
+import type { MissionDto } from '#shared/schemas/missions.ts';
+import { loadSeatRows, presentMission } from './mission-view.ts';
+
+/** The instants of a range of dates; 400 for one that ends before it starts or covers too many days. */
+function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Date): Interval {
+  const first = from ?? localDate(now.getTime(), timeZone);
+  const last = to ?? addDays(first, MISSION_RANGE_DAYS.initial - 1);
+  const refuse = (sentence: string) => new AppError('VALIDATION', sentence, { field: 'to' });
+  if (last < first) throw refuse(copy.rangeEndsBeforeStart);
+  if (last > addDays(first, MISSION_RANGE_DAYS.max - 1)) throw refuse(copy.missionRangeTooLong);
+  return { startMs: dayBounds(first, timeZone).startMs, endMs: dayBounds(last, timeZone).endMs };
+}
+
+/**
+ * All rows of a range; 400 beyond the most that one answer lists, so that no script takes a part for the whole.
+ * @param rows read with a limit of one more than `most`
+ */
+function requireAll<Row>(rows: readonly Row[], most: number): readonly Row[] {
+  if (rows.length > most) throw new AppError('VALIDATION', copy.missionRangeTooFull, { field: 'to' });
+  return rows;
+}
+
+/** Missions of any status that start in the range, by start. */
+export async function listMissions(em: Em, input: MissionRangeInput, now: Date): Promise<MissionDto[]> {
+  const timeZone = input.tz ?? 'UTC';
+  const range = requireRange(input, timeZone, now);
+  const found = await em.find(
+    Mission,
+    { startsAt: { $gte: new Date(range.startMs), $lt: new Date(range.endMs) } },
+    {
+      populate: ['createdBy', 'packages.flights.aircraft'],
+      orderBy: { startsAt: 'asc', createdAt: 'asc', id: 'asc' },
+      limit: LISTED_MAX.missions + 1,
+    },
+  );
+  const missions = requireAll(found, LISTED_MAX.missions);
+  const ids = missions.map(({ id }) => id);
+  const seatsOf = await loadSeatRows(em, ids, now);
+  return missions.map((mission) => presentMission(mission, seatsOf, timeZone, now));
+}

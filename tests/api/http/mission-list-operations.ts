@@ -1,0 +1,9 @@
+/** The operations that list missions by date range. */
+import type { Operation } from './operations.ts';
+
+const today = () => new Date().toISOString().slice(0, 10);
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+export const MISSION_LIST_OPERATIONS: Record<string, Operation> = {
+  'admin.missions': { policy: 'admin', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
+};
