@@ -11,7 +11,7 @@ import type { MissionDto } from '#shared/schemas/missions.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 
 /** The instants of a range of dates; 400 for one that ends before it starts or covers too many days. */
-function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Date): Interval {
+export function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Date): Interval {
   const first = from ?? localDate(now.getTime(), timeZone);
   const last = to ?? addDays(first, MISSION_RANGE_DAYS.initial - 1);
   const refuse = (sentence: string) => new AppError('VALIDATION', sentence, { field: 'to' });
@@ -24,7 +24,7 @@ function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Da
  * All rows of a range; 400 beyond the most that one answer lists, so that no script takes a part for the whole.
  * @param rows read with a limit of one more than `most`
  */
-function requireAll<Row>(rows: readonly Row[], most: number): readonly Row[] {
+export function requireAll<Row>(rows: readonly Row[], most: number): readonly Row[] {
   if (rows.length > most) throw new AppError('VALIDATION', copy.missionRangeTooFull, { field: 'to' });
   return rows;
 }

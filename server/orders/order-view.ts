@@ -36,6 +36,7 @@ export const selectOrders = (em: Em) =>
       'f.package_id',
       'f.aircraft_id',
       'a.name as aircraft_name',
+      'o.flight_id',
       'o.seat_index',
       'f.role',
       'f.side',

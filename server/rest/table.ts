@@ -45,6 +45,9 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/stats', 'pilot.stats'],
   ['get', '/aircraft', 'availability.aircraft'],
 
+  ['get', '/missions', 'missions.list'],
+  ['get', '/missions/:id', 'missions.get'],
+
   ['get', '/pilot/inbox', 'pilot.inbox'],
   ['get', '/pilot/inbox/status', 'pilot.inboxStatus'],
   ['get', '/pilot/inbox/accepted', 'pilot.accepted'],

@@ -5,12 +5,14 @@ import { authRouter } from './auth.ts';
 import { availabilityRouter } from './availability.ts';
 import { calendarRouter } from './calendar.ts';
 import { discordRouter } from './discord.ts';
+import { missionsRouter } from './missions.ts';
 import { pilotRouter } from './pilot.ts';
 import { tokensRouter } from './tokens.ts';
 
 export const appRouter = router({
   auth: authRouter,
   pilot: pilotRouter,
+  missions: missionsRouter,
   availability: availabilityRouter,
   calendar: calendarRouter,
   tokens: tokensRouter,

@@ -1,0 +1,244 @@
+/** Missions as pilots see them: their own and the open ones; one side with a seat, no secrets of either without one. */
+import type { z } from 'zod';
+import { sql } from 'kysely';
+import { db, isOneOf, ms } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { isLiveHold, publicName } from '#server/schema/predicates.ts';
+import { missionStatus } from '#server/planning/rules/mission-status.ts';
+import { selectOrders, presentOrder } from '#server/orders/order-view.ts';
+import { localDateTime, toIso } from '#server/time/time.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
+import { copy } from '#shared/copy.ts';
+import { NAMELESS } from '#shared/labels.ts';
+import { LISTED_MAX } from '#shared/limits.ts';
+import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
+import type {
+  MissionRangeInput,
+  PilotMissionDetailDto,
+  PilotMissionDto,
+  pilotMissionInput,
+} from '#shared/schemas/mission-lists.ts';
+import { requireAll, requireRange } from './mission-range.ts';
+
+/**
+ * The missions that a pilot may see: published ones that have not begun, and those in which the pilot has a seat, an open
+ * order or a place on standby, or had one when the mission was called off. By start.
+ */
+const selectVisible = (em: Em, viewer: Viewer, now: Date) =>
+  db(em)
+    .selectFrom('mission as m')
+    .select(({ ref }) => [
+      'm.id',
+      'm.name',
+      'm.theater',
+      'm.status',
+      ms(ref('m.starts_at')).as('startMs'),
+      ms(ref('m.ends_at')).as('endMs'),
+      ...MISSION_TEXT_KEYS.map((key) => `m.${key}` as const),
+    ])
+    .where('m.status', '<>', 'draft')
+    .where(({ or, and, eb, exists, selectFrom }) =>
+      or([
+        and([eb('m.status', '=', 'scheduled'), eb('m.starts_at', '>', now)]),
+        exists(
+          selectFrom('frag_order as o')
+            .select('o.id')
+            .whereRef('o.mission_id', '=', 'm.id')
+            .where('o.pilot_id', '=', viewer.id)
+            .where((own) =>
+              own.or([
+                own.and([own('o.status', '=', 'issued'), own('o.rsvp', '<>', 'declined'), isLiveHold('o', now)]),
+                own('o.status_reason', '=', 'mission cancelled'),
+              ]),
+            ),
+        ),
+      ]),
+    )
+    .orderBy('m.starts_at')
+    .orderBy('m.id');
+
+type MissionRow = Awaited<ReturnType<ReturnType<typeof selectVisible>['execute']>>[number];
+
+/** The flights of these missions in board order, each with its held seats (without expired holds) and its crew. */
+async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
+  return db(em)
+    .selectFrom('flight as f')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ ref, fn, selectFrom }) => [
+      'f.mission_id as missionId',
+      'p.id as packageId',
+      'p.callsign as packageCallsign',
+      'p.objective',
+      ms(ref('p.launch_at')).as('packageLaunchMs'),
+      ms(ref('p.tot_at')).as('packageTotMs'),
+      'p.notes as packageNotes',
+      'f.id',
+      'f.callsign',
+      'f.aircraft_id as aircraftId',
+      'a.name as aircraftName',
+      'f.role',
+      'f.side',
+      ms(ref('f.launch_at')).as('launchMs'),
+      ms(ref('f.tot_at')).as('totMs'),
+      'f.radio_freq as radioFreq',
+      'f.size_cap as sizeCap',
+      'f.notes',
+      fn
+        .coalesce(
+          selectFrom('seat as s')
+            .innerJoin('frag_order as o', 'o.id', 's.order_id')
+            .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+            .select(
+              sql<HeldSeat[]>`json_agg(json_build_object(
+                'seatIndex', s.seat_index, 'pilotId', s.pilot_id,
+                'name', case when o.rsvp = 'accepted' then ${publicName('u', NAMELESS)} end))`.as('held'),
+            )
+            .whereRef('s.flight_id', '=', 'f.id')
+            .where(isLiveHold('o', now)),
+          sql<HeldSeat[]>`'[]'`,
+        )
+        .as('held'),
+    ])
+    .where(isOneOf('f.mission_id', missionIds))
+    .orderBy('p.sort_order')
+    .orderBy('p.id')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .execute();
+}
+
+/** `name` is the call sign of a pilot who has accepted. */
+type HeldSeat = { seatIndex: number; pilotId: string; name: string | null };
+type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
+
+const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
+const countOpen = ({ sizeCap, held }: FlightRow) => sizeCap - held.length;
+
+/** One mission with what the viewer may see of it. */
+interface View {
+  mission: MissionRow;
+  /** those that the viewer may see */
+  flights: readonly FlightRow[];
+  hasSeat: boolean;
+  mine: PilotMissionDto['mine'];
+}
+
+/** The missions with the flights that the viewer may see: those of one side with a seat, all without one. */
+async function loadViews(em: Em, viewer: Viewer, missions: readonly MissionRow[], now: Date): Promise<View[]> {
+  const ids = missions.map(({ id }) => id);
+  const flightsOf = Map.groupBy(await loadFlights(em, ids, now), ({ missionId }) => missionId);
+  const orders = await selectOrders(em)
+    .where('o.pilot_id', '=', viewer.id)
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '<>', 'declined')
+    .where(isLiveHold('o', now))
+    .where(isOneOf('o.mission_id', ids))
+    .execute();
+  const orderOf = new Map(orders.map((row) => [row.mission_id, { row, shown: presentOrder(row, now) }]));
+  return missions.map((mission) => {
+    const flights = flightsOf.get(mission.id) ?? [];
+    const own = flights.find(({ held }) => held.some(({ pilotId }) => pilotId === viewer.id));
+    const order = orderOf.get(mission.id);
+    return {
+      mission,
+      flights: own ? flights.filter(({ side }) => side === own.side) : flights,
+      hasSeat: own !== undefined,
+      mine: order
+        ? {
+            orderId: order.shown.id,
+            rsvp: order.shown.rsvp,
+            holdsSeat: own !== undefined,
+            flightId: order.row.flight_id,
+            flightCallsign: order.shown.flightCallsign,
+            aircraftName: order.shown.aircraftName,
+            role: order.shown.role,
+            side: order.shown.side,
+            seatIndex: order.shown.seatIndex,
+            standbyPosition: order.shown.standbyPosition,
+          }
+        : null,
+    };
+  });
+}
+
+function presentView({ mission, flights, mine }: View, timeZone: string, now: Date): PilotMissionDto {
+  const { id, name, theater, status, startMs, endMs } = mission;
+  return {
+    id,
+    name,
+    theater,
+    status: missionStatus(status, startMs, endMs, now.getTime()),
+    timeZone,
+    startLocal: localDateTime(startMs, timeZone),
+    endLocal: localDateTime(endMs, timeZone),
+    startUtc: toIso(startMs),
+    endUtc: toIso(endMs),
+    openSeats: flights.reduce((sum, flight) => sum + countOpen(flight), 0),
+    mine,
+  };
+}
+
+function presentFlight(flight: FlightRow, hasSeat: boolean): PilotMissionDetailDto['packages'][number]['flights'][0] {
+  const { id, callsign, aircraftId, aircraftName, role, side, launchMs, totMs, radioFreq, sizeCap, notes } = flight;
+  const shown = { id, callsign, aircraftId, aircraftName, role, side, launchUtc: isoOrNull(launchMs), sizeCap };
+  const openSlots = countOpen(flight);
+  if (!hasSeat) return { ...shown, openSlots, totUtc: null, radioFreq: null, notes: null, pilots: null };
+  const nameOf = new Map(flight.held.map(({ seatIndex, name }) => [seatIndex, name]));
+  const pilots = Array.from({ length: sizeCap }, (_, seatIndex) => nameOf.get(seatIndex) ?? null);
+  return { ...shown, openSlots, totUtc: isoOrNull(totMs), radioFreq, notes, pilots };
+}
+
+function presentPackages({ flights, hasSeat }: View): PilotMissionDetailDto['packages'] {
+  return [...Map.groupBy(flights, ({ packageId }) => packageId).values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    return [
+      {
+        id: first.packageId,
+        callsign: first.packageCallsign,
+        objective: hasSeat ? first.objective : null,
+        launchUtc: isoOrNull(first.packageLaunchMs),
+        totUtc: hasSeat ? isoOrNull(first.packageTotMs) : null,
+        notes: hasSeat ? first.packageNotes : null,
+        flights: own.map((flight) => presentFlight(flight, hasSeat)),
+      },
+    ];
+  });
+}
+
+/** The viewer's missions and the open ones that start in the range, by start. */
+export async function listPilotMissions(
+  em: Em,
+  viewer: Viewer,
+  input: MissionRangeInput,
+  now: Date,
+): Promise<PilotMissionDto[]> {
+  const timeZone = input.tz ?? viewer.timeZone;
+  const { startMs, endMs } = requireRange(input, timeZone, now);
+  const rows = await selectVisible(em, viewer, now)
+    .where('m.starts_at', '>=', new Date(startMs))
+    .where('m.starts_at', '<', new Date(endMs))
+    .limit(LISTED_MAX.missions + 1)
+    .execute();
+  const views = await loadViews(em, viewer, requireAll(rows, LISTED_MAX.missions), now);
+  return views.map((view) => presentView(view, timeZone, now));
+}
+
+/** One mission for a pilot. 404 for a draft, and for one that is neither open nor the viewer's. */
+export async function getPilotMission(
+  em: Em,
+  viewer: Viewer,
+  { id, tz }: z.infer<typeof pilotMissionInput>,
+  now: Date,
+): Promise<PilotMissionDetailDto> {
+  const rows = await selectVisible(em, viewer, now).where('m.id', '=', id).execute();
+  const [view] = await loadViews(em, viewer, rows, now);
+  if (!view) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  return {
+    ...presentView(view, tz ?? viewer.timeZone, now),
+    ...eachField(MISSION_TEXT_KEYS, (key) => (view.hasSeat ? view.mission[key] : null)),
+    packages: presentPackages(view),
+  };
+}
