@@ -1,12 +1,15 @@
-/** Missions of a date range: the range as instants, and the admins' list of it. */
+/** Missions of a date range: the range as instants, the admins' list of it, and its attendance. */
+import type { z } from 'zod';
+import { db, ms } from '#server/schema/database.ts';
 import { Mission } from '#server/schema/mission.ts';
 import type { Em } from '#server/schema/orm.ts';
+import { nameForAdmins } from '#server/schema/predicates.ts';
 import type { Interval } from '#server/time/intervals.ts';
-import { addDays, dayBounds, localDate } from '#server/time/time.ts';
+import { addDays, dayBounds, localDate, localDateTime, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX, MISSION_RANGE_DAYS } from '#shared/limits.ts';
-import type { MissionRangeInput } from '#shared/schemas/mission-lists.ts';
+import type { AttendanceDto, attendanceRangeInput, MissionRangeInput } from '#shared/schemas/mission-lists.ts';
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 
@@ -46,4 +49,62 @@ export async function listMissions(em: Em, input: MissionRangeInput, now: Date):
   const ids = missions.map(({ id }) => id);
   const seatsOf = await loadSeatRows(em, ids, now);
   return missions.map((mission) => presentMission(mission, seatsOf, timeZone, now));
+}
+
+/** The seats that pilots held until the end of missions that are over and started in the range, with their attendance. */
+export async function listAttendance(
+  em: Em,
+  input: z.infer<typeof attendanceRangeInput>,
+  now: Date,
+): Promise<AttendanceDto> {
+  const timeZone = input.tz ?? 'UTC';
+  const { startMs, endMs } = requireRange(input, timeZone, now);
+  const rows = await db(em)
+    .selectFrom('mission as m')
+    .innerJoin('seat as s', 's.mission_id', 'm.id')
+    .innerJoin('frag_order as o', 'o.id', 's.order_id')
+    .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+    .innerJoin('flight as f', 'f.id', 's.flight_id')
+    .innerJoin('package as p', 'p.id', 'f.package_id')
+    .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
+    .select(({ ref }) => [
+      'm.id as missionId',
+      'm.name as missionName',
+      'm.theater',
+      ms(ref('m.starts_at')).as('startMs'),
+      'f.callsign as flightCallsign',
+      'a.name as aircraftName',
+      'f.role',
+      'f.side',
+      's.seat_index as seatIndex',
+      'o.id as orderId',
+      's.pilot_id as userId',
+      nameForAdmins('u').as('userDisplayName'),
+      'o.attendance',
+    ])
+    .where('m.status', '=', 'scheduled')
+    .where('m.ends_at', '<=', now)
+    .where('m.starts_at', '>=', new Date(startMs))
+    .where('m.starts_at', '<', new Date(endMs))
+    .where('o.status', '=', 'issued')
+    .where('o.rsvp', '=', 'accepted')
+    .orderBy('m.starts_at')
+    .orderBy('m.id')
+    .orderBy('p.sort_order')
+    .orderBy('f.sort_order')
+    .orderBy('f.id')
+    .orderBy('s.seat_index')
+    .limit(LISTED_MAX.attendance + 1)
+    .execute();
+  return requireAll(rows, LISTED_MAX.attendance).map(
+    ({ missionId, missionName, theater, startMs: begin, ...seat }) => ({
+      missionId,
+      missionName,
+      theater,
+      startUtc: toIso(begin),
+      startLocal: localDateTime(begin, timeZone),
+      timeZone,
+      ...seat,
+    }),
+  );
 }

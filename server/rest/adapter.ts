@@ -5,6 +5,7 @@ import { answerableError } from '#server/http/errors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
+import { CSV_ANSWERS, sendCsv } from './csv.ts';
 import { REST_TABLE } from './table.ts';
 
 type Call = (input: unknown) => Promise<unknown>;
@@ -56,7 +57,10 @@ export function createRestRouter(
         const context = await contextOf(request, response);
         const call = findProcedure(createCaller(context), procedure);
         const answer = await call(readInput(request));
-        response.status(status).json(answer);
+        const csv = CSV_ANSWERS[procedure];
+        if (csv) response.vary('Accept');
+        if (csv && request.accepts(['json', 'csv']) === 'csv') sendCsv(response, csv, answer);
+        else response.status(status).json(answer);
       } catch (error) {
         onError(error, request);
         sendError(response, error, String(response.getHeader('X-Request-Id')));

@@ -96,6 +96,7 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/admin/missions/:id/rivals', 'admin.mission.rivals'],
   ['get', '/admin/missions/:id/unseated', 'admin.mission.unseated'],
   ['put', '/admin/missions/:id/attendance', 'admin.mission.recordAttendance'],
+  ['get', '/admin/attendance', 'admin.attendance'],
   ['get', '/admin/users', 'admin.users'],
   ['post', '/admin/users/:id/reset-password', 'admin.resetPassword'],
   ['get', '/admin/users/:id/roles', 'admin.roles'],

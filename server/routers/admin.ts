@@ -1,5 +1,5 @@
 /** Admin procedures: missions, users, roles and the audit log. */
-import { listMissions } from '#server/missions/mission-range.ts';
+import { listAttendance, listMissions } from '#server/missions/mission-range.ts';
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
@@ -18,7 +18,7 @@ import {
   warnings,
 } from '#shared/schemas/admin.ts';
 import { success } from '#shared/schemas/common.ts';
-import { missionList, missionRangeInput } from '#shared/schemas/mission-lists.ts';
+import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } from '#shared/schemas/mission-lists.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { dashboardRouter } from './dashboard.ts';
@@ -43,6 +43,11 @@ export const adminRouter = router({
     .input(missionRangeInput)
     .output(missionList)
     .query(({ ctx, input }) => listMissions(ctx.em, input, ctx.now)),
+
+  attendance: adminProcedure
+    .input(attendanceRangeInput)
+    .output(attendanceList)
+    .query(({ ctx, input }) => listAttendance(ctx.em, input, ctx.now)),
 
   users: adminProcedure
     .input(usersInput)

@@ -1,7 +1,7 @@
-/** Schemas of missions by date range: all of them for admins; for pilots their own and the open ones. */
+/** Schemas of missions by date range: for admins all of them and their attendance, for pilots their own and the open ones. */
 import { z } from '#shared/zod.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import { MISSION_ROLES, MISSION_STATUSES, RSVPS } from '#shared/vocabulary.ts';
+import { ATTENDANCES, MISSION_ROLES, MISSION_STATUSES, RSVPS } from '#shared/vocabulary.ts';
 import { dateInput, idInput, isoInstant, timeZoneInput } from './common.ts';
 import { mission } from './missions.ts';
 
@@ -91,3 +91,30 @@ export const pilotMissionDetail = pilotMission.extend({
   ),
 });
 export type PilotMissionDetailDto = z.infer<typeof pilotMissionDetail>;
+
+/** Missions that start on these dates of `tz` (by default UTC), both included. */
+export const attendanceRangeInput = missionRangeInput.extend({ from: dateInput, to: dateInput });
+
+/** Seats that pilots held until the end of missions that are over, by start and in board order: one entry per seat. */
+export const attendanceList = z.array(
+  z.object({
+    missionId: z.string(),
+    missionName: z.string(),
+    theater: z.string(),
+    startUtc: isoInstant,
+    /** Start of the mission as a local time in `timeZone`. */
+    startLocal: z.string(),
+    timeZone: z.string(),
+    flightCallsign: z.string(),
+    aircraftName: z.string(),
+    role: z.enum(MISSION_ROLES),
+    side,
+    seatIndex: z.number(),
+    orderId: z.string(),
+    userId: z.string(),
+    userDisplayName: z.string(),
+    /** Null while no admin has recorded it. */
+    attendance: z.enum(ATTENDANCES).nullable(),
+  }),
+);
+export type AttendanceDto = z.infer<typeof attendanceList>;

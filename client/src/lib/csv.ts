@@ -1,14 +1,9 @@
+import { escapeFormulas } from '#shared/csv.ts';
+
 /** Excel reads a file as UTF-8 only when it begins with this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /** How long the object URL stays valid for the download, ms. */
 const READ_MS = 60_000;
-
-/**
- * Escapes each line of a value that a spreadsheet would read as a formula; full-width signs count too.
- */
-export function escapeFormulas(value: string): string {
-  return value.replaceAll(/^(?=[=+\-@\t\r＝＋－＠])/gm, "'");
-}
 
 /**
  * Downloads a table as a CSV file. Values that a spreadsheet would read as formulas get an apostrophe in front.

@@ -95,6 +95,7 @@ const addressOf = (path: string): string =>
     .replace('{unknown}', UNKNOWN)
     .replace('{guild}', GUILD_ID)
     .replace('{today}', new Date().toISOString().slice(0, 10))
+    .replace('{yesterday}', hoursFromNow(-24).slice(0, 10))
     .replace('{month}', new Date(Date.parse(date) + 30 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('{date}', date);
 
@@ -134,6 +135,7 @@ const CALLS: readonly Call[] = [
   ['PUT', '/admin/missions/{mission}', 200, 'edited', () => ({ notes: 'Lights on' })],
   ['GET', '/admin/missions/{mission}/orders', 200, 'orders'],
   ['PUT', '/admin/missions/{mission}/seats/{flight}/0', 200, 'assigned', () => ({ userId: pilot.id, replace: true })],
+  ['GET', '/admin/attendance?from={yesterday}&to={today}', 200, 'attendance'],
   ['GET', '/admin/users', 200, 'users'],
   ['GET', '/admin/users/{pilot}/roles', 200, 'roles'],
   ['POST', '/admin/users/{pilot}/roles', 200, 'roles', () => ({ role: 'admin' })],

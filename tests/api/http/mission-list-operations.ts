@@ -8,4 +8,5 @@ export const MISSION_LIST_OPERATIONS: Record<string, Operation> = {
   'missions.list': { policy: 'pilot', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
   'missions.get': { policy: 'pilot', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.missions': { policy: 'admin', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
+  'admin.attendance': { policy: 'admin', input: () => ({ from: inDays(-30), to: today(), tz: 'Asia/Tokyo' }) },
 };

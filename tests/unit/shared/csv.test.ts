@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeFormulas } from '#client/lib/csv.ts';
+import { escapeFormulas } from '#shared/csv.ts';
 
 /** The first character of every line, for any kind of line break. */
 const beginnings = (text: string): string[] => text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.charAt(0));
