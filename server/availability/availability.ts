@@ -14,6 +14,8 @@ import { ANY_AIRCRAFT_ID, OWNED_MAX, WINDOW_DAYS, YEARS } from '#shared/limits.t
 import type {
   AvailabilityWindowDto,
   createTemplateInput,
+  removeTemplateInput,
+  saveWeekInput,
   SlotInput,
   TemplateDto,
   updateTemplateInput,
@@ -110,6 +112,39 @@ export async function updateTemplate(em: Em, input: z.infer<typeof updateTemplat
     await enqueuePilotBackfill(tx, input.id);
     return presentTemplate(template);
   });
+}
+
+/** Save the active week whole; a pilot without an active template gets one. */
+export async function saveWeek(em: Em, { id, slots }: z.infer<typeof saveWeekInput>): Promise<TemplateDto> {
+  return transact(em, async (tx) => {
+    await lockUser(tx, id);
+    const active = await tx.findOne(AvailabilityTemplate, { user: id, isActive: true }, { populate: ['slots'] });
+    if (!active) await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', id));
+    const template =
+      active ??
+      tx.create(AvailabilityTemplate, { user: tx.getReference(User, id), name: copy.templateName, isActive: true });
+    template.updatedAt = new Date();
+    await replaceSlots(tx, template, slots);
+    await tx.flush();
+    await publishLiveAvailability(tx, id);
+    await enqueuePilotBackfill(tx, id);
+    return presentTemplate(template);
+  });
+}
+
+/** Remove a template; without an active one the pilot has no weekly availability. 404 for another pilot's template. */
+export async function removeTemplate(
+  em: Em,
+  { id, templateId }: z.infer<typeof removeTemplateInput>,
+): Promise<{ success: true }> {
+  await transact(em, async (tx) => {
+    await lockUser(tx, id);
+    const removed = await tx.nativeDelete(AvailabilityTemplate, { id: templateId, user: id });
+    if (removed === 0) throw new AppError('TEMPLATE_NOT_FOUND', copy.templateNotFound);
+    await publishLiveAvailability(tx, id);
+    await enqueuePilotBackfill(tx, id);
+  });
+  return { success: true };
 }
 
 /** Dated windows of one pilot in the *viewer's* time zone, by default from today on. */

@@ -33,6 +33,8 @@ export const REST_TABLE: readonly Row[] = [
   ['get', '/users/:id/availability/templates', 'availability.templates'],
   ['post', '/users/:id/availability/templates', 'availability.createTemplate', 201],
   ['put', '/users/:id/availability/templates/:templateId', 'availability.updateTemplate'],
+  ['delete', '/users/:id/availability/templates/:templateId', 'availability.removeTemplate'],
+  ['put', '/users/:id/availability/week', 'availability.saveWeek'],
   ['get', '/users/:id/availability/window', 'availability.window'],
   ['get', '/users/:id/availability/overrides', 'availability.overrides'],
   ['post', '/users/:id/availability/overrides', 'availability.addOverride', 201],

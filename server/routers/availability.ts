@@ -1,7 +1,14 @@
 /** Procedures for weekly templates, dated windows and overrides, and the aircraft list. */
 import { z } from 'zod';
 import { listAircraft } from '#server/pilots/aircraft.ts';
-import { createTemplate, getWindow, listTemplates, updateTemplate } from '#server/availability/availability.ts';
+import {
+  createTemplate,
+  getWindow,
+  listTemplates,
+  removeTemplate,
+  saveWeek,
+  updateTemplate,
+} from '#server/availability/availability.ts';
 import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
 import { router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import {
@@ -13,6 +20,8 @@ import {
   override,
   overridesInput,
   removeOverrideInput,
+  removeTemplateInput,
+  saveWeekInput,
   template,
   templatesInput,
   updateTemplateInput,
@@ -40,6 +49,16 @@ export const availabilityRouter = router({
     .input(updateTemplateInput)
     .output(template)
     .mutation(({ ctx, input }) => updateTemplate(ctx.em, input)),
+
+  removeTemplate: selfPilotProcedure
+    .input(removeTemplateInput)
+    .output(success)
+    .mutation(({ ctx, input }) => removeTemplate(ctx.em, input)),
+
+  saveWeek: selfPilotProcedure
+    .input(saveWeekInput)
+    .output(template)
+    .mutation(({ ctx, input }) => saveWeek(ctx.em, input)),
 
   window: selfPilotProcedure
     .input(windowInput)

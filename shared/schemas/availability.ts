@@ -67,6 +67,9 @@ export const updateTemplateInput = z.object({
   templateId: idInput,
   ...templateFields,
 });
+export const removeTemplateInput = z.object({ id: idInput, templateId: idInput });
+/** All slots of the active week. */
+export const saveWeekInput = z.object({ id: idInput, slots: templateFields.slots });
 
 const slot = z.object({
   weekday: z.number(),

@@ -300,6 +300,8 @@ const CREATES_NOTHING: Record<
   'pilot.push.unsubscribe': { why: 'removes' },
   'pilot.push.test': { why: 'sends to the devices there are' },
   'availability.updateTemplate': { why: 'at most 84 slots, in place of the ones before' },
+  'availability.saveWeek': { why: 'the slots of one template, which is created if there is none' },
+  'availability.removeTemplate': { why: 'removes' },
   'availability.removeOverride': { why: 'removes' },
   'calendar.end': { why: 'removes' },
   'admin.mission.dryRun': { why: 'reads' },

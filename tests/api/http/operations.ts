@@ -15,7 +15,7 @@ import {
   type Person,
 } from '#tests/harness/given.ts';
 import type { Service } from '#tests/harness/service.ts';
-import { MISSION_LIST_OPERATIONS } from './mission-list-operations.ts';
+import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -182,7 +182,7 @@ export const OPERATIONS: Record<string, Operation> = {
   },
 
   ...REACH_OPERATIONS,
-  ...MISSION_LIST_OPERATIONS,
+  ...SCRIPT_OPERATIONS,
 
   'tokens.list': { policy: 'selfPilot', input: own },
   'tokens.create': {

@@ -145,10 +145,12 @@ describe('the matrix', () => {
     const before = await takeDigest(service);
     for (const transport of TRANSPORTS) {
       const input = { id: world.other.id, templateId: world.subject.templateId, name: 'Mine now', slots: [] };
-      expect(await ask(service, transport, 'availability.updateTemplate', input, cookie)).toMatchObject({
-        status: 404,
-        message: 'Availability template not found',
-      });
+      for (const procedure of ['availability.updateTemplate', 'availability.removeTemplate']) {
+        expect(await ask(service, transport, procedure, input, cookie)).toMatchObject({
+          status: 404,
+          message: 'Availability template not found',
+        });
+      }
     }
     expect(await takeDigest(service)).toEqual(before);
   });

@@ -1,12 +1,20 @@
-/** The operations that list missions by date range. */
+/** The operations that scripts need more than pages do: lists by date range, the whole week, one user, the vocabulary. */
 import type { Operation } from './operations.ts';
 
 const today = () => new Date().toISOString().slice(0, 10);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const slots = [{ weekday: 3, startLocal: '18:00', endLocal: '23:00', aircraftCodeId: 0, notes: null }];
+const NO_TEMPLATE = '0192c0de-0000-7000-8000-000000000000';
 
-export const MISSION_LIST_OPERATIONS: Record<string, Operation> = {
+export const SCRIPT_OPERATIONS: Record<string, Operation> = {
   'missions.list': { policy: 'pilot', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
   'missions.get': { policy: 'pilot', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.missions': { policy: 'admin', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
   'admin.attendance': { policy: 'admin', input: () => ({ from: inDays(-30), to: today(), tz: 'Asia/Tokyo' }) },
+  'availability.saveWeek': { policy: 'selfPilot', input: ({ id }) => ({ id, slots }) },
+  'availability.removeTemplate': {
+    policy: 'selfPilot',
+    input: ({ id }) => ({ id, templateId: NO_TEMPLATE }),
+    refusal: ['TEMPLATE_NOT_FOUND', 'Availability template not found'],
+  },
 };
