@@ -139,6 +139,12 @@ export async function changePassword(
   await transact(em, (tx) => replacePassword(tx, { userId: viewer.id, passwordHash, verifiedHash }, kept));
 }
 
+/** Unknown id: 404. */
+export async function getUser(em: Em, id: string): Promise<UserDto> {
+  const found = await findUser(em, id);
+  return presentUser({ ...found, displayName: found.displayName ?? null });
+}
+
 /** Change call sign and time zone. Unknown id: 404. */
 export async function updateProfile(em: Em, input: z.infer<typeof updateProfileInput>): Promise<ComparedUserDto> {
   const saved = await transact(em, async (tx) => {

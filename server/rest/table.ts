@@ -18,6 +18,7 @@ export const REST_TABLE: readonly Row[] = [
   ['post', '/auth/sessions/end-others', 'auth.endOtherSessions'],
 
   ['post', '/users/dev-token', 'auth.devToken'],
+  ['get', '/users/:id', 'pilot.user'],
   ['put', '/users/:id', 'pilot.updateProfile'],
   ['get', '/users/:id/status', 'pilot.status'],
   ['put', '/users/:id/status', 'pilot.setStatus'],
@@ -46,6 +47,9 @@ export const REST_TABLE: readonly Row[] = [
 
   ['get', '/stats', 'pilot.stats'],
   ['get', '/aircraft', 'availability.aircraft'],
+  ['get', '/theaters', 'vocabulary.theaters'],
+  ['get', '/roles', 'vocabulary.roles'],
+  ['get', '/time-zones', 'vocabulary.timeZones'],
 
   ['get', '/missions', 'missions.list'],
   ['get', '/missions/:id', 'missions.get'],

@@ -8,6 +8,7 @@ import { discordRouter } from './discord.ts';
 import { missionsRouter } from './missions.ts';
 import { pilotRouter } from './pilot.ts';
 import { tokensRouter } from './tokens.ts';
+import { vocabularyRouter } from './vocabulary.ts';
 
 export const appRouter = router({
   auth: authRouter,
@@ -18,6 +19,7 @@ export const appRouter = router({
   tokens: tokensRouter,
   admin: adminRouter,
   discord: discordRouter,
+  vocabulary: vocabularyRouter,
 });
 
 export type AppRouter = typeof appRouter;

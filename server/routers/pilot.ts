@@ -1,6 +1,6 @@
 /** Procedures for a pilot's own profile, status and frag orders, and the public statistics. */
 import { z } from 'zod';
-import { updateProfile } from '#server/accounts/accounts.ts';
+import { getUser, updateProfile } from '#server/accounts/accounts.ts';
 import { answer } from '#server/orders/answer.ts';
 import { getDiscordLink, removeDiscordLink, setDiscordChoices } from '#server/discord/sign-in/link-view.ts';
 import { getInboxStatus, getOrder, listAccepted, listInbox } from '#server/orders/inbox.ts';
@@ -11,7 +11,7 @@ import { getStanding } from '#server/pilots/track-record.ts';
 import { getStats } from '#server/board/stats.ts';
 import { getStatus, setStatus } from '#server/availability/status.ts';
 import { pilotProcedure, publicProcedure, router, selfPilotProcedure, sessionOnly } from '#server/http/trpc.ts';
-import { comparedUser, updateProfileInput } from '#shared/schemas/auth.ts';
+import { comparedUser, updateProfileInput, user, userInput } from '#shared/schemas/auth.ts';
 import { success } from '#shared/schemas/common.ts';
 import { discordLink, discordLinkInput, setDiscordInput } from '#shared/schemas/discord-link.ts';
 import { closeNoticeInput, notices } from '#shared/schemas/notices.ts';
@@ -44,6 +44,11 @@ export const pilotRouter = router({
   push: pushRouter,
   seats: seatsRouter,
   swaps: swapsRouter,
+
+  user: selfPilotProcedure
+    .input(userInput)
+    .output(user)
+    .query(({ ctx, input }) => getUser(ctx.em, input.id)),
 
   updateProfile: selfPilotProcedure
     .input(updateProfileInput)

@@ -52,6 +52,7 @@ export const changePasswordInput = z
   .refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER);
 
 export const profileForm = z.object({ displayName: callSignInput, timeZone: timeZoneInput });
+export const userInput = z.object({ id: idInput });
 export const updateProfileInput = profileForm.extend({ id: idInput });
 
 /** Email and first password of an account that has no password yet. */

@@ -7,6 +7,10 @@ const slots = [{ weekday: 3, startLocal: '18:00', endLocal: '23:00', aircraftCod
 const NO_TEMPLATE = '0192c0de-0000-7000-8000-000000000000';
 
 export const SCRIPT_OPERATIONS: Record<string, Operation> = {
+  'pilot.user': { policy: 'selfPilot', input: ({ id }) => ({ id }) },
+  'vocabulary.theaters': { policy: 'public', input: () => undefined },
+  'vocabulary.roles': { policy: 'public', input: () => undefined },
+  'vocabulary.timeZones': { policy: 'public', input: () => undefined },
   'missions.list': { policy: 'pilot', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
   'missions.get': { policy: 'pilot', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
   'admin.missions': { policy: 'admin', input: () => ({ from: today(), to: inDays(14), tz: 'Asia/Tokyo' }) },
