@@ -9,6 +9,7 @@ export default {
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',
     'client/catalogue/main.tsx',
+    'client/sdk/build.ts',
     'migrations/*.ts',
     'tests/bench/*.ts',
     'tests/faults/sender-process.ts',
