@@ -1,7 +1,7 @@
-/** `npm run docs` writes the generated parts of the READMEs; `tests/unit/docs.test.ts` fails if one is out of date. */
+/** `npm run docs` writes the generated parts of the READMEs and the OpenAPI document; `tests/unit/docs.test.ts` fails if one is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED_PARTS, withPart } from './generated-docs.ts';
+import { GENERATED_PARTS, OPENAPI_FILE, withPart, writeOpenApi } from './generated-docs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -12,3 +12,4 @@ for (const part of GENERATED_PARTS) {
   if (written !== text) console.log(`Wrote "${part.name}" in ${part.file}.`);
   writeFileSync(path, written);
 }
+writeFileSync(join(ROOT, OPENAPI_FILE), writeOpenApi());

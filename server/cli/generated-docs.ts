@@ -1,4 +1,4 @@
-/** The generated parts of the READMEs: settings, entity diagrams, REST table, error codes. `npm run docs` writes them. */
+/** The generated parts of the READMEs: settings, entity diagrams, REST table, error codes; and the OpenAPI document. `npm run docs` writes them. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
@@ -24,6 +24,10 @@ export const GENERATED_PARTS: readonly GeneratedPart[] = [
   { name: 'calls', file: 'server/rest/README.md', write: writeCalls },
   { name: 'refusals', file: 'server/rest/README.md', write: writeRefusals },
 ];
+
+/** The OpenAPI document as a file, one line per value, so that a review shows what changes for callers. */
+export const OPENAPI_FILE = 'server/rest/openapi.json';
+export const writeOpenApi = () => `${JSON.stringify(createOpenApi(), null, 1)}\n`;
 
 /**
  * @param text of the file that contains the part
@@ -139,18 +143,23 @@ function drawEntities(found: readonly EntityMetadata[]): string {
   return ['```mermaid', 'erDiagram', ...boxes, ...lines, '```'].join('\n');
 }
 
-type Calls = Record<string, Record<string, { operationId: string; summary: string }>>;
+type Operation = { operationId: string; summary: string; 'x-procedure'?: string; 'x-access': string };
+type Calls = Record<string, Record<string, Operation>>;
 
 /** Every call of /api/v1, from the OpenAPI document. */
 function writeCalls(): string {
-  const paths = createOpenApi('').paths as Calls;
+  const paths = createOpenApi().paths as Calls;
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, { operationId, summary }]) =>
-        `| ${method.toUpperCase()} | \`${path}\` | \`${operationId}\` | ${summary} |`,
-    ),
+    Object.entries(methods).map(([method, { operationId, summary, 'x-procedure': procedure, 'x-access': access }]) => {
+      const names = `\`${operationId}\` | ${procedure === undefined ? '' : `\`${procedure}\``}`;
+      return `| ${method.toUpperCase()} | \`${path}\` | ${names} | ${access} | ${summary} |`;
+    }),
   );
-  return ['| method | path | procedure | who may call |', '|---|---|---|---|', ...rows].join('\n');
+  return [
+    '| method | path | operation | procedure | who may call | what it does |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** The error codes, from the list of refusals. */

@@ -135,19 +135,9 @@ function mountBot(http: Express, app: App, reportBug: ReportBug): void {
 function mountRest(
   http: Express,
   app: App,
-  {
-    publicUrl,
-    api,
-    contextOf,
-    reportBug,
-  }: {
-    publicUrl: string;
-    api: RequestHandler[];
-    contextOf: ContextOf;
-    reportBug: ReportBug;
-  },
+  { api, contextOf, reportBug }: { api: RequestHandler[]; contextOf: ContextOf; reportBug: ReportBug },
 ): void {
-  const openApi = createOpenApi(publicUrl);
+  const openApi = createOpenApi();
   http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
   http.get('/api/v1/docs', noStore, (_request, response) => {
     response.type('html').send(renderDocs(openApi, nonceOf(response)));
@@ -193,7 +183,7 @@ export function createHttp(app: App, options: HttpOptions): Express {
   mountHealth(http, app, isReady);
   mountTrpc(http, api, contextOf, reportBug);
   mountBot(http, app, reportBug);
-  mountRest(http, app, { publicUrl, api, contextOf, reportBug });
+  mountRest(http, app, { api, contextOf, reportBug });
   // no page of the client has such a path
   http.use(['/api', '/trpc', BOT_PATH, '/metrics'], noStore, refuseUnknownPath);
 

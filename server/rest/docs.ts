@@ -11,6 +11,20 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** The document with every reference replaced by what it refers to; no schema refers to itself. */
+function resolve(node: unknown, document: Json): unknown {
+  if (Array.isArray(node)) return node.map((one) => resolve(one, document));
+  if (!isObject(node)) return node;
+  if (typeof node.$ref === 'string') {
+    const target = node.$ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => objectOf(at)[key], document);
+    return resolve(target, document);
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, one]) => [key, resolve(one, document)]));
+}
+
 /** A schema of a single value: `string (date-time)`, `integer 1 to 64`. */
 function describeValue(schema: Json): string {
   const type = listOf(schema.type).length > 0 ? listOf(schema.type).join(' | ') : textOf(schema.type) || 'any';
@@ -63,9 +77,11 @@ function renderOperation(method: string, path: string, operation: Json): string 
   const body = contentOf(operation.requestBody);
   const answer = success ? contentOf(success[1]) : null;
   const id = escapeHtml(textOf(operation.operationId));
+  const procedure = escapeHtml(textOf(operation['x-procedure']));
   return (
     `<details id="${id}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>` +
-    `<span>${escapeHtml(textOf(operation.summary))}</span></summary><p>By tRPC: <code>${id}</code></p>` +
+    `<span>${escapeHtml(textOf(operation.summary))}</span></summary>` +
+    (procedure === '' ? '' : `<p>By tRPC: <code>${procedure}</code></p>`) +
     renderParameters(listOf(operation.parameters).filter(isObject)) +
     (body ? plate('Body', writeShape(body.schema)) : '') +
     (success && answer
@@ -93,7 +109,7 @@ p{max-width:68ch}`;
 
 /** @param document from `createOpenApi` @param nonce of the page's style, as in the Content-Security-Policy */
 export function renderDocs(document: Json, nonce: string): string {
-  const operations = Object.entries(objectOf(document.paths)).flatMap(([path, methods]) =>
+  const operations = Object.entries(objectOf(resolve(document.paths, document))).flatMap(([path, methods]) =>
     Object.entries(objectOf(methods)).map(([method, operation]) => ({ method, path, operation: objectOf(operation) })),
   );
   const groups = Map.groupBy(operations, ({ path }) => path.split('/')[1] ?? '');

@@ -1,23 +1,41 @@
-/** The OpenAPI 3.1 document of the REST calls, generated from the schemas that validate them. */
-import { z } from 'zod';
+/** The OpenAPI 3.1 document of the REST calls: schemas from zod, access from the guards, words from `operation-docs/`. */
+import type { z } from 'zod';
 import { appRouter } from '#server/routers/app.ts';
-import { DISCORD_CALLBACK_PATH } from '#server/discord/sign-in/oauth.ts';
 import { POLICIES, type Policy } from '#server/http/trpc.ts';
-import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
-import { kneeboardInput } from '#shared/schemas/calendar.ts';
-import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
-import { discordVisitInput } from '#shared/schemas/discord-link.ts';
-import { refusalCode } from '#shared/refusals.ts';
-import { orderInput } from '#shared/schemas/pilot.ts';
+import { CSV_ANSWERS } from './csv.ts';
+import {
+  createRefusalAnswers,
+  HEADERS,
+  headerRefs,
+  refusalSchemas,
+  scopeOf,
+  successHeaders,
+  takesKey,
+  type CallFacts,
+  type RefusalAnswers,
+} from './openapi-answers.ts';
+import {
+  convert,
+  isSchema,
+  mergeInputs,
+  nameOf,
+  objectOf,
+  refTo,
+  usedSchemas,
+  type JsonSchema,
+  type JsonSchemas,
+} from './openapi-schemas.ts';
+import { docsOf, type OperationDocs } from './operation-docs/docs.ts';
+import { FILE_CALLS, REDIRECTS, type FileCall, type Redirect } from './operation-docs/files.ts';
+import { TAGS } from './operation-docs/tags.ts';
+import type { TokenScope } from '#shared/vocabulary.ts';
 import { REST_TABLE } from './table.ts';
 
 interface ProcedureDefinition {
   inputs: unknown[];
   output: unknown;
-  meta: { policy: Policy } | undefined;
+  meta: { policy: Policy; isSessionOnly: boolean } | undefined;
 }
-
-const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType;
 
 /** A procedure's input and output schemas and its guard, from the router. */
 export function describeProcedure(name: string): ProcedureDefinition {
@@ -26,58 +44,50 @@ export function describeProcedure(name: string): ProcedureDefinition {
   if (typeof definition !== 'object' || definition === null) throw new Error(`Unknown procedure: ${name}`);
   const inputs: unknown = Reflect.get(definition, 'inputs');
   const meta: unknown = Reflect.get(definition, 'meta');
-  const policy: unknown = typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'policy') : undefined;
+  const { policy, isSessionOnly } = objectOf(meta);
   const known = POLICIES.find((one) => one === policy);
   return {
     inputs: Array.isArray(inputs) ? inputs : [],
     output: Reflect.get(definition, 'output'),
-    meta: known ? { policy: known } : undefined,
+    meta: known ? { policy: known, isSessionOnly: isSessionOnly === true } : undefined,
   };
 }
 
-type JsonSchema = Record<string, unknown>;
-
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return json;
+/** A row of the REST table with everything that the document says about it. */
+interface Call extends CallFacts {
+  procedure: string;
+  /** below /api/v1, with `{name}` for parameters */
+  path: string;
+  status: number;
+  inputs: z.ZodType[];
+  output: z.ZodType;
+  docs: OperationDocs;
 }
 
-/** The `.input()` steps of a procedure merged into one object. */
-function inputSchema(inputs: readonly unknown[]): { properties: Record<string, JsonSchema>; required: string[] } {
-  const properties: Record<string, JsonSchema> = {};
-  const required = new Set<string>();
-  for (const input of inputs.filter(isSchema)) {
-    const json = toSchema(input, 'input');
-    const object =
-      json.type === 'object'
-        ? json
-        : ((json.anyOf as JsonSchema[] | undefined)?.find((one) => one.type === 'object') ?? {});
-    Object.assign(properties, object.properties ?? {});
-    for (const name of (object.required as string[] | undefined) ?? []) required.add(name);
-  }
-  return { properties, required: [...required] };
+function listCalls(): Call[] {
+  return REST_TABLE.map(([method, path, procedure, status = 200]) => {
+    const { inputs, output, meta } = describeProcedure(procedure);
+    if (!meta || !isSchema(output)) throw new Error(`${procedure} has no guard or no output.`);
+    const docs = docsOf(procedure);
+    const schemas = inputs.filter(isSchema);
+    const takesBody = (method === 'post' || method === 'put') && docs.inputIn !== 'query';
+    const inPath = path.split(':').length - 1;
+    const fields = new Set(schemas.flatMap((schema) => Object.keys(objectOf(Reflect.get(schema, 'shape')))));
+    return {
+      procedure,
+      path: path.replace(/:(\w+)/g, '{$1}'),
+      method,
+      status,
+      inputs: schemas,
+      output,
+      docs,
+      ...meta,
+      hasInput: schemas.length > 0,
+      hasBody: takesBody && fields.size > inPath,
+      creates: method === 'post' && status === 201,
+    };
+  });
 }
-
-const errorSchema = {
-  type: 'object',
-  required: ['code', 'message'],
-  properties: {
-    code: toSchema(refusalCode, 'output'),
-    message: { type: 'string' },
-    issues: {
-      type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
-    },
-    requestId: { type: 'string' },
-  },
-};
-
-/** The data of one event. */
-const liveEventSchema = {
-  type: 'object',
-  required: ['topic', 'version'],
-  properties: { topic: { enum: LIVE_TOPICS }, version: { type: 'integer' } },
-};
 
 const ACCESS: Record<Policy, string> = {
   public: 'Anyone.',
@@ -87,156 +97,291 @@ const ACCESS: Record<Policy, string> = {
   admin: 'Admins.',
 };
 
-/** A call whose successful answer is not JSON; refusals are. */
-interface OtherCall {
-  path: string;
-  operationId: string;
-  summary: string;
-  input: z.ZodType | null;
-  /** of the successful answer */
-  description: string;
-  type: string;
-  schema: JsonSchema;
+const SCOPES: Record<TokenScope, string> = {
+  read: "read the owner's own data, and everything that every pilot can read",
+  pilot: "change the owner's own data: status, availability, answers to orders, seats",
+  admin: "admins' calls, and other users' data, as long as the token's owner is an admin",
+};
+
+const securityOf = (call: Pick<CallFacts, 'policy' | 'isSessionOnly'>): JsonSchema[] => {
+  if (call.policy === 'public') return [];
+  return call.isSessionOnly ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+};
+
+/** Who may call, in words and for programs; a security requirement cannot name the scope of a bearer token. */
+function accessOf(call: CallFacts, description?: string): JsonSchema {
+  const scope = scopeOf(call);
+  const ofToken = call.isSessionOnly ? ' Not with a token.' : scope === null ? '' : ` Scope of a token: \`${scope}\`.`;
+  return {
+    description: [description, `Who may call: ${ACCESS[call.policy]}${ofToken}`].filter(Boolean).join('\n\n'),
+    'x-access': ACCESS[call.policy],
+    ...(scope === null ? {} : { 'x-scope': scope }),
+  };
 }
 
-const CALENDAR_FILE = { type: 'text/calendar', schema: { type: 'string' } };
-
-const OTHER_CALLS: readonly OtherCall[] = [
-  {
-    path: LIVE_PATH.replace('/api/v1', ''),
-    operationId: 'pilot.events',
-    summary: `${ACCESS.pilot} Server-sent events that name what has changed, so that clients can reload it. The stream never ends.`,
-    input: null,
-    description: 'One event per change; `all` when some may have been missed',
-    type: 'text/event-stream',
-    schema: liveEventSchema,
-  },
-  {
-    path: '/pilot/inbox/{id}/kneeboard.png',
-    operationId: 'pilot.kneeboard',
-    summary: `${ACCESS.pilot} The kneeboard card of an accepted order.`,
-    input: kneeboardInput,
-    description: 'A PNG image of 768 x 1024 pixels',
-    type: 'image/png',
-    schema: { type: 'string', contentMediaType: 'image/png' },
-  },
-  {
-    path: '/pilot/inbox/{id}/calendar.ics',
-    operationId: 'pilot.orderCalendar',
-    summary: `${ACCESS.pilot} One order as a calendar file.`,
-    input: orderInput,
-    description: 'A calendar with one event, times in UTC',
-    ...CALENDAR_FILE,
-  },
-  {
-    path: '/calendar/{token}.ics',
-    operationId: 'calendar.file',
-    summary: `${ACCESS.public} The token in the link is the only credential.`,
-    input: z.object({ token: z.string() }),
-    description: "The frag orders of the link's pilot",
-    ...CALENDAR_FILE,
-  },
-];
-
-/** Page loads of a browser that answer with a redirect. */
-const REDIRECTS = [
-  {
-    path: DISCORD_SIGN_IN_PATH.replace('/api/v1', ''),
-    operationId: 'auth.discord',
-    summary: `${ACCESS.public} Redirects to Discord's sign-in. Needs DISCORD_CLIENT_SECRET.`,
-    input: discordVisitInput,
-    description: 'Redirects to Discord, or to a page that explains why not',
-  },
-  {
-    path: DISCORD_CALLBACK_PATH,
-    operationId: 'auth.discordCallback',
-    summary: `${ACCESS.public} Callback from Discord; works once, in the browser that started the sign-in.`,
-    input: z.object({ state: z.string(), code: z.string().optional(), error: z.string().optional() }),
-    description: 'Redirects to the requested page, or to one that explains why not',
-  },
-];
-
-const refused = { description: 'Refused', content: { 'application/json': { schema: errorSchema } } };
-
-/** Parameters of a call without a body: those that are not in the path are in the query. */
-function toParameters(path: string, inputs: readonly unknown[]): JsonSchema[] {
-  const { properties, required } = inputSchema(inputs);
-  return Object.entries(properties).map(([name, schema]) => {
-    const isInPath = path.includes(`{${name}}`);
-    return { name, in: isInPath ? 'path' : 'query', required: isInPath || required.includes(name), schema };
-  });
+/** A parameter of the path or the query. Its description stands beside the schema, where all tools look for it. */
+function parameter(name: string, schema: JsonSchema, isInPath: boolean, isRequired: boolean): JsonSchema {
+  const { description, examples, ...rest } = schema;
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isInPath || isRequired,
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+    ...(example === undefined ? {} : { example }),
+  };
 }
 
-/** @param serverUrl the server's address, without a trailing slash */
-export function createOpenApi(serverUrl: string): JsonSchema {
+type MergedInput = ReturnType<typeof mergeInputs>;
+
+/** Parameters of a call without a body, or only those in the path. */
+function parametersOf(path: string, { properties, required }: MergedInput, withQuery: boolean): JsonSchema[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const inQuery = withQuery ? Object.keys(properties).filter((name) => !inPath.includes(name)) : [];
+  return [...inPath, ...inQuery].map((name) =>
+    parameter(name, properties[name] ?? { type: 'string' }, inPath.includes(name), required.includes(name)),
+  );
+}
+
+const KEY_PARAMETER = { $ref: '#/components/parameters/IdempotencyKey' };
+const ETAG_PARAMETER = { $ref: '#/components/parameters/IfNoneMatch' };
+const CSV_CONTENT = { 'text/csv': { schema: { type: 'string' } } };
+const NOT_MODIFIED = { $ref: '#/components/responses/NotModified' };
+
+/** The body of a call: its input without the parameters in the path, as a component with the name of the input or the operation. */
+function bodyOf(
+  { path, docs }: Call,
+  { name = docs.id.charAt(0).toUpperCase() + docs.id.slice(1), description, properties, required }: MergedInput,
+  bodies: JsonSchemas,
+): JsonSchema {
+  const fields = Object.entries(properties).filter(([key]) => !path.includes(`{${key}}`));
+  const needed = required.filter((key) => fields.some(([field]) => field === key));
+  const schema = {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(fields),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+  bodies[name] = schema;
+  return {
+    required: needed.length > 0,
+    content: { 'application/json': { schema: refTo(name) } },
+  };
+}
+
+interface Parts {
+  inputs: ReturnType<typeof convert>;
+  outputs: ReturnType<typeof convert>;
+  /** components for bodies, which the operations add */
+  bodies: JsonSchemas;
+  refusals: RefusalAnswers;
+}
+
+function isPage(json: JsonSchema, named: JsonSchemas): boolean {
+  const properties = objectOf(objectOf(named[nameOf(json) ?? ''] ?? json).properties);
+  return 'page' in properties && 'pageSize' in properties;
+}
+
+function operation(call: Call, { inputs, outputs, bodies, refusals }: Parts): JsonSchema {
+  const { docs, procedure, path, status, method } = call;
+  const steps = call.inputs.map((_, index) => inputs.schemas[`${procedure} ${index}`] ?? {});
+  const input = mergeInputs(steps, inputs.named);
+  const schema = outputs.schemas[procedure] ?? {};
+  const described = objectOf(outputs.named[nameOf(schema) ?? '']);
+  return {
+    operationId: docs.id,
+    tags: [docs.tag],
+    summary: docs.summary,
+    ...accessOf(call, docs.description),
+    'x-procedure': procedure,
+    security: securityOf(call),
+    parameters: [
+      ...parametersOf(path, input, !call.hasBody),
+      ...(takesKey(call) ? [KEY_PARAMETER] : []),
+      ...(method === 'get' ? [ETAG_PARAMETER] : []),
+    ],
+    ...(call.hasBody ? { requestBody: bodyOf(call, input, bodies) } : {}),
+    responses: {
+      [status]: {
+        description: docs.answer ?? schema.description ?? described.description ?? 'The result.',
+        headers: successHeaders(call, {
+          isPage: isPage(schema, outputs.named),
+          setsCookie: docs.setsCookie === true,
+        }),
+        content: { 'application/json': { schema }, ...(procedure in CSV_ANSWERS ? CSV_CONTENT : {}) },
+      },
+      ...(method === 'get' ? { 304: NOT_MODIFIED } : {}),
+      ...refusals.of(call, docs.refusals ?? []),
+    },
+  };
+}
+
+/** Calls without a row in the table: files, the event stream. */
+function fileOperation({ docs, path, policy, input, answer }: FileCall, { inputs, refusals }: Parts): JsonSchema {
+  const facts: CallFacts = {
+    method: 'get',
+    policy,
+    hasInput: input !== null,
+    hasBody: false,
+    creates: false,
+    isSessionOnly: false,
+  };
+  const merged = mergeInputs(input === null ? [] : [inputs.schemas[docs.id] ?? {}], inputs.named);
+  const isFile = answer.type !== 'text/event-stream';
+  return {
+    operationId: docs.id,
+    tags: [docs.tag],
+    summary: docs.summary,
+    ...accessOf(facts, docs.description),
+    security: securityOf(facts),
+    parameters: [...parametersOf(path, merged, true), ...(isFile ? [ETAG_PARAMETER] : [])],
+    responses: {
+      200: {
+        description: answer.description,
+        headers: headerRefs(['RequestId', ...(isFile ? (['ETag'] as const) : [])]),
+        content: { [answer.type]: { schema: answer.schema } },
+      },
+      ...(isFile ? { 304: NOT_MODIFIED } : {}),
+      ...refusals.of(facts, docs.refusals ?? []),
+    },
+  };
+}
+
+const REDIRECT_FACTS: CallFacts = {
+  method: 'get',
+  policy: 'public',
+  hasInput: true,
+  hasBody: false,
+  creates: false,
+  isSessionOnly: false,
+};
+
+/** Page loads of a browser. Most refusals are redirects, too: to a page that explains them. */
+function redirectOperation({ docs, path, answer }: Redirect, { inputs, refusals }: Parts): JsonSchema {
+  const { 400: unreadable, 404: missing } = refusals.of(REDIRECT_FACTS, ['NOT_FOUND']);
+  const merged = mergeInputs([inputs.schemas[docs.id] ?? {}], inputs.named);
+  return {
+    operationId: docs.id,
+    tags: [docs.tag],
+    summary: docs.summary,
+    ...accessOf(REDIRECT_FACTS, docs.description),
+    security: [],
+    parameters: parametersOf(path, merged, true),
+    responses: {
+      303: { description: answer, headers: headerRefs(['RequestId', 'Location', 'SetCookie']) },
+      400: unreadable,
+      404: missing,
+      default: { $ref: '#/components/responses/Refused' },
+    },
+  };
+}
+
+const headerComponents = () =>
+  Object.fromEntries(
+    Object.entries(HEADERS).map(([key, { description, schema, example }]) => [key, { description, schema, example }]),
+  );
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A key of your choice, such as a UUID, for one thing to create. The same request with the same key within 24 hours is answered again without creating anything.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of an answer that you still have: 304 without a body if it is up to date.',
+    schema: { type: 'string' },
+    example: 'W/"1f-8Zk2"',
+  },
+};
+
+const INTRODUCTION = `Marshal schedules missions for flight-simulation communities and seats their pilots.
+
+Pilots say when they can fly. An admin plans a mission, Marshal chooses pilots for its seats and issues frag orders, and the pilots answer them.
+
+**Times.** \`…Utc\` are instants in UTC (ISO 8601 with \`Z\`). \`…Local\` are wall times in the time zone that the answer names. Dates are \`YYYY-MM-DD\`, wall times \`HH:mm\`.
+
+**Ids** are strings, except the ids of aircraft, which are numbers.
+
+**Refusals** have a \`code\` for programs and a \`message\` for people, whose wording can change. Each response lists its codes.
+
+**Unknown properties** in requests are ignored. Answers can gain properties, and lists of codes can gain codes.`;
+
+const scopeList = Object.entries(SCOPES)
+  .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
+  .join('\n');
+
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session',
+    description:
+      'The cookie that `login` sets. Its name is `__Host-session` on https. Writes with a cookie must come from the site itself, so programs outside a browser use a token.',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `A personal access token from the profile, as \`Authorization: Bearer mrsh_…\`. A token never exceeds the role of its owner. Its scopes:\n\n${scopeList}`,
+  },
+};
+
+/** The whole document. It does not depend on the installation: the server's address is relative. */
+export function createOpenApi(): JsonSchema {
+  const calls = listCalls();
+  const stepsOf = ({ procedure, inputs }: Call) =>
+    inputs.map((schema, index) => [`${procedure} ${index}`, schema] as const);
+  const others = [...FILE_CALLS, ...REDIRECTS].flatMap(({ docs, input }) => (input ? [[docs.id, input] as const] : []));
+  const answers = convert(refusalSchemas, 'output');
+  const parts: Parts = {
+    inputs: convert(Object.fromEntries([...calls.flatMap(stepsOf), ...others]), 'input'),
+    outputs: convert(Object.fromEntries(calls.map(({ procedure, output }) => [procedure, output])), 'output'),
+    bodies: {},
+    refusals: createRefusalAnswers(),
+  };
   const paths: Record<string, JsonSchema> = {};
-  for (const [method, path, name, status = 200] of REST_TABLE) {
-    const { inputs, output, meta } = describeProcedure(name);
-    const { properties, required } = inputSchema(inputs);
-    const template = path.replace(/:(\w+)/g, '{$1}');
-    const inPath = new Set([...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''));
-    const rest = Object.keys(properties).filter((key) => !inPath.has(key));
-    const hasBody = method === 'post' || method === 'put';
-    const parameter = (key: string, place: 'path' | 'query') => ({
-      name: key,
-      in: place,
-      required: place === 'path' || required.includes(key),
-      schema: properties[key] ?? { type: 'string' },
-    });
-    paths[template] = {
-      ...paths[template],
-      [method]: {
-        operationId: name,
-        summary: meta ? ACCESS[meta.policy] : '',
-        parameters: [
-          ...[...inPath].map((key) => parameter(key, 'path')),
-          ...(hasBody ? [] : rest.map((key) => parameter(key, 'query'))),
-        ],
-        ...(hasBody && rest.length > 0
-          ? {
-              requestBody: {
-                required: true,
-                content: {
-                  'application/json': {
-                    schema: {
-                      type: 'object',
-                      properties: Object.fromEntries(rest.map((key) => [key, properties[key]])),
-                      required: required.filter((key) => !inPath.has(key)),
-                    },
-                  },
-                },
-              },
-            }
-          : {}),
-        responses: {
-          [status]: {
-            description: 'Success',
-            content: { 'application/json': { schema: isSchema(output) ? toSchema(output, 'output') : {} } },
-          },
-          default: refused,
-        },
-      },
-    };
-  }
-  for (const { path, operationId, summary, input, description, type, schema } of OTHER_CALLS) {
-    paths[path] = {
-      get: {
-        operationId,
-        summary,
-        parameters: toParameters(path, [input]),
-        responses: { 200: { description, content: { [type]: { schema } } }, default: refused },
-      },
-    };
-  }
-  for (const { path, operationId, summary, input, description } of REDIRECTS) {
-    const headers = { Location: { required: true, schema: { type: 'string' } } };
-    const responses = { 303: { description, headers }, default: refused };
-    paths[path] = { get: { operationId, summary, parameters: toParameters(path, [input]), responses } };
-  }
+  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operation(call, parts) };
+  for (const call of FILE_CALLS) paths[call.path] = { ...paths[call.path], get: fileOperation(call, parts) };
+  for (const call of REDIRECTS) paths[call.path] = { ...paths[call.path], get: redirectOperation(call, parts) };
+  const responses = {
+    NotModified: {
+      description: 'The answer has not changed since the one with this `ETag`.',
+      headers: headerRefs(['RequestId', 'ETag']),
+    },
+    Refused: {
+      description: 'The request is refused.',
+      headers: headerRefs(['RequestId']),
+      content: { 'application/json': { schema: refTo('Refusal') } },
+    },
+    ...parts.refusals.components(),
+  };
+  const named = { ...parts.inputs.named, ...parts.bodies, ...parts.outputs.named, ...answers.named };
   return {
     openapi: '3.1.0',
-    info: { title: 'Marshal', version: '1', description: 'Mission scheduling and pilot matchmaking.' },
-    servers: [{ url: `${serverUrl}/api/v1` }],
+    info: {
+      title: 'Marshal',
+      version: '1',
+      summary: 'Mission scheduling and pilot matchmaking for flight-simulation communities.',
+      description: INTRODUCTION,
+      contact: { name: 'The admins of this Marshal' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1', description: 'This installation' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    components: {
+      schemas: usedSchemas([paths, responses], named),
+      responses,
+      parameters: PARAMETERS,
+      headers: headerComponents(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }

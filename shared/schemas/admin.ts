@@ -21,12 +21,14 @@ export const usersInput = z.object({
   ),
 });
 export type UsersInput = z.infer<typeof usersInput>;
-export const usersPage = z.object({
-  users: z.array(comparedUser),
-  total: z.number(),
-  page: z.number(),
-  pageSize: z.number(),
-});
+export const usersPage = z
+  .object({
+    users: z.array(comparedUser),
+    total: z.number(),
+    page: z.number(),
+    pageSize: z.number(),
+  })
+  .meta({ id: 'UsersPage' });
 
 export const resetPasswordInput = z.object({
   id: idInput,
@@ -36,7 +38,7 @@ export const resetPasswordInput = z.object({
 });
 export const rolesInput = z.object({ id: idInput });
 export const roleInput = z.object({ id: idInput, role });
-export const roles = z.object({ roles: z.array(role) });
+export const roles = z.object({ roles: z.array(role) }).meta({ id: 'Roles' });
 
 /** Configuration warnings for admins, in sentences. */
-export const warnings = z.object({ warnings: z.array(z.string()) });
+export const warnings = z.object({ warnings: z.array(z.string()) }).meta({ id: 'Warnings' });

@@ -15,27 +15,29 @@ export const auditInput = z.object({
   subjectId: safeText(100).optional(),
 });
 
-export const auditPage = z.object({
-  /** Entries, newest first. */
-  entries: z.array(
-    z.object({
-      id: z.string(),
-      occurredAt: isoInstant,
-      action: z.enum(AUDIT_ACTIONS),
-      /** The user who acted; null when the account no longer exists. */
-      actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
-      subjectType: z.enum(['user', 'mission', 'guild']),
-      subjectId: z.string(),
-      /** Current name of the subject, or its last known name; null when neither is known. */
-      subjectName: z.string().nullable(),
-      /** Current start of the mission; null for other subjects and for missions that no longer exist. */
-      missionStartUtc: isoInstant.nullable(),
-      /** Details of the action: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z`. */
-      summary: z.string(),
-    }),
-  ),
-  total: z.number(),
-  page: z.number(),
-  pageSize: z.number(),
-});
+export const auditPage = z
+  .object({
+    /** Entries, newest first. */
+    entries: z.array(
+      z.object({
+        id: z.string(),
+        occurredAt: isoInstant,
+        action: z.enum(AUDIT_ACTIONS),
+        /** The user who acted; null when the account no longer exists. */
+        actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
+        subjectType: z.enum(['user', 'mission', 'guild']),
+        subjectId: z.string(),
+        /** Current name of the subject, or its last known name; null when neither is known. */
+        subjectName: z.string().nullable(),
+        /** Current start of the mission; null for other subjects and for missions that no longer exist. */
+        missionStartUtc: isoInstant.nullable(),
+        /** Details of the action: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z`. */
+        summary: z.string(),
+      }),
+    ),
+    total: z.number(),
+    page: z.number(),
+    pageSize: z.number(),
+  })
+  .meta({ id: 'AuditPage' });
 export type AuditEntryDto = z.infer<typeof auditPage>['entries'][number];

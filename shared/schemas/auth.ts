@@ -5,21 +5,23 @@ import { ROLES } from '#shared/vocabulary.ts';
 import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, timeZoneInput } from './common.ts';
 import { endpointInput } from './push.ts';
 
-export const user = z.object({
-  id: z.string(),
-  email: z.string(),
-  displayName: z.string().nullable(),
-  timeZone: z.string(),
-  roles: z.array(z.enum(ROLES)),
-  createdAt: isoInstant,
-});
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    displayName: z.string().nullable(),
+    timeZone: z.string(),
+    roles: z.array(z.enum(ROLES)),
+    createdAt: isoInstant,
+  })
+  .meta({ id: 'User' });
 export type UserDto = z.infer<typeof user>;
 
 /** An existing password, of any length: an older rule may have allowed shorter ones. */
 export const currentPasswordInput = z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired);
 
 /** An account with the call signs of other active pilots that look like its own. */
-export const comparedUser = user.extend({ looksLike: z.array(z.string()) });
+export const comparedUser = user.extend({ looksLike: z.array(z.string()) }).meta({ id: 'ComparedUser' });
 export type ComparedUserDto = z.infer<typeof comparedUser>;
 
 export const loginInput = z.object({
@@ -62,4 +64,4 @@ export const credentialsInput = z
 
 /** Development only: creates or finds an account and returns a bearer token for it. */
 export const devTokenInput = z.object({ userId: idInput.optional(), displayName: callSignInput.optional() });
-export const devToken = z.object({ token: z.string(), user });
+export const devToken = z.object({ token: z.string(), user }).meta({ id: 'DevToken' });

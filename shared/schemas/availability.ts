@@ -12,14 +12,16 @@ import {
 import { MISSION_ROLES, OVERRIDE_KINDS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import { dateInput, flagInput, idInput, optionalText, safeText, wallTimeInput, wholeNumber } from './common.ts';
 
-export const aircraft = z.object({
-  id: z.number(),
-  code: z.string(),
-  name: z.string(),
-  seats: z.number(),
-  roles: z.array(z.enum(MISSION_ROLES)),
-  active: z.boolean(),
-});
+export const aircraft = z
+  .object({
+    id: z.number(),
+    code: z.string(),
+    name: z.string(),
+    seats: z.number(),
+    roles: z.array(z.enum(MISSION_ROLES)),
+    active: z.boolean(),
+  })
+  .meta({ id: 'Aircraft' });
 export type AircraftDto = z.infer<typeof aircraft>;
 export const aircraftInput = z.object({ activeOnly: flagInput.optional() });
 
@@ -38,7 +40,8 @@ export const slotInput = z
   .refine((slot) => slot.startLocal !== slot.endLocal, {
     path: ['endLocal'],
     message: copy.slotWithoutLength,
-  });
+  })
+  .meta({ id: 'SlotInput' });
 export type SlotInput = z.infer<typeof slotInput>;
 
 const templateFields = {
@@ -71,19 +74,23 @@ export const removeTemplateInput = z.object({ id: idInput, templateId: idInput }
 /** All slots of the active week. */
 export const saveWeekInput = z.object({ id: idInput, slots: templateFields.slots });
 
-const slot = z.object({
-  weekday: z.number(),
-  startLocal: z.string(),
-  endLocal: z.string(),
-  aircraftCodeId: z.number(),
-  notes: z.string().nullable(),
-});
-export const template = z.object({
-  id: z.string(),
-  name: z.string(),
-  isActive: z.boolean(),
-  slots: z.array(slot),
-});
+const slot = z
+  .object({
+    weekday: z.number(),
+    startLocal: z.string(),
+    endLocal: z.string(),
+    aircraftCodeId: z.number(),
+    notes: z.string().nullable(),
+  })
+  .meta({ id: 'Slot' });
+export const template = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    isActive: z.boolean(),
+    slots: z.array(slot),
+  })
+  .meta({ id: 'Template' });
 export type TemplateDto = z.infer<typeof template>;
 
 export const windowInput = z.object({
@@ -93,35 +100,39 @@ export const windowInput = z.object({
 });
 
 /** Slots per local date, `HH:mm` on that date; a slot up to midnight ends at `24:00`. */
-export const availabilityWindow = z.object({
-  timeZone: z.string(),
-  days: z.array(
-    z.object({
-      dateLocal: z.string(),
-      slots: z.array(
-        z.object({
-          startLocal: z.string(),
-          endLocal: z.string(),
-          aircraftCodeId: z.number(),
-          source: z.enum(WINDOW_SOURCES),
-          notes: z.string().nullable(),
-        }),
-      ),
-    }),
-  ),
-});
+export const availabilityWindow = z
+  .object({
+    timeZone: z.string(),
+    days: z.array(
+      z.object({
+        dateLocal: z.string(),
+        slots: z.array(
+          z.object({
+            startLocal: z.string(),
+            endLocal: z.string(),
+            aircraftCodeId: z.number(),
+            source: z.enum(WINDOW_SOURCES),
+            notes: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'Window' });
 export type AvailabilityWindowDto = z.infer<typeof availabilityWindow>;
 
 /** A dated exception in the pilot's local time; 00:00 to 00:00 is the whole day, an end before the start is on the next. */
-export const override = z.object({
-  id: z.string(),
-  dateLocal: z.string(),
-  kind: z.enum(OVERRIDE_KINDS),
-  startLocal: z.string(),
-  endLocal: z.string(),
-  aircraftCodeId: z.number(),
-  notes: z.string().nullable(),
-});
+export const override = z
+  .object({
+    id: z.string(),
+    dateLocal: z.string(),
+    kind: z.enum(OVERRIDE_KINDS),
+    startLocal: z.string(),
+    endLocal: z.string(),
+    aircraftCodeId: z.number(),
+    notes: z.string().nullable(),
+  })
+  .meta({ id: 'Override' });
 export type OverrideDto = z.infer<typeof override>;
 
 const overrideFields = {

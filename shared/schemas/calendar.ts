@@ -5,11 +5,11 @@ import { KNEEBOARD_SCHEMES } from '#shared/vocabulary.ts';
 import { idInput, isoInstant } from './common.ts';
 
 /** Creation time of the pilot's calendar link; null when there is none. */
-export const calendarFeed = z.object({ createdAt: isoInstant.nullable() });
+export const calendarFeed = z.object({ createdAt: isoInstant.nullable() }).meta({ id: 'CalendarLink' });
 export type CalendarFeedDto = z.infer<typeof calendarFeed>;
 
 /** A new calendar link. Its address is returned only once, since only a hash of it is stored. */
-export const newCalendarFeed = z.object({ url: z.url(), createdAt: isoInstant });
+export const newCalendarFeed = z.object({ url: z.url(), createdAt: isoInstant }).meta({ id: 'NewCalendarLink' });
 export type NewCalendarFeedDto = z.infer<typeof newCalendarFeed>;
 
 export const kneeboardInput = z.object({

@@ -134,5 +134,5 @@ export const originInput = safeText(300, { tooLong: copy.originInvalid, missing:
   copy.originInvalid,
 );
 
-export const success = z.object({ success: z.literal(true) });
+export const success = z.object({ success: z.literal(true) }).meta({ id: 'Success' });
 export const isoInstant = z.iso.datetime();

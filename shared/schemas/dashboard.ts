@@ -16,38 +16,42 @@ import { dateInput, instantInput, isoInstant, timeZoneInput, wholeNumber } from 
 const zone = timeZoneInput.optional();
 
 export const daySummaryInput = z.object({ day: dateInput.optional(), tz: zone });
-export const daySummary = z.object({
-  date: z.string(),
-  timeZone: z.string(),
-  missions: z.number(),
-  flights: z.number(),
-  /** Number of accepted seats. */
-  pilotsAssigned: z.number(),
-  /** Number of seats without an accepted pilot. */
-  awaitingSlots: z.number(),
-  /** Number of distinct pilots with any availability on that day. */
-  expectedPilots: z.number(),
-});
+export const daySummary = z
+  .object({
+    date: z.string(),
+    timeZone: z.string(),
+    missions: z.number(),
+    flights: z.number(),
+    /** Number of accepted seats. */
+    pilotsAssigned: z.number(),
+    /** Number of seats without an accepted pilot. */
+    awaitingSlots: z.number(),
+    /** Number of distinct pilots with any availability on that day. */
+    expectedPilots: z.number(),
+  })
+  .meta({ id: 'DaySummary' });
 
 export const weeklySummaryInput = z.object({ startDate: dateInput.optional(), tz: zone });
-export const weeklySummary = z.object({
-  startDate: z.string(),
-  timeZone: z.string(),
-  /** Seven local dates, beginning with `startDate`. */
-  dailySummaries: z.array(
-    z.object({
-      dateLocal: z.string(),
-      /** Weekday from 0 (Sunday) to 6 (Saturday). */
-      dayOfWeek: z.number(),
-      missions: z.number(),
-      flights: z.number(),
-      pilotsAssigned: z.number(),
-      awaitingSlots: z.number(),
-    }),
-  ),
-  /** Launches from now to the end of those days, grouped by time and soonest first, at most 20. */
-  upcomingLaunches: z.array(z.object({ time: isoInstant, flights: z.number(), seats: z.number() })),
-});
+export const weeklySummary = z
+  .object({
+    startDate: z.string(),
+    timeZone: z.string(),
+    /** Seven local dates, beginning with `startDate`. */
+    dailySummaries: z.array(
+      z.object({
+        dateLocal: z.string(),
+        /** Weekday from 0 (Sunday) to 6 (Saturday). */
+        dayOfWeek: z.number(),
+        missions: z.number(),
+        flights: z.number(),
+        pilotsAssigned: z.number(),
+        awaitingSlots: z.number(),
+      }),
+    ),
+    /** Launches from now to the end of those days, grouped by time and soonest first, at most 20. */
+    upcomingLaunches: z.array(z.object({ time: isoInstant, flights: z.number(), seats: z.number() })),
+  })
+  .meta({ id: 'WeekSummary' });
 export type WeeklySummaryDto = z.infer<typeof weeklySummary>;
 
 export const expectedOnlineInput = z
@@ -62,20 +66,22 @@ export const expectedOnlineInput = z
     path: ['to'],
     message: copy.rangeTooLong,
   });
-export const expectedOnline = z.object({
-  bucketMinutes: z.number(),
-  points: z.array(
-    z.object({
-      startUtc: isoInstant,
-      /** Number of pilots available for the whole bucket. */
-      expected: z.number(),
-      /** Number of pilots available for only a part of the bucket. */
-      partial: z.number(),
-      /** Number of accepted seats in missions that overlap the bucket. */
-      committed: z.number(),
-    }),
-  ),
-});
+export const expectedOnline = z
+  .object({
+    bucketMinutes: z.number(),
+    points: z.array(
+      z.object({
+        startUtc: isoInstant,
+        /** Number of pilots available for the whole bucket. */
+        expected: z.number(),
+        /** Number of pilots available for only a part of the bucket. */
+        partial: z.number(),
+        /** Number of accepted seats in missions that overlap the bucket. */
+        committed: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'ExpectedOnline' });
 export type ExpectedOnlineDto = z.infer<typeof expectedOnline>;
 
 export const heatInput = z.object({
@@ -84,28 +90,30 @@ export const heatInput = z.object({
   /** Id of an aircraft: counts availability for it and for any aircraft. 0 counts all availability. */
   aircraftId: wholeNumber(0, 32_767, copy.unknownAircraft).default(ANY_AIRCRAFT_ID),
 });
-export const heat = z.object({
-  startDate: z.string(),
-  timeZone: z.string(),
-  aircraftId: z.number(),
-  days: z
-    .array(
-      z.object({
-        dateLocal: z.string(),
-        /** The hours of that local day in order: 23, 24 or 25. */
-        hours: z.array(
-          z.object({
-            startUtc: isoInstant,
-            /** Start of the hour on that date, `HH:mm`. */
-            startLocal: z.string(),
-            /** Number of pilots available for the whole hour who hold no seat at that time. */
-            pilots: z.number(),
-          }),
-        ),
-      }),
-    )
-    .length(HEAT_DAYS),
-});
+export const heat = z
+  .object({
+    startDate: z.string(),
+    timeZone: z.string(),
+    aircraftId: z.number(),
+    days: z
+      .array(
+        z.object({
+          dateLocal: z.string(),
+          /** The hours of that local day in order: 23, 24 or 25. */
+          hours: z.array(
+            z.object({
+              startUtc: isoInstant,
+              /** Start of the hour on that date, `HH:mm`. */
+              startLocal: z.string(),
+              /** Number of pilots available for the whole hour who hold no seat at that time. */
+              pilots: z.number(),
+            }),
+          ),
+        }),
+      )
+      .length(HEAT_DAYS),
+  })
+  .meta({ id: 'HeatMap' });
 export type HeatDto = z.infer<typeof heat>;
 
 export const recommendedTimesInput = z.object({
@@ -117,24 +125,26 @@ export const recommendedTimesInput = z.object({
   ),
   limit: wholeNumber(RECOMMENDATIONS.min, RECOMMENDATIONS.max, copy.limitRange).default(RECOMMENDATIONS.initial),
 });
-export const recommendedTimes = z.object({
-  /** Number of distinct pilots with any availability that day. */
-  totalAvailableUsers: z.number(),
-  recommendations: z.array(
-    z.object({
-      rank: z.number(),
-      startLocal: z.string(),
-      endLocal: z.string(),
-      startUtc: isoInstant,
-      endUtc: isoInstant,
-      participantCount: z.number(),
-      reason: z.string(),
-      /** Call signs, in the order of `availableUserIds`. */
-      availableUserNames: z.array(z.string()),
-      availableUserIds: z.array(z.string()),
-    }),
-  ),
-});
+export const recommendedTimes = z
+  .object({
+    /** Number of distinct pilots with any availability that day. */
+    totalAvailableUsers: z.number(),
+    recommendations: z.array(
+      z.object({
+        rank: z.number(),
+        startLocal: z.string(),
+        endLocal: z.string(),
+        startUtc: isoInstant,
+        endUtc: isoInstant,
+        participantCount: z.number(),
+        reason: z.string(),
+        /** Call signs, in the order of `availableUserIds`. */
+        availableUserNames: z.array(z.string()),
+        availableUserIds: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'RecommendedTimes' });
 export type RecommendationDto = z.infer<typeof recommendedTimes>['recommendations'][number];
 
 /** Missions in the next 7 days that are unlikely to have enough pilots, soonest first. */

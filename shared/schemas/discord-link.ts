@@ -23,27 +23,29 @@ export const discordVisitInput = z
   });
 
 /** Ways to sign in besides email and password. */
-export const signInWays = z.object({ discord: z.boolean() });
+export const signInWays = z.object({ discord: z.boolean() }).meta({ id: 'SignInWays' });
 
-export const discordLink = z.object({
-  /** True when this installation can link accounts, which requires sign-in with Discord. */
-  canLink: z.boolean(),
-  /** True when this installation has a bot, which sends direct messages. */
-  hasBot: z.boolean(),
-  /** The linked Discord account; null when none is linked. */
-  account: z
-    .object({
-      username: z.string(),
-      linkedAt: isoInstant,
-      /** True when frag orders are also sent as direct messages. */
-      wantsOrders: z.boolean(),
-      /** Time at which Discord refused the last direct message; null when it was delivered or none was sent. */
-      refusedAt: isoInstant.nullable(),
-      /** False for an account without a password, which could no longer sign in. */
-      canUnlink: z.boolean(),
-    })
-    .nullable(),
-});
+export const discordLink = z
+  .object({
+    /** True when this installation can link accounts, which requires sign-in with Discord. */
+    canLink: z.boolean(),
+    /** True when this installation has a bot, which sends direct messages. */
+    hasBot: z.boolean(),
+    /** The linked Discord account; null when none is linked. */
+    account: z
+      .object({
+        username: z.string(),
+        linkedAt: isoInstant,
+        /** True when frag orders are also sent as direct messages. */
+        wantsOrders: z.boolean(),
+        /** Time at which Discord refused the last direct message; null when it was delivered or none was sent. */
+        refusedAt: isoInstant.nullable(),
+        /** False for an account without a password, which could no longer sign in. */
+        canUnlink: z.boolean(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'DiscordLink' });
 export type DiscordLinkDto = z.infer<typeof discordLink>;
 
 export const discordLinkInput = z.object({ id: idInput });

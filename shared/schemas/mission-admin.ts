@@ -20,22 +20,24 @@ import { orderChange } from './pilot.ts';
 export const missionInput = z.object({ id: idInput, tz: timeZoneInput.optional() });
 
 /** A mission with the request that it was built from, for editing and copying. */
-export const missionDetail = mission.extend({
-  /** Time zone in which the mission was entered; an edit's local times are in it by default. */
-  ownTimeZone: z.string(),
-  /** Version of the mission; an edit that names an older version is refused. */
-  version: z.string(),
-  aircraftSlots: z.array(
-    z.object({
-      aircraftId: z.number(),
-      slotCount: z.number(),
-      side: z.union([z.literal(0), z.literal(1)]),
-      /** Role of the aircraft, as in the creation payload. */
-      notes: z.enum(MISSION_ROLES),
-      additionalNotes: z.string().nullable(),
-    }),
-  ),
-});
+export const missionDetail = mission
+  .extend({
+    /** Time zone in which the mission was entered; an edit's local times are in it by default. */
+    ownTimeZone: z.string(),
+    /** Version of the mission; an edit that names an older version is refused. */
+    version: z.string(),
+    aircraftSlots: z.array(
+      z.object({
+        aircraftId: z.number(),
+        slotCount: z.number(),
+        side: z.union([z.literal(0), z.literal(1)]),
+        /** Role of the aircraft, as in the creation payload. */
+        notes: z.enum(MISSION_ROLES),
+        additionalNotes: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'MissionDetail' });
 export type MissionDetailDto = z.infer<typeof missionDetail>;
 
 const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
@@ -64,7 +66,7 @@ const flightFields = {
 } satisfies Record<FlightField, z.ZodType>;
 
 /** Changes of a flight; omitted fields stay unchanged. */
-const flightEdit = z.object({ id: idInput, ...flightFields });
+const flightEdit = z.object({ id: idInput, ...flightFields }).meta({ id: 'EditFlight' });
 
 /** Changes of a mission; omitted fields stay unchanged. */
 export const editMissionInput = z.object({
@@ -90,20 +92,26 @@ export type EditMissionInput = z.infer<typeof editMissionInput>;
 /** A mission's own fields, except its times. */
 export type MissionValues = Required<Pick<EditMissionInput, MissionField>>;
 
-export const editedMission = z.object({
-  mission: missionDetail,
-  /** Number of orders that need an answer again. */
-  askedAgain: z.number(),
-  /** Number of pilots who were only notified. */
-  told: z.number(),
-  /** Number of pilots who lost their seat: the flight shrank, or they fly another mission at the new time. */
-  freed: z.number(),
-});
+export const editedMission = z
+  .object({
+    mission: missionDetail,
+    /** Number of orders that need an answer again. */
+    askedAgain: z.number(),
+    /** Number of pilots who were only notified. */
+    told: z.number(),
+    /** Number of pilots who lost their seat: the flight shrank, or they fly another mission at the new time. */
+    freed: z.number(),
+  })
+  .meta({ id: 'EditedMission' });
 export type EditedMissionDto = z.infer<typeof editedMission>;
 
 export const missionIdInput = z.object({ id: idInput });
-export const cancelledMission = z.object({ success: z.literal(true), ordersCancelled: z.number() });
-export const publishedMission = z.object({ issued: z.object({ orders: z.number(), openSeats: z.number() }) });
+export const cancelledMission = z
+  .object({ success: z.literal(true), ordersCancelled: z.number() })
+  .meta({ id: 'CancelledMission' });
+export const publishedMission = z
+  .object({ issued: z.object({ orders: z.number(), openSeats: z.number() }) })
+  .meta({ id: 'PublishedMission' });
 
 const seatPlace = {
   id: idInput,
@@ -129,7 +137,9 @@ export const assignPilotInput = z.object({
   replace: flagInput.optional(),
 });
 /** The pilot's new order, and the warnings that the admin overrode, as sentences. */
-export const assignedPilot = z.object({ orderId: z.string(), warnings: z.array(z.string()) });
+export const assignedPilot = z
+  .object({ orderId: z.string(), warnings: z.array(z.string()) })
+  .meta({ id: 'AssignedPilot' });
 
 /** Candidates for a seat: eligible pilots first, then the others with the reason why not. */
 export const seatCandidates = z.array(
@@ -153,34 +163,36 @@ export const seatCandidates = z.array(
 );
 export type SeatCandidateDto = z.infer<typeof seatCandidates>[number];
 
-const missionOrder = z.object({
-  id: z.string(),
-  seq: z.number(),
-  label: z.string(),
-  userId: z.string(),
-  userDisplayName: z.string(),
-  flightId: z.string(),
-  flightCallsign: z.string(),
-  aircraftName: z.string(),
-  seatIndex: z.number(),
-  status: z.enum(ORDER_STATUSES),
-  statusReason: z.enum(ORDER_STATUS_REASONS).nullable(),
-  rsvp: z.enum(RSVPS),
-  /** True when the seat is offered to several pilots at once: the first to accept gets it. */
-  isOpenOffer: z.boolean(),
-  /** True when the order holds its seat: pending or accepted. */
-  holdsSeat: z.boolean(),
-  /** True when the seat was given back less than 24 hours before the start. */
-  isLate: z.boolean(),
-  standbyPosition: z.number().nullable(),
-  issuedAt: isoInstant,
-  expiresAt: isoInstant,
-  answeredAt: isoInstant.nullable(),
-  confirmedAt: isoInstant.nullable(),
-  reasons: z.array(z.string()),
-  changes: z.array(orderChange),
-  attendance: z.enum(ATTENDANCES).nullable(),
-});
+const missionOrder = z
+  .object({
+    id: z.string(),
+    seq: z.number(),
+    label: z.string(),
+    userId: z.string(),
+    userDisplayName: z.string(),
+    flightId: z.string(),
+    flightCallsign: z.string(),
+    aircraftName: z.string(),
+    seatIndex: z.number(),
+    status: z.enum(ORDER_STATUSES),
+    statusReason: z.enum(ORDER_STATUS_REASONS).nullable(),
+    rsvp: z.enum(RSVPS),
+    /** True when the seat is offered to several pilots at once: the first to accept gets it. */
+    isOpenOffer: z.boolean(),
+    /** True when the order holds its seat: pending or accepted. */
+    holdsSeat: z.boolean(),
+    /** True when the seat was given back less than 24 hours before the start. */
+    isLate: z.boolean(),
+    standbyPosition: z.number().nullable(),
+    issuedAt: isoInstant,
+    expiresAt: isoInstant,
+    answeredAt: isoInstant.nullable(),
+    confirmedAt: isoInstant.nullable(),
+    reasons: z.array(z.string()),
+    changes: z.array(orderChange),
+    attendance: z.enum(ATTENDANCES).nullable(),
+  })
+  .meta({ id: 'MissionOrder' });
 export type MissionOrderDto = z.infer<typeof missionOrder>;
 /** Orders of a mission, newest first. */
 export const missionOrders = z.array(missionOrder);
@@ -205,7 +217,8 @@ export const dryRunInput = createMissionInput
   .pick({ startLocal: true, endLocal: true, timeZone: true, aircraftSlots: true })
   .extend({
     theater: z.enum(THEATERS, { error: copy.theaterFromList }).optional(),
-  });
+  })
+  .meta({ id: 'DryRunMission' });
 export type DryRunInput = z.infer<typeof dryRunInput>;
 
 /** Drafts in the same week that compete for the same pilots and could be seated together, by start. */
@@ -214,40 +227,42 @@ export const rivalDrafts = z.array(
 );
 export type RivalDraftDto = z.infer<typeof rivalDrafts>[number];
 
-export const dryRun = z.object({
-  startUtc: isoInstant,
-  endUtc: isoInstant,
-  seats: z.number(),
-  filled: z.number(),
-  /** Results per aircraft slot, in the order of the request. */
-  slots: z.array(
-    z.object({
-      aircraftId: z.number(),
-      aircraftName: z.string(),
-      role: z.enum(MISSION_ROLES),
-      side,
-      totalSlots: z.number(),
-      filled: z.number(),
-      /** Pilots who would be asked, in the order of the seats. */
-      pilots: z.array(z.object({ userId: z.string(), userDisplayName: z.string(), reasons: z.array(z.string()) })),
-      /** Reason why the other seats stay open, as a sentence; null when all are filled. */
-      whyOpen: z.string().nullable(),
-    }),
-  ),
-  /** Number of pilots without a seat per reason, most frequent first. */
-  unseated: z.array(z.object({ reason: z.enum(INELIGIBILITY_REASONS), pilots: z.number() })),
-  /** Alternative times of the same length that would fill more seats, best first, at most three. */
-  better: z.array(
-    z.object({
-      startLocal: z.string(),
-      endLocal: z.string(),
-      startUtc: isoInstant,
-      endUtc: isoInstant,
-      filled: z.number(),
-    }),
-  ),
-  rivals: rivalDrafts,
-});
+export const dryRun = z
+  .object({
+    startUtc: isoInstant,
+    endUtc: isoInstant,
+    seats: z.number(),
+    filled: z.number(),
+    /** Results per aircraft slot, in the order of the request. */
+    slots: z.array(
+      z.object({
+        aircraftId: z.number(),
+        aircraftName: z.string(),
+        role: z.enum(MISSION_ROLES),
+        side,
+        totalSlots: z.number(),
+        filled: z.number(),
+        /** Pilots who would be asked, in the order of the seats. */
+        pilots: z.array(z.object({ userId: z.string(), userDisplayName: z.string(), reasons: z.array(z.string()) })),
+        /** Reason why the other seats stay open, as a sentence; null when all are filled. */
+        whyOpen: z.string().nullable(),
+      }),
+    ),
+    /** Number of pilots without a seat per reason, most frequent first. */
+    unseated: z.array(z.object({ reason: z.enum(INELIGIBILITY_REASONS), pilots: z.number() })),
+    /** Alternative times of the same length that would fill more seats, best first, at most three. */
+    better: z.array(
+      z.object({
+        startLocal: z.string(),
+        endLocal: z.string(),
+        startUtc: isoInstant,
+        endUtc: isoInstant,
+        filled: z.number(),
+      }),
+    ),
+    rivals: rivalDrafts,
+  })
+  .meta({ id: 'DryRun' });
 export type DryRunDto = z.infer<typeof dryRun>;
 
 /** Active pilots without a seat in a mission, and the current reason why; by reason, then name. */
@@ -271,30 +286,36 @@ export const weekPlanInput = z.object({ missionIds: draftIds, request: dryRunInp
 export type WeekPlanInput = z.infer<typeof weekPlanInput>;
 export const publishWeekInput = z.object({ missionIds: draftIds.min(1, copy.weekPlanEmpty) });
 
-const plannedMission = z.object({
-  /** Id of the mission; null for the mission of `request`. */
-  missionId: z.string().nullable(),
-  missionName: z.string().nullable(),
-  startUtc: isoInstant,
-  endUtc: isoInstant,
-  seats: z.number(),
-  /** Number of filled seats when all missions are seated together. */
-  filled: z.number(),
-  /** Number of filled seats when the missions are published one after the other, by start. */
-  filledAlone: z.number(),
-});
-export const weekPlan = z.object({
-  /** Missions by start. */
-  missions: z.array(plannedMission),
-  seats: z.number(),
-  filled: z.number(),
-  filledAlone: z.number(),
-  /** True when the result is proven optimal; false when the search reached its limit. */
-  isBest: z.boolean(),
-});
+const plannedMission = z
+  .object({
+    /** Id of the mission; null for the mission of `request`. */
+    missionId: z.string().nullable(),
+    missionName: z.string().nullable(),
+    startUtc: isoInstant,
+    endUtc: isoInstant,
+    seats: z.number(),
+    /** Number of filled seats when all missions are seated together. */
+    filled: z.number(),
+    /** Number of filled seats when the missions are published one after the other, by start. */
+    filledAlone: z.number(),
+  })
+  .meta({ id: 'PlannedMission' });
+export const weekPlan = z
+  .object({
+    /** Missions by start. */
+    missions: z.array(plannedMission),
+    seats: z.number(),
+    filled: z.number(),
+    filledAlone: z.number(),
+    /** True when the result is proven optimal; false when the search reached its limit. */
+    isBest: z.boolean(),
+  })
+  .meta({ id: 'WeekPlan' });
 export type WeekPlanDto = z.infer<typeof weekPlan>;
 
-export const publishedWeek = z.object({
-  missions: z.array(z.object({ id: z.string(), orders: z.number(), openSeats: z.number() })),
-});
+export const publishedWeek = z
+  .object({
+    missions: z.array(z.object({ id: z.string(), orders: z.number(), openSeats: z.number() })),
+  })
+  .meta({ id: 'PublishedWeek' });
 export type PublishedWeekDto = z.infer<typeof publishedWeek>;

@@ -31,20 +31,24 @@ export type SubscribeInput = z.infer<typeof subscribeInput>;
 export const unsubscribeInput = z.object({ endpoint: endpointInput });
 
 /** The server's public VAPID key, base64url; push services check the signature with it. */
-export const pushKey = z.object({ publicKey: z.string() });
+export const pushKey = z.object({ publicKey: z.string() }).meta({ id: 'PushKey' });
 
 /** A device that receives notifications. */
-export const pushSubscription = z.object({
-  id: z.string(),
-  endpoint: z.string(),
-  /** Browser and system, such as `Firefox on Windows`. */
-  device: z.string(),
-  createdAt: isoInstant,
-});
+export const pushSubscription = z
+  .object({
+    id: z.string(),
+    endpoint: z.string(),
+    /** Browser and system, such as `Firefox on Windows`. */
+    device: z.string(),
+    createdAt: isoInstant,
+  })
+  .meta({ id: 'PushDevice' });
 export type PushSubscriptionDto = z.infer<typeof pushSubscription>;
 
 /** Number of devices that received the test, whose subscription has ended, and that could not be reached. */
-export const pushTestResult = z.object({ sent: z.number(), gone: z.number(), failed: z.number() });
+export const pushTestResult = z
+  .object({ sent: z.number(), gone: z.number(), failed: z.number() })
+  .meta({ id: 'PushTestResult' });
 export type PushTestResult = z.infer<typeof pushTestResult>;
 
 /** Payload for the service worker. Must not contain secrets, because it may be shown on a locked screen. */

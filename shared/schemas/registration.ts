@@ -16,11 +16,13 @@ export const startRegistrationInput = z.object({
   campaignId: optionalText(ID_MAX_LENGTH),
 });
 
-export const registrationStart = z.object({
-  guild: z.object({ id: z.string(), name: z.string(), iconUrl: z.string().nullable() }),
-  /** Address of sign-in with Discord, for visitors without a personal link; null when not configured. */
-  authorizeUrl: z.string().nullable(),
-});
+export const registrationStart = z
+  .object({
+    guild: z.object({ id: z.string(), name: z.string(), iconUrl: z.string().nullable() }),
+    /** Address of sign-in with Discord, for visitors without a personal link; null when not configured. */
+    authorizeUrl: z.string().nullable(),
+  })
+  .meta({ id: 'RegistrationStart' });
 export type RegistrationStartDto = z.infer<typeof registrationStart>;
 
 /** The registration form that the pilot fills in. */
@@ -41,21 +43,25 @@ export const completeRegistrationInput = z.object({
   availabilityWindows: z.array(z.unknown()).default([]),
 });
 
-export const completedRegistration = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  fightClubUserId: z.string(),
-  /** One-time link, valid for minutes, to set an email and a password; null when the account has them. */
-  signInUrl: z.string().nullable(),
-});
+export const completedRegistration = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    fightClubUserId: z.string(),
+    /** One-time link, valid for minutes, to set an email and a password; null when the account has them. */
+    signInUrl: z.string().nullable(),
+  })
+  .meta({ id: 'CompletedRegistration' });
 export type CompletedRegistrationDto = z.infer<typeof completedRegistration>;
 
 export const redeemSignInLinkInput = z.object({
   token: presentText(TOKEN_MAX_LENGTH, copy.signInLinkInvalid),
 });
 
-export const redeemedSignInLink = z.object({
-  user,
-  /** True when the account still needs an email and a password. */
-  needsCredentials: z.boolean(),
-});
+export const redeemedSignInLink = z
+  .object({
+    user,
+    /** True when the account still needs an email and a password. */
+    needsCredentials: z.boolean(),
+  })
+  .meta({ id: 'RedeemedSignInLink' });

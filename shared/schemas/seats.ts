@@ -25,18 +25,20 @@ const place = {
   side,
 };
 
-export const openings = z.object({
-  /** Upcoming missions with a free seat that this pilot may take, soonest first. */
-  open: z.array(
-    z.object({
-      ...openMission,
-      /** Seats in board order, without those in aircraft that the pilot does not fly. */
-      seats: z.array(z.object({ ...place, launchUtc: isoInstant.nullable(), isLead: z.boolean() })),
-    }),
-  ),
-  /** Upcoming missions without a seat for this pilot, and why: none is free, or the pilot is not eligible. */
-  closed: z.array(z.object({ ...openMission, reason: z.enum(INELIGIBILITY_REASONS), sentence: z.string() })),
-});
+export const openings = z
+  .object({
+    /** Upcoming missions with a free seat that this pilot may take, soonest first. */
+    open: z.array(
+      z.object({
+        ...openMission,
+        /** Seats in board order, without those in aircraft that the pilot does not fly. */
+        seats: z.array(z.object({ ...place, launchUtc: isoInstant.nullable(), isLead: z.boolean() })),
+      }),
+    ),
+    /** Upcoming missions without a seat for this pilot, and why: none is free, or the pilot is not eligible. */
+    closed: z.array(z.object({ ...openMission, reason: z.enum(INELIGIBILITY_REASONS), sentence: z.string() })),
+  })
+  .meta({ id: 'Openings' });
 export type OpeningsDto = z.infer<typeof openings>;
 
 export const takeSeatInput = z.object({
@@ -61,22 +63,24 @@ export const answerSwapInput = z.object({
   response: z.enum(['agreed', 'declined'], { error: copy.swapResponseFromList }),
 });
 
-export const seatSwap = z.object({
-  id: z.string(),
-  ...openMission,
-  state: z.enum(SWAP_STATES),
-  /** Call sign of the other pilot. */
-  pilotName: z.string(),
-  /** The viewer's own order. */
-  orderId: z.string(),
-  /** True when the viewer proposed the swap. */
-  isMine: z.boolean(),
-  /** The viewer's current seat. */
-  from: z.object(place),
-  /** The viewer's seat after the swap. */
-  to: z.object(place),
-  expiresAt: isoInstant,
-});
+export const seatSwap = z
+  .object({
+    id: z.string(),
+    ...openMission,
+    state: z.enum(SWAP_STATES),
+    /** Call sign of the other pilot. */
+    pilotName: z.string(),
+    /** The viewer's own order. */
+    orderId: z.string(),
+    /** True when the viewer proposed the swap. */
+    isMine: z.boolean(),
+    /** The viewer's current seat. */
+    from: z.object(place),
+    /** The viewer's seat after the swap. */
+    to: z.object(place),
+    expiresAt: isoInstant,
+  })
+  .meta({ id: 'SeatSwap' });
 export type SeatSwapDto = z.infer<typeof seatSwap>;
 /** Swaps in upcoming missions that await an answer, proposed by or to the viewer. */
 export const seatSwaps = z.array(seatSwap);

@@ -97,10 +97,14 @@ describe('leaving', () => {
     };
     expect(described('/auth/discord')).toEqual([
       ['purpose', 'guildId', 'campaignId', 'from'],
-      ['303', 'default'],
-      ['Location'],
+      ['303', '400', '404', 'default'],
+      ['X-Request-Id', 'Location', 'Set-Cookie'],
     ]);
-    expect(described('/auth/discord/callback')).toEqual([['state', 'code', 'error'], ['303', 'default'], ['Location']]);
+    expect(described('/auth/discord/callback')).toEqual([
+      ['state', 'code', 'error'],
+      ['303', '400', '404', 'default'],
+      ['X-Request-Id', 'Location', 'Set-Cookie'],
+    ]);
   });
 
   test('too often in a minute leads back with that error', async () => {

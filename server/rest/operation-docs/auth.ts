@@ -1,0 +1,107 @@
+/** Documentation of the calls for registration, sign-in, sessions and passwords. */
+import type { OperationDocs, ProcedureName } from './docs.ts';
+
+type Name = Extract<ProcedureName, `auth.${string}`>;
+
+export const AUTH_DOCS = {
+  'auth.register': {
+    id: 'register',
+    tag: 'Auth',
+    summary: 'Create an account and sign in',
+    description:
+      'Creates a pilot with an email and a password, and starts a browser session. The number of attempts per address is limited. Common passwords are refused.',
+    answer: 'The new account, signed in.',
+    refusals: ['EMAIL_TAKEN', 'RATE_LIMITED'],
+    setsCookie: true,
+  },
+  'auth.login': {
+    id: 'login',
+    tag: 'Auth',
+    summary: 'Sign in with email and password',
+    description:
+      'Starts a browser session. An unknown email and a wrong password have the same answer. Attempts are limited per address and per account; `Retry-After` says when to try again. Programs should use a token instead.',
+    answer: 'The account that is now signed in.',
+    refusals: ['LOGIN_FAILED', 'RATE_LIMITED'],
+    setsCookie: true,
+  },
+  'auth.logout': {
+    id: 'logout',
+    tag: 'Auth',
+    summary: 'Sign out',
+    description: 'Ends the session of the request. Succeeds also when nobody is signed in.',
+    setsCookie: true,
+  },
+  'auth.me': {
+    id: 'getMe',
+    tag: 'Auth',
+    summary: 'Get the signed-in account',
+    description: 'Answers 401 when nobody is signed in. A good first call to try a token.',
+    answer: "The caller's account.",
+  },
+  'auth.viewer': {
+    id: 'getViewer',
+    tag: 'Auth',
+    summary: 'Get the signed-in account or null',
+    description: 'Like `getMe`, but answers null when nobody is signed in, so that a page can start without an error.',
+    answer: "The caller's account, or null.",
+  },
+  'auth.ways': {
+    id: 'getSignInWays',
+    tag: 'Auth',
+    summary: 'Get the ways to sign in',
+    description: 'Ways that this installation offers besides email and password.',
+  },
+  'auth.changePassword': {
+    id: 'changePassword',
+    tag: 'Auth',
+    summary: "Change one's own password",
+    description:
+      'Needs the current password. Ends every other session and all other push devices of the account. Attempts are limited.',
+    refusals: ['WRONG_PASSWORD'],
+  },
+  'auth.redeemSignInLink': {
+    id: 'redeemSignInLink',
+    tag: 'Auth',
+    summary: 'Sign in with a one-time link',
+    description:
+      'Uses up the token of a sign-in link and starts a browser session. A link is valid for minutes and once.',
+    refusals: ['LINK_INVALID', 'RATE_LIMITED'],
+    setsCookie: true,
+  },
+  'auth.setCredentials': {
+    id: 'setCredentials',
+    tag: 'Auth',
+    summary: 'Set the first email and password',
+    description:
+      'For an account that registered from Discord and has no password yet. Deletes its unused sign-in links.',
+    answer: 'The account with its email.',
+    refusals: ['PASSWORD_EXISTS', 'EMAIL_TAKEN'],
+  },
+  'auth.sessions': {
+    id: 'listSessions',
+    tag: 'Auth',
+    summary: "List one's own sessions",
+    answer: 'Sessions that have not ended, the latest first.',
+  },
+  'auth.endSession': {
+    id: 'endSession',
+    tag: 'Auth',
+    summary: "End one of one's own sessions",
+    description: 'Signs one other device out. To end the session of the request itself, use `logout`.',
+    refusals: ['SESSION_NOT_FOUND', 'OWN_SESSION'],
+  },
+  'auth.endOtherSessions': {
+    id: 'endOtherSessions',
+    tag: 'Auth',
+    summary: 'End all other sessions',
+    description: 'Signs every other device out. The session of the request goes on.',
+  },
+  'auth.devToken': {
+    id: 'createDevToken',
+    tag: 'Auth',
+    summary: 'Create a development token',
+    description:
+      'For development only: finds or creates an account and answers a bearer token for it. Answers 404 unless the setting `DEV_TOKENS` is 1, and always in production.',
+    refusals: ['NOT_FOUND', 'USER_NOT_FOUND'],
+  },
+} as const satisfies Record<Name, OperationDocs>;

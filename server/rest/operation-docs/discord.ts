@@ -1,0 +1,49 @@
+/** Documentation of the calls for Discord servers and for registration from Discord. */
+import type { OperationDocs, ProcedureName } from './docs.ts';
+
+type Name = Extract<ProcedureName, `discord.${string}`>;
+
+export const DISCORD_DOCS = {
+  'discord.bot': {
+    id: 'getBotStatus',
+    tag: 'Discord',
+    summary: 'Get the state of the bot',
+  },
+  'discord.guilds': {
+    id: 'listGuilds',
+    tag: 'Discord',
+    summary: 'List Discord servers',
+    answer: 'Discord servers that the bot knows.',
+  },
+  'discord.guild': {
+    id: 'getGuild',
+    tag: 'Discord',
+    summary: 'Get a Discord server',
+    refusals: ['GUILD_NOT_FOUND'],
+  },
+  'discord.resendRegistration': {
+    id: 'postRegistration',
+    tag: 'Discord',
+    summary: 'Post the registration announcement',
+    description:
+      'Posts it in the channel and waits some seconds for the result. At most one post per minute and server. Without `channelId` the default channel is used, or else the first postable one.',
+    refusals: ['GUILD_NOT_FOUND', 'CHANNEL_NOT_FOUND', 'CHANNEL_NOT_POSTABLE'],
+  },
+  'discord.startRegistration': {
+    id: 'startRegistration',
+    tag: 'Registration',
+    summary: 'Start a registration from Discord',
+    description:
+      'The Discord server to register for, and the address of sign-in with Discord for visitors without a personal link.',
+    refusals: ['GUILD_NOT_FOUND'],
+    inputIn: 'query',
+  },
+  'discord.completeRegistration': {
+    id: 'completeRegistration',
+    tag: 'Registration',
+    summary: 'Complete a registration from Discord',
+    description:
+      'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
+    refusals: ['LINK_INVALID', 'GUILD_NOT_FOUND', 'SUSPENDED', 'RATE_LIMITED'],
+  },
+} as const satisfies Record<Name, OperationDocs>;

@@ -1,0 +1,136 @@
+/** Calls under /api/v1 without a procedure: files, the event stream, and the page loads of sign-in with Discord. */
+import { z } from 'zod';
+import { DISCORD_CALLBACK_PATH } from '#server/discord/sign-in/oauth.ts';
+import type { Policy } from '#server/http/trpc.ts';
+import { DISCORD_SIGN_IN_PATH } from '#shared/discord-sign-in.ts';
+import { LIVE_PATH, LIVE_TOPICS } from '#shared/live.ts';
+import { kneeboardInput } from '#shared/schemas/calendar.ts';
+import { discordVisitInput } from '#shared/schemas/discord-link.ts';
+import { orderInput } from '#shared/schemas/pilot.ts';
+import type { OperationDocs } from './docs.ts';
+
+interface OtherCall {
+  /** below /api/v1 */
+  path: string;
+  docs: OperationDocs;
+  input: z.ZodType | null;
+}
+
+/** A call whose successful answer is not JSON. */
+export interface FileCall extends OtherCall {
+  policy: Policy;
+  answer: { description: string; type: string; schema: Record<string, unknown> };
+}
+
+/** A call that answers with a redirect. */
+export interface Redirect extends OtherCall {
+  answer: string;
+}
+
+const calendar = (description: string) => ({ description, type: 'text/calendar', schema: { type: 'string' } });
+
+export const FILE_CALLS: readonly FileCall[] = [
+  {
+    path: LIVE_PATH.replace('/api/v1', ''),
+    policy: 'pilot',
+    docs: {
+      id: 'streamEvents',
+      tag: 'Notifications',
+      summary: 'Follow changes as they happen',
+      description:
+        'Server-sent events (`text/event-stream`) that name what has changed, so that a client can load it again. The stream never ends; connect again when it breaks.',
+    },
+    input: null,
+    answer: {
+      description: 'One event per change; the topic `all` when some may have been missed.',
+      type: 'text/event-stream',
+      schema: {
+        type: 'object',
+        description: 'The data of one event.',
+        required: ['topic', 'version'],
+        properties: {
+          topic: { type: 'string', enum: LIVE_TOPICS, description: 'What has changed.' },
+          version: {
+            type: 'integer',
+            description: 'Identifies the change: events of one topic with the same version are duplicates.',
+          },
+        },
+      },
+    },
+  },
+  {
+    path: '/pilot/inbox/{id}/kneeboard.png',
+    policy: 'pilot',
+    docs: {
+      id: 'getKneeboard',
+      tag: 'Inbox',
+      summary: 'Get the kneeboard card of an accepted order',
+      description: 'An image to fly with, in light or dark colours.',
+      refusals: ['ORDER_NOT_FOUND', 'ORDER_NOT_ACCEPTED'],
+    },
+    input: kneeboardInput,
+    answer: {
+      description: 'A PNG image of 768 x 1024 pixels.',
+      type: 'image/png',
+      schema: { type: 'string', contentMediaType: 'image/png' },
+    },
+  },
+  {
+    path: '/pilot/inbox/{id}/calendar.ics',
+    policy: 'pilot',
+    docs: {
+      id: 'getOrderCalendar',
+      tag: 'Inbox',
+      summary: 'Get one order as a calendar file',
+      refusals: ['ORDER_NOT_FOUND'],
+    },
+    input: orderInput,
+    answer: calendar('A calendar with one event, times in UTC.'),
+  },
+  {
+    path: '/calendar/{token}.ics',
+    policy: 'public',
+    docs: {
+      id: 'getCalendar',
+      tag: 'Notifications',
+      summary: "Get a pilot's frag orders as a calendar",
+      description: 'For calendar programs, which subscribe to this address. The token in it is the only credential.',
+      refusals: ['CALENDAR_NOT_FOUND'],
+    },
+    input: z.object({
+      token: z
+        .string()
+        .meta({ description: 'The secret part of the link.', examples: ['c2VjcmV0LWNhbGVuZGFyLWxpbms'] }),
+    }),
+    answer: calendar("The frag orders of the link's pilot."),
+  },
+];
+
+export const REDIRECTS: readonly Redirect[] = [
+  {
+    path: DISCORD_SIGN_IN_PATH.replace('/api/v1', ''),
+    docs: {
+      id: 'visitDiscord',
+      tag: 'Auth',
+      summary: 'Go to the sign-in of Discord',
+      description: 'For browsers. Exists only if the setting `DISCORD_CLIENT_SECRET` is set.',
+    },
+    input: discordVisitInput,
+    answer: 'Redirects to Discord, or to a page that explains why not.',
+  },
+  {
+    path: DISCORD_CALLBACK_PATH,
+    docs: {
+      id: 'returnFromDiscord',
+      tag: 'Auth',
+      summary: 'Return from the sign-in of Discord',
+      description: 'For browsers. Works once, in the browser that started the sign-in.',
+    },
+    input: z.object({
+      state: z.string().meta({ description: 'The visit, as it was given to Discord.' }),
+      code: z.string().optional().meta({ description: "Discord's code for the account." }),
+      error: z.string().optional().meta({ description: "Discord's reason why there is no code." }),
+    }),
+    answer: 'Redirects to the requested page, or to one that explains why not.',
+  },
+];
