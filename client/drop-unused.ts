@@ -1,4 +1,4 @@
-/** Vite plugins that remove unused parts of tRPC and TanStack Query from the bundle. */
+/** Vite plugins that remove from the bundle what no page uses: parts of tRPC and TanStack Query, and the schemas' documentation. */
 import type { Plugin } from 'vite';
 
 /** This static assignment keeps the whole WebSocket link in the bundle; marked as pure, it is removed with its class. */
@@ -19,8 +19,39 @@ const UNUSED: Record<string, readonly string[]> = {
   infiniteQueryBehavior: ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage'],
 };
 
+/** The parts `.meta(…)` of a module, from the dot to the closing parenthesis, in order. */
+function metaCalls(node: unknown): [start: number, end: number][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.values(node).flatMap(metaCalls);
+  const { type, callee, end } = node as { type?: string; callee?: MemberExpression; end?: number };
+  const isMeta = type === 'CallExpression' && callee?.type === 'MemberExpression' && callee.property.name === 'meta';
+  return isMeta && end !== undefined ? [[callee.object.end, end], ...below] : below;
+}
+interface MemberExpression {
+  type: string;
+  object: { end: number };
+  property: { name?: string };
+}
+
+/** A module without its `.meta(…)` parts; none of them contains another. */
+function withoutMeta(code: string, program: unknown): string {
+  const cuts = metaCalls(program).toSorted(([one], [other]) => other - one);
+  return cuts.reduce((text, [start, end]) => text.slice(0, start) + text.slice(end), code);
+}
+
 export function dropUnused(): Plugin[] {
   return [
+    {
+      // Names, descriptions and examples are for the OpenAPI document, which the server writes.
+      name: 'marshal:drop-schema-docs',
+      apply: 'build',
+      transform: {
+        filter: { id: /shared[\\/]schemas[\\/][\w-]+\.ts$/ },
+        handler(code) {
+          return { code: withoutMeta(code, this.parse(code)), map: null };
+        },
+      },
+    },
     {
       name: 'marshal:drop-web-socket-link',
       apply: 'build',
