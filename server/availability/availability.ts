@@ -41,14 +41,26 @@ export async function listTemplates(em: Em, userId: string): Promise<TemplateDto
   return templates.map(presentTemplate);
 }
 
+/** A stored slot is shorter than a day, so one of 24 hours becomes two that touch. */
+function splitWholeDay(slot: SlotInput): SlotInput[] {
+  const isWhole = slot.startLocal === '00:00' && slot.endLocal === '24:00';
+  return isWhole
+    ? [
+        { ...slot, endLocal: '12:00' },
+        { ...slot, startLocal: '12:00' },
+      ]
+    : [slot];
+}
+
 /** Replace the template's slots, after merging those that overlap; 400 for unknown aircraft. */
 async function replaceSlots(tx: Em, template: AvailabilityTemplate, slots: readonly SlotInput[]): Promise<void> {
   await findAircraft(
     tx,
     slots.map((slot) => slot.aircraftCodeId).filter((aircraftId) => aircraftId !== ANY_AIRCRAFT_ID),
+    (id) => `slots.${slots.findIndex((slot) => slot.aircraftCodeId === id)}.aircraftCodeId`,
   );
   const weekly = normalizeSlots(
-    slots.map(({ aircraftCodeId, ...slot }) => ({
+    slots.flatMap(splitWholeDay).map(({ aircraftCodeId, ...slot }) => ({
       ...slot,
       aircraftId: aircraftCodeId === ANY_AIRCRAFT_ID ? null : aircraftCodeId,
     })),

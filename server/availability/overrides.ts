@@ -77,7 +77,7 @@ export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput
     if (input.dateLocal < today) throw new AppError('VALIDATION', copy.overrideInPast, { field: 'dateLocal' });
     const aircraftId =
       input.kind === 'unavailable' || input.aircraftCodeId === ANY_AIRCRAFT_ID ? null : input.aircraftCodeId;
-    if (aircraftId !== null) await findAircraft(tx, [aircraftId]);
+    if (aircraftId !== null) await findAircraft(tx, [aircraftId], () => 'aircraftCodeId');
 
     const ahead = await tx.find(AvailabilityOverride, { user: input.id, dateLocal: { $gte: today } });
     const answer: AvailabilityOverride[] = [];

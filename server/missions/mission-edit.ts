@@ -82,6 +82,7 @@ async function readRequest(
   const aircraft = await findAircraft(
     tx,
     flights.flatMap(({ aircraftId }) => aircraftId ?? []),
+    (id) => `flights.${flights.findIndex(({ aircraftId }) => aircraftId === id)}.aircraftId`,
   );
   const toEdit = ({ aircraftId, radioFreq, ...edit }: (typeof flights)[number]): FlightEdit => ({
     ...edit,
@@ -95,7 +96,7 @@ async function readRequest(
     theater: input.theater ?? before.theater,
     flightEdits: new Map(flights.map((flight) => [flight.id, toEdit(flight)])),
     removedFlightIds: new Set(removeFlightIds),
-    added: await requireSlots(tx, addAircraftSlots),
+    added: await requireSlots(tx, addAircraftSlots, 'addAircraftSlots'),
     ...(needsPlanning(input) ? await listTaken(tx, times, input.id) : nobody),
   };
 }
@@ -107,7 +108,8 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
   }
   const user = await findFrequencyUser(tx, times, { ...plan, missionId: input.id });
   const sentence = user ? radioInUseSentence(plan.radioFreq, user.callsign, user.name) : copy.radioInvalid;
-  return new AppError('RADIO_IN_USE', sentence, { field: 'flights' });
+  const place = input.flights?.findIndex(({ id }) => id === plan.flightId) ?? -1;
+  return new AppError('RADIO_IN_USE', sentence, { field: place < 0 ? 'flights' : `flights.${place}.radioFreq` });
 }
 
 async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {

@@ -13,14 +13,23 @@ export async function listAircraft(em: Em, activeOnly: boolean): Promise<Aircraf
   return rows.map(({ id, code, name, seats, roles, active }) => ({ id, code, name, seats, roles, active }));
 }
 
-/** Aircraft by id; 400 for an unknown one. */
-export async function findAircraft(em: Em, ids: Iterable<number>): Promise<Map<number, Aircraft>> {
+/**
+ * Aircraft by id; 400 for an unknown one.
+ * @param fieldOf the path of the input that names an id
+ */
+export async function findAircraft(
+  em: Em,
+  ids: Iterable<number>,
+  fieldOf: (id: number) => string = () => 'aircraftId',
+): Promise<Map<number, Aircraft>> {
   const wanted = new Set(ids);
   if (wanted.size === 0) return new Map();
   const rows = await em.find(Aircraft, { id: { $in: [...wanted] } });
-  if (rows.length < wanted.size)
-    throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: 'aircraftId' });
-  return new Map(rows.map((row) => [row.id, row]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const unknown = [...wanted].find((id) => !found.has(id));
+  if (unknown !== undefined)
+    throw new AppError('AIRCRAFT_NOT_FOUND', copy.unknownAircraft, { field: fieldOf(unknown) });
+  return found;
 }
 
 /** Update the table from the catalogue, at every startup; `active` is an admin's choice and is kept. */

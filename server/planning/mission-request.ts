@@ -20,16 +20,20 @@ const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [RefusalCode, field: s
   'end before start': ['VALIDATION', 'endLocal', copy.missionEndBeforeStart],
 };
 
-/** The instants of a mission; 400 names the invalid field and the problem. */
+/**
+ * The instants of a mission; 400 names the invalid field and the problem.
+ * @param within path of the mission in the input, with a dot at its end; '' for the input itself
+ */
 export function requireTimes(
   { startLocal, endLocal }: Pick<CreateMissionInput, 'startLocal' | 'endLocal'>,
   timeZone: string,
   now: Date,
+  within = '',
 ): Interval {
   const times = resolveMissionTimes(startLocal, endLocal, timeZone, now.getTime());
   if (times.ok) return { startMs: times.startMs, endMs: times.endMs };
   const [code, field, sentence] = TIME_PROBLEMS[times.problem];
-  throw new AppError(code, sentence, { field });
+  throw new AppError(code, sentence, { field: `${within}${field}` });
 }
 
 /** The instants of the wall times, except that an unchanged wall time keeps its instant; checked as for a new mission. */
@@ -79,12 +83,17 @@ export function resolveEditTimes(
   return times;
 }
 
-/** The requested aircraft slots as input for the plan, in the order of the form; 400 for an unknown aircraft. */
-export async function requireSlots(em: Em, aircraftSlots: CreateMissionInput['aircraftSlots']): Promise<PlanSlot[]> {
-  const aircraft = await findAircraft(
-    em,
-    aircraftSlots.map(({ aircraftId }) => aircraftId),
-  );
+/**
+ * The requested aircraft slots as input for the plan, in the order of the form; 400 for an unknown aircraft.
+ * @param field path of the slots in the input
+ */
+export async function requireSlots(
+  em: Em,
+  aircraftSlots: CreateMissionInput['aircraftSlots'],
+  field = 'aircraftSlots',
+): Promise<PlanSlot[]> {
+  const ids = aircraftSlots.map(({ aircraftId }) => aircraftId);
+  const aircraft = await findAircraft(em, ids, (id) => `${field}.${ids.indexOf(id)}.aircraftId`);
   return aircraftSlots.flatMap(({ aircraftId, slotCount, side, notes, additionalNotes }) => {
     const type = aircraft.get(aircraftId);
     return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];

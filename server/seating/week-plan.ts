@@ -97,8 +97,8 @@ async function loadDrafts(em: Em, ids: readonly string[], now: Date): Promise<Mi
 }
 
 async function planRequest(em: Em, viewer: Viewer, request: DryRunInput, now: Date): Promise<FreeMission> {
-  const times = requireTimes(request, request.timeZone ?? viewer.timeZone, now);
-  const slots = await requireSlots(em, request.aircraftSlots);
+  const times = requireTimes(request, request.timeZone ?? viewer.timeZone, now, 'request.');
+  const slots = await requireSlots(em, request.aircraftSlots, 'request.aircraftSlots');
   return { id: REQUEST_ID, ...times, seats: previewSeats(slots, times).seats };
 }
 

@@ -10,7 +10,16 @@ import {
   WINDOW_DAYS,
 } from '#shared/limits.ts';
 import { MISSION_ROLES, OVERRIDE_KINDS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
-import { dateInput, flagInput, idInput, optionalText, safeText, wallTimeInput, wholeNumber } from './common.ts';
+import {
+  dateInput,
+  flagInput,
+  idInput,
+  optionalText,
+  safeText,
+  wallEndInput,
+  wallTimeInput,
+  wholeNumber,
+} from './common.ts';
 
 export const aircraft = z
   .object({
@@ -29,7 +38,8 @@ export const slotInput = z
   .object({
     weekday: z.int({ error: copy.weekdayRange }).min(0, copy.weekdayRange).max(6, copy.weekdayRange),
     startLocal: wallTimeInput,
-    endLocal: wallTimeInput,
+    /** `24:00` and `00:00` are the midnight that ends the day; 00:00 to 24:00 is the whole day. */
+    endLocal: wallEndInput,
     /** Id of the preferred aircraft; 0 is any aircraft. Required. */
     aircraftCodeId: z
       .int({ error: copy.aircraftPreferenceRequired })
@@ -141,7 +151,8 @@ const overrideFields = {
   untilLocal: dateInput.nullish(),
   kind: z.enum(OVERRIDE_KINDS, { error: copy.overrideKindRequired }),
   startLocal: wallTimeInput,
-  endLocal: wallTimeInput,
+  /** `24:00` is the midnight that ends the day, like `00:00`. */
+  endLocal: wallEndInput.transform((time) => (time === '24:00' ? '00:00' : time)),
   /** Id of the aircraft for an `available` exception; `unavailable` always applies to every aircraft. */
   aircraftCodeId: z
     .int({ error: copy.unknownAircraft })

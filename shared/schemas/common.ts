@@ -79,10 +79,7 @@ export function isKnownTimeZone(zone: string): boolean {
   }
 }
 
-export const timeZoneInput = z
-  .string({ error: copy.selectTimeZone })
-  .min(1, copy.selectTimeZone)
-  .refine(isKnownTimeZone, copy.selectTimeZone);
+export const timeZoneInput = z.string({ error: copy.selectTimeZone }).refine(isKnownTimeZone, copy.selectTimeZone);
 
 /** True for an existing day from 2000 to 2100; 2026-02-29 does not exist. */
 export function isCalendarDate(text: string): boolean {
@@ -95,9 +92,12 @@ export function isCalendarDate(text: string): boolean {
 }
 
 const WALL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const WALL_END = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 export const dateInput = z.string({ error: copy.invalidDate }).refine(isCalendarDate, copy.invalidDate);
 export const wallTimeInput = z.string({ error: copy.invalidTime }).regex(WALL_TIME, copy.invalidTime);
+/** The end of a time on a date: `24:00`, as answers write the midnight that ends it, means the same as `00:00`. */
+export const wallEndInput = z.string({ error: copy.invalidTime }).regex(WALL_END, copy.invalidTime);
 /** @param missing sentence for an empty field */
 export const dateTimeInput = (missing: string) =>
   z

@@ -150,7 +150,7 @@ export const REFUSED: readonly [
     'availability.createTemplate',
     slotsWith({ aircraftCodeId: 9_999 }),
     'This aircraft does not exist',
-    'aircraftId',
+    'slots.0.aircraftCodeId',
     'AIRCRAFT_NOT_FOUND',
   ],
   [
@@ -163,7 +163,7 @@ export const REFUSED: readonly [
   [
     'a slot has times of the day',
     'availability.createTemplate',
-    slotsWith({ endLocal: '24:00' }),
+    slotsWith({ endLocal: '24:01' }),
     'Please enter a time as HH:mm',
     'slots.0.endLocal',
   ],
@@ -245,7 +245,7 @@ export const REFUSED: readonly [
     'admin.createMission',
     entryWith({ aircraftId: 9_999 }),
     'This aircraft does not exist',
-    'aircraftId',
+    'aircraftSlots.0.aircraftId',
     'AIRCRAFT_NOT_FOUND',
   ],
   [
