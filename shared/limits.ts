@@ -30,6 +30,8 @@ export const OWNED_MAX = {
   swaps: 20,
   /** per pilot and mission, however often an admin assigns and removes the pilot */
   orders: 50,
+  /** per installation */
+  webhooks: 20,
 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
@@ -129,6 +131,19 @@ export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 export const TOKEN_NAME_MAX_LENGTH = 100;
 /** Days until a personal access token expires: the maximum, the choices of the form, and its initial choice. */
 export const TOKEN_DAYS = { max: 366, choices: [7, 30, 90, 365], initial: 90 } as const;
+/**
+ * Webhooks: the longest address and note, the time limit of a request, how long a delivery is retried, after how many
+ * days of failures a webhook is disabled, how long the log of deliveries is kept, how long both secrets sign after a rotation.
+ */
+export const WEBHOOKS = {
+  urlLength: 2_000,
+  descriptionLength: 200,
+  timeoutSeconds: 10,
+  retryHours: 24,
+  failingDays: 5,
+  logDays: 30,
+  rotationHours: 24,
+} as const;
 
 export const YEARS = { min: 2000, max: 2100 } as const;
 

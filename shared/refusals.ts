@@ -47,6 +47,8 @@ export const REFUSALS = {
   SEAT_NOT_FOUND: [404, 'The flight has no such seat.'],
   GUILD_NOT_FOUND: [404, 'There is no such Discord server, or the bot is not in it.'],
   DISCORD_NOT_LINKED: [404, 'The user has no linked Discord account.'],
+  WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
+  DELIVERY_NOT_FOUND: [404, 'The webhook has no such delivery.'],
   METHOD_NOT_ALLOWED: [405, 'The address does not take this method.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 
@@ -86,6 +88,8 @@ export const REFUSALS = {
   DISCORD_LINKED_ELSEWHERE: [409, 'The Discord account is linked to another pilot.'],
   DISCORD_OTHER_LINKED: [409, 'Another Discord account is linked to this pilot. Unlink it first.'],
   CHANNEL_NOT_POSTABLE: [409, 'The bot may not post in this channel.'],
+  WEBHOOK_PAUSED: [409, 'The webhook is paused or disabled. Enable it first.'],
+  DELIVERY_WAITING: [409, 'The delivery is still waiting to be sent.'],
   BOT_STANDS_BY: [409, 'Another instance of the bot holds the lease.'],
   ORDER_EXPIRED: [410, 'The order has expired.'],
   ORDER_CANCELLED: [410, 'The order has been cancelled.'],

@@ -122,6 +122,11 @@ export const AUDIT_ACTIONS = [
   'registration_resent',
   'token_created',
   'token_revoked',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_deleted',
+  'webhook_secret_rotated',
+  'webhook_disabled',
   ...SIGN_IN_ACTIONS,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -24,6 +24,7 @@ import type { PasswordHasher } from './password-hashing.ts';
 import { presentUser } from './present.ts';
 import { findUser } from './users.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
+import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
 import { endAccess, type KeptAccess } from './end-access.ts';
 
@@ -61,6 +62,7 @@ export async function prepareAccount(
       });
       await tx.flush();
       await publishLive(tx, 'stats');
+      noteRegistration(tx, user.id);
       return presentUser({ ...user, displayName: user.displayName ?? null });
     } catch (error) {
       if (violatedConstraint(error) === 'app_user_email_key_unique') throw taken;

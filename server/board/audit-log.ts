@@ -14,7 +14,7 @@ import { shownEmail } from '#server/accounts/email.ts';
 import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
-const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild'];
+const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild', 'webhook'];
 
 /** The call sign, or else the email address. */
 const accountName = (displayName: string | null, email: string): string =>
@@ -75,6 +75,7 @@ const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   user: ['name'],
   mission: ['name', 'missionName'],
   guild: ['guildName', 'name'],
+  webhook: ['name'],
 };
 
 /** The subject's name at the time, if the detail has it. */

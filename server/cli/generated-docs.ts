@@ -81,6 +81,9 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
   DEV_TOKENS: {
     does: 'Allows `POST /api/v1/users/dev-token`, which signs in without a password. Never in production.',
   },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    does: 'Allows webhooks to private addresses, and over plain http to this machine: for development. Never where admins must not reach your network.',
+  },
   PUSH_EXTRA_ORIGINS: {
     does: 'Additional push services, beyond those of the known browsers: comma-separated origins.',
     unset: 'none',

@@ -12,11 +12,13 @@ import { createHeavyReads } from '#server/board/heavy-reads.ts';
 import { createPasswordHasher } from '#server/accounts/password-hashing.ts';
 import { createSessions } from '#server/accounts/sessions.ts';
 import { createWeekSolver } from '#server/seating/week-solver.ts';
+import { webhookRecorder } from '#server/webhooks/record-events.ts';
 import { createWriteLimit } from '#server/platform/write-limit.ts';
 
 /** @param databaseUrl of a migrated database */
 export async function openApp(env: Env, log: Log, databaseUrl: string): Promise<App> {
   const orm = await connect(databaseUrl);
+  orm.em.getEventManager().registerSubscriber(webhookRecorder);
   const cookies = { secure: env.PUBLIC_URL.startsWith('https:') };
   return {
     env,

@@ -1,8 +1,13 @@
-/** The maintenance job, which runs every minute: releases stale job locks and enqueues work that has no job. */
+/**
+ * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, and records the
+ * webhook events that the clock causes.
+ */
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { releaseStaleJobs } from '#server/signals/jobs.ts';
+import { recordMissionMoments } from '#server/webhooks/mission-moments.ts';
+import { enqueueOverdueWebhooks } from '#server/webhooks/outbox.ts';
 
 /** No job takes nearly this long: one that has been locked for longer belongs to a worker that was killed. */
 const JOB_SECONDS_MAX = 60;
@@ -12,4 +17,6 @@ export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await releaseStaleJobs(em, JOB_SECONDS_MAX);
   await enqueueMissedBackfills(em, now);
   await enqueueWaitingMessages(em);
+  await enqueueOverdueWebhooks(em);
+  await recordMissionMoments(em, now);
 }

@@ -18,12 +18,16 @@ import { sendMessage } from '#server/discord/outbox/post-message.ts';
 import { syncMission } from '#server/discord/outbox/sync-mission.ts';
 import { backfillForPilot } from '#server/orders/pilot-backfill.ts';
 import { purgeSignInLinks } from '#server/accounts/sign-in-links.ts';
+import { purgeWebhookLog } from '#server/webhooks/outbox.ts';
+import { sendWebhooks } from '#server/webhooks/sender.ts';
 import { runMaintenance } from './maintenance.ts';
 
 const JOB_NAMES = Object.keys(JOBS) as JobName[];
 const CONCURRENCY = 2;
 /** Messages to Discord have their own workers, so that seats are still filled while Discord does not answer. */
 const DISCORD_CONCURRENCY = 2;
+/** Webhooks that are sent to at the same time, each one request after the other; slow receivers delay no other job. */
+const WEBHOOK_CONCURRENCY = 4;
 /** How long a new job may wait if its notification is lost. */
 const POLL_MS = 2_000;
 /** Pause before a worker that failed is restarted. */
@@ -44,6 +48,7 @@ function createHandlers(app: App): Handlers {
     maintenance: (_payload, now) => runMaintenance(fork(), now),
     send_push: (payload) => sendOrderPush(app, payload, new Date()),
     send_discord: ({ rowId }, now) => sendMessage(app, rowId, now),
+    send_webhooks: ({ webhookId }) => sendWebhooks(app, webhookId),
     async sync_discord_pilots({ pilotIds }, now) {
       if (app.discord === null) return;
       for (const pilotId of pilotIds) await syncPilotOrders(fork(), pilotId, PUBLIC_URL, now);
@@ -61,6 +66,7 @@ function createHandlers(app: App): Handlers {
       await purgeOldGuilds(em);
       await purgeSignInLinks(em);
       await purgeOutbox(em);
+      await purgeWebhookLog(em);
     },
   };
 }
@@ -97,7 +103,7 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
   const main: Crew = {
     tasks: createTasks(
       handlers,
-      JOB_NAMES.filter((name) => name !== 'send_discord'),
+      JOB_NAMES.filter((name) => name !== 'send_discord' && name !== 'send_webhooks'),
     ),
     concurrency: CONCURRENCY,
     crontab: ['* * * * * maintenance ?jobKey=maintenance', '17 * * * * purge ?fill=2h&jobKey=purge'].join('\n'),
@@ -105,7 +111,8 @@ export async function startWorker(app: App, databaseUrl: string): Promise<() => 
     first: 'maintenance',
   };
   const discord: Crew = { tasks: createTasks(handlers, ['send_discord']), concurrency: DISCORD_CONCURRENCY };
-  const stops = [await startCrew(app, databaseUrl, main)];
+  const webhooks: Crew = { tasks: createTasks(handlers, ['send_webhooks']), concurrency: WEBHOOK_CONCURRENCY };
+  const stops = [await startCrew(app, databaseUrl, main), await startCrew(app, databaseUrl, webhooks)];
   if (app.discord !== null) stops.push(await startCrew(app, databaseUrl, discord));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -10,6 +10,7 @@ import { MISSION_START_GRACE_MINUTES } from '#shared/limits.ts';
 import type { cancelledMission, publishedMission } from '#shared/schemas/mission-admin.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { lockForWork } from '#server/seats/mission-lock.ts';
 import { issueMission, setMissionStatus } from './missions.ts';
@@ -58,6 +59,7 @@ export async function cancelMission(
       ended.map(({ pilotId }) => pilotId),
     );
     await publishLive(tx, 'missions');
+    if (status !== 'draft') noteMissions(tx, 'mission.cancelled', [id]);
     await enqueueMissionSync(tx, id);
     if (status === 'launched') await publishLive(tx, 'stats');
     await enqueuePushes(
@@ -89,6 +91,7 @@ export async function publishMission(
     await publishLive(tx, 'missions');
     // a mission that has just started (within the grace period) counts as running at once
     if (mission.startMs <= now.getTime()) await publishLive(tx, 'stats');
+    noteMissions(tx, 'mission.published', [id]);
     const issued = await issueMission(tx, { ...mission, status: 'scheduled' }, now);
     await enqueueMissionSync(tx, id, { isNew: true });
     recordAudit(

@@ -20,6 +20,7 @@ import { findAircraft } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { getMission, versionOf } from './mission-detail.ts';
 import { listEditChanges } from './mission-edit-audit.ts';
@@ -157,6 +158,7 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
   await tx.flush();
   await publishLive(tx, 'missions');
+  noteMissions(tx, 'mission.changed', [input.id], changes);
   await enqueueMissionSync(tx, input.id);
   const moved = { ...effect.mission, ...times };
   await backfill(tx, moved, now);

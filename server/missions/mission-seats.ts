@@ -27,6 +27,7 @@ import {
   passOn,
   type LockedMission,
 } from '#server/seats/orders.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
@@ -133,6 +134,7 @@ async function moveOrder(
   const to = { flight_id: seat.flightId, seat_index: seat.seatIndex };
   await db(tx).updateTable('seat').set(to).where('order_id', '=', order.id).execute();
   await passOn(tx, [{ ...seat, pilotId: order.pilotId }]);
+  noteMissions(tx, 'mission.changed', [mission.id]);
   const expiresAt = new Date(orderExpiryMs(now.getTime(), mission.startMs));
   await db(tx)
     .updateTable('frag_order')

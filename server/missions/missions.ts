@@ -28,6 +28,7 @@ import { recordAudit } from '#server/signals/audit.ts';
 import { loadCandidates } from '#server/seating/candidates.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { once } from '#server/platform/idempotency.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
@@ -202,6 +203,7 @@ export async function createMission(
       await publishLive(tx, 'missions');
       // a mission that has just started (within the grace period) counts as running at once
       if (mission.status === 'scheduled' && times.startMs <= now.getTime()) await publishLive(tx, 'stats');
+      if (mission.status === 'scheduled') noteMissions(tx, 'mission.published', [mission.id]);
       const seats = slots.reduce((sum, { slotCount }) => sum + slotCount, 0);
       const locked = mission.status === 'draft' ? null : await lockMission(tx, mission.id);
       const issued = locked ? await issueMission(tx, locked, now) : { orders: 0, openSeats: seats };

@@ -9,6 +9,7 @@ import { copy } from '#shared/copy.ts';
 import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-admin.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { recordWilling } from '#server/pilots/fairness.ts';
 import {
@@ -70,6 +71,12 @@ export async function publishWeek(
     await publishLive(tx, 'missions');
     // a mission that has just started (within the grace period) counts as running at once
     if (missions.some(({ startMs }) => startMs <= now.getTime())) await publishLive(tx, 'stats');
+
+    noteMissions(
+      tx,
+      'mission.published',
+      missions.toSorted(byStart).map(({ id }) => id),
+    );
 
     const published: z.infer<typeof publishedWeek>['missions'] = [];
     for (const { seats, ...draft } of missions.toSorted(byStart)) {

@@ -24,6 +24,7 @@ import {
 } from '#server/seats/orders.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
+import { noteOrders } from '#server/signals/webhook-events.ts';
 
 const SENTENCES: Record<RsvpRefusal, string> = {
   ORDER_EXPIRED: copy.orderExpired,
@@ -148,6 +149,7 @@ async function answerInside(
     await enqueueBackfillForFreedPilots(tx, [{ missionId: mission.id, pilotId: viewer.id }], now);
   }
   await tx.flush();
+  noteOrders(tx, 'order.answered', mission.id, [order.id]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (isInQueue) await publishLiveQueue(tx, mission.id);
   // the pilots who were too slow may fit another free seat

@@ -26,6 +26,7 @@ import {
 } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { cancelMissionBackfillJob } from '#server/signals/backfill-jobs.ts';
+import { noteOrders } from '#server/signals/webhook-events.ts';
 
 /** All orders of the mission, in the order of the standby queue. */
 async function loadHistory(tx: Em, missionId: string) {
@@ -133,6 +134,7 @@ async function offerFreeSeats(tx: Em, mission: LockedMission, now: Date, exceptP
   }
   await tx.flush();
   await enqueuePushes(tx, promoted, 'seat');
+  noteOrders(tx, 'order.answered', mission.id, promoted);
   if (superseded.length > 0) {
     await db(tx)
       .updateTable('frag_order')

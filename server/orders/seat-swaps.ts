@@ -14,6 +14,7 @@ import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts'
 import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { filterPartners, selectSwaps, loadSwapSides, ofPilot, presentSwap, type SwapRow } from './swap-view.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -190,6 +191,7 @@ async function answerInside(
     const mission = await lockForSwap(tx, swap.missionId, now);
     await requirePair(tx, mission, swap.orderId, swap.withOrderId, now);
     await exchange(tx, swap, now);
+    noteMissions(tx, 'mission.changed', [swap.missionId]);
   }
   await endSwap(tx, id, response, now);
   const others = response === 'agreed' ? await lapseOthers(tx, swap, now) : [];

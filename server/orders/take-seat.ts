@@ -24,6 +24,7 @@ import {
   type LockedMission,
 } from '#server/seats/orders.ts';
 import { findSeat } from '#server/seating/seat-candidates.ts';
+import { noteOrders } from '#server/signals/webhook-events.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
 type Input = z.infer<typeof takeSeatInput>;
@@ -167,6 +168,7 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
   await requireFitting(tx, mission, seat, viewer.id, now);
   const { orderId, wasInQueue } = await bindOrder(tx, mission, seat, viewer.id, now);
   const slower = await endSharedOffers(tx, mission.id, seat);
+  noteOrders(tx, 'order.answered', mission.id, [orderId]);
   await publishLiveOrders(tx, [viewer.id, ...slower]);
   if (wasInQueue) await publishLiveQueue(tx, mission.id);
   // the pilots who were too slow may fit another free seat

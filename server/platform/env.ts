@@ -95,6 +95,7 @@ const schema = z
     DISCORD_API_URL: origin.default(DISCORD_API_URL),
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
+    WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })
   .superRefine((env, ctx) => {

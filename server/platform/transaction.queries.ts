@@ -15,6 +15,8 @@ const LOCKS = {
   planning: 7_311_908,
   /** the sample community of a new database */
   sample: 7_311_909,
+  /** the number of webhooks */
+  webhooks: 7_311_910,
 };
 
 /** Wait for an advisory lock. */

@@ -23,11 +23,13 @@ import { createdMission, createMissionInput, missionsByDate, missionsByDateInput
 import { adminPilotRouter } from './admin-pilot.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { missionWorkRouter } from './mission-admin.ts';
+import { webhooksRouter } from './webhooks.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
+  webhooks: webhooksRouter,
 
   createMission: adminProcedure
     .input(createMissionInput)

@@ -28,6 +28,7 @@ import type {
   SignInLinkSchema,
   PilotStatusSchema,
 } from './user.ts';
+import type { WebhookSchema, WebhookEventSchema, WebhookDeliverySchema } from './webhook.ts';
 
 type Tables = InferKyselyDB<
   | typeof AircraftSchema
@@ -62,6 +63,9 @@ type Tables = InferKyselyDB<
   | typeof PersonalAccessTokenSchema
   | typeof SignInLinkSchema
   | typeof PilotStatusSchema
+  | typeof WebhookSchema
+  | typeof WebhookEventSchema
+  | typeof WebhookDeliverySchema
 > & { 'graphile_worker.jobs': JobLibraryJob };
 
 /** The job library's view of its jobs: the columns that are read here. */

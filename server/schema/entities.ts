@@ -16,6 +16,7 @@ import { SeatSwap, WillingPilot } from './matching.ts';
 import { AircraftSlot, Flight, Mission, Package } from './mission.ts';
 import { Attempt, AuditEntry, IdempotencyKey, OutboxMessage } from './operations.ts';
 import { PersonalAccessToken, PilotStatus, Session, SignInLink, User } from './user.ts';
+import { Webhook, WebhookDelivery, WebhookEventRow } from './webhook.ts';
 
 export const entities = [
   User,
@@ -50,4 +51,7 @@ export const entities = [
   IdempotencyKey,
   Attempt,
   AuditEntry,
+  Webhook,
+  WebhookEventRow,
+  WebhookDelivery,
 ];

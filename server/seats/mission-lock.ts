@@ -9,6 +9,7 @@ import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
 import { lockMission, expireOverdueOrders, type LockedMission } from './orders.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
+import { noteMissions } from '#server/signals/webhook-events.ts';
 
 /**
  * Lock a mission that can still be changed, and expire its overdue orders.
@@ -53,6 +54,7 @@ export async function withdrawOrders(
     .returning(['mission_id as missionId', 'pilot_id as pilotId'])
     .execute();
   await enqueueBackfillForFreedPilots(tx, freed, now);
+  noteMissions(tx, 'mission.changed', [...new Set(freed.map(({ missionId }) => missionId))]);
   await db(tx)
     .updateTable('frag_order as o')
     .from(tableOf('w', withdrawn, { orderId: 'uuid', changes: 'jsonb' }))

@@ -17,6 +17,7 @@ import { recordWilling } from '#server/pilots/fairness.ts';
 import { addJob, jobKey } from '#server/signals/jobs.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots, enqueueMissionBackfill } from '#server/signals/backfill-jobs.ts';
+import { noteOrders } from '#server/signals/webhook-events.ts';
 
 /**
  * True if another transaction took the pilot or seat first: a constraint failed, and a retry will see that transaction.
@@ -88,6 +89,7 @@ export async function expireOverdueOrders(
     )
     .selectFrom('expired')
     .select((eb) => [
+      'id',
       'pilotId',
       'missionId',
       eb('id', 'in', eb.selectFrom('freed').select('freed.order_id')).as('heldSeat'),
@@ -107,6 +109,7 @@ export async function expireOverdueOrders(
     tx,
     expired.map(({ pilotId }) => pilotId),
   );
+  for (const { id, missionId } of expired) noteOrders(tx, 'order.expired', missionId, [id]);
   return expired.length;
 }
 
@@ -229,6 +232,7 @@ export async function issueOrders(
   );
   const ids = orders.map(({ id }) => id);
   await enqueuePushes(tx, ids, 'order');
+  noteOrders(tx, 'order.issued', mission.id, ids);
   if (isSharedOffer) return ids;
   await holdSeats(
     tx,

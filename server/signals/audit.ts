@@ -16,6 +16,8 @@
  * - sign_in_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have
  *   been the account's owner. An account gets one entry of a kind per quarter of an hour, so that a flood of attempts does
  *   not fill the table.
+ * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
+ *   reason; by the server, so there is no actor
  */
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
@@ -25,16 +27,36 @@ import { User } from '#server/schema/user.ts';
 import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
+export interface AuditSubject {
+  type: 'user' | 'mission' | 'guild' | 'webhook';
+  id: string;
+}
+
 /** Record an audit entry in the caller's transaction, so that it exists if and only if the change does. */
 export function recordAudit(
   tx: Em,
   actor: { id: string },
   action: AuditAction,
-  subject: { type: 'user' | 'mission' | 'guild'; id: string },
+  subject: AuditSubject,
   detail: Record<string, unknown> = {},
 ): void {
   tx.create(AuditEntry, {
     actor: tx.getReference(User, actor.id),
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    detail,
+  });
+}
+
+/** Record what the server has done by itself, in the caller's transaction. */
+export function recordServerAudit(
+  tx: Em,
+  action: AuditAction,
+  subject: AuditSubject,
+  detail: Record<string, unknown>,
+): void {
+  tx.create(AuditEntry, {
     action,
     subjectType: subject.type,
     subjectId: subject.id,

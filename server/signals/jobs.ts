@@ -46,6 +46,8 @@ export const JOBS = {
   },
   /** sends a message of the Discord outbox */
   send_discord: { payload: z.object({ rowId: z.string() }), attempts: 25, priority: 5 },
+  /** sends the due deliveries of a webhook */
+  send_webhooks: { payload: z.object({ webhookId: z.string() }), attempts: 25, priority: 5 },
   /** maintenance, every minute */
   maintenance: { payload: z.object({}), attempts: 25, priority: 0 },
   /** deletes what is no longer needed, every hour */
@@ -77,6 +79,8 @@ const JOB_KEYS = {
   syncMission: 'discord-mission',
   sendDiscord: 'discord',
   sendPush: 'push',
+  sendWebhooks: 'webhook',
+  retryWebhooks: 'webhook-retry',
 } as const;
 
 /** The key of a job about one mission, pilot or row. */

@@ -11,7 +11,7 @@ export const auditInput = z.object({
   action: z.enum(AUDIT_ACTIONS, { error: copy.auditActionFromList }).optional(),
   /** Lists only actions of this user. */
   actorId: idInput.optional(),
-  /** Lists only actions on this user, mission or guild. */
+  /** Lists only actions on this user, mission, guild or webhook. */
   subjectId: safeText(100).optional(),
 });
 
@@ -25,7 +25,7 @@ export const auditPage = z
         action: z.enum(AUDIT_ACTIONS),
         /** The user who acted; null when the account no longer exists. */
         actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
-        subjectType: z.enum(['user', 'mission', 'guild']),
+        subjectType: z.enum(['user', 'mission', 'guild', 'webhook']),
         subjectId: z.string(),
         /** Current name of the subject, or its last known name; null when neither is known. */
         subjectName: z.string().nullable(),

@@ -51,6 +51,7 @@ describe('a setting that is not set', () => {
       DISCORD_API_URL: 'https://discord.com/api',
       DEV_TOKENS: false,
       PUSH_EXTRA_ORIGINS: [],
+      WEBHOOKS_ALLOW_PRIVATE: false,
       LOG_LEVEL: 'info',
     });
   });

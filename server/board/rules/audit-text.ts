@@ -152,6 +152,11 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   },
   token_created: (detail) => `Made an access token${tokenWords(detail)}`,
   token_revoked: (detail) => `Revoked an access token${tokenWords(detail)}`,
+  webhook_created: () => 'Created the webhook',
+  webhook_changed: ({ changes }) => (text(changes) === null ? 'Changed the webhook' : String(changes)),
+  webhook_deleted: () => 'Deleted the webhook',
+  webhook_secret_rotated: () => 'Rotated the signing secret',
+  webhook_disabled: ({ reason }) => `Disabled by Marshal${text(reason) === null ? '' : `: ${String(reason)}`}`,
   signed_in: (detail) => {
     const way = SIGN_IN_WAYS.find((known) => known === detail['way']);
     return `${way === undefined ? 'Signed in' : IN_WAY[way]}${originWords(detail)}`;

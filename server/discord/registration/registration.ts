@@ -24,6 +24,7 @@ import type {
   RegistrationStartDto,
   startRegistrationInput,
 } from '#shared/schemas/registration.ts';
+import { noteRegistration } from '#server/signals/webhook-events.ts';
 import { publishLive, publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { lockDiscordUser } from '#server/discord/sign-in/link.ts';
 import { offersDiscordSignIn } from '#server/discord/sign-in/oauth.ts';
@@ -192,6 +193,7 @@ async function applyProfile(tx: Em, link: RegistrationSession, input: CompleteIn
     linkedAt: now,
   });
   await publishLive(tx, 'stats');
+  noteRegistration(tx, id);
   return user;
 }
 

@@ -11,6 +11,7 @@ import { ORDER_DOCS } from './orders.ts';
 import { PROFILE_DOCS } from './profile.ts';
 import { TOKEN_DOCS } from './tokens.ts';
 import { USER_DOCS } from './users.ts';
+import { WEBHOOK_DOCS } from './webhooks.ts';
 import type { Tag } from './tags.ts';
 
 /** Dotted names of the procedures of a router's record. */
@@ -51,6 +52,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...VOCABULARY_DOCS,
   ...USER_DOCS,
   ...DISCORD_DOCS,
+  ...WEBHOOK_DOCS,
 };
 
 /** The documentation of a procedure. @throws Error for a procedure that has none */

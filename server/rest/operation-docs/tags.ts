@@ -14,6 +14,7 @@ export const TAGS = {
   Users: "Accounts for admins: list, roles, passwords, one pilot's availability, and the audit log.",
   Discord: 'Discord servers in which the bot is installed, and the state of the bot.',
   Registration: 'Registration from Discord with a personal link.',
+  Webhooks: 'Addresses to which Marshal posts events, signed by Standard Webhooks, and the log of deliveries.',
   Reference: 'Lists and figures that other calls refer to.',
 } as const satisfies Record<string, string>;
 

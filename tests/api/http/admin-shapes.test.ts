@@ -17,6 +17,7 @@ import { givenAnnouncement, givenGuild } from '#tests/harness/guilds.ts';
 import { inbox, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { differences, SHAPES } from './answer-shapes.ts';
+import { DELIVERY_ID, givenWebhook, WEBHOOK_ID } from './webhook-operations.ts';
 
 const GUILD_ID = '500600700800900100';
 const UNKNOWN = '0192c0de-0000-7000-8000-000000000000';
@@ -80,6 +81,7 @@ beforeAll(async () => {
       ['member_joined', null, null],
     ],
   });
+  await givenWebhook(service);
   await givenAnnouncement(service, GUILD_ID, { channelId: `${GUILD_ID}-ops`, state: 'sent', minutesAgo: 5 });
 });
 afterAll(() => service.stop());
@@ -94,10 +96,14 @@ const addressOf = (path: string): string =>
     .replace('{draft}', draftIds[0] ?? UNKNOWN)
     .replace('{unknown}', UNKNOWN)
     .replace('{guild}', GUILD_ID)
+    .replace('{webhook}', WEBHOOK_ID)
+    .replace('{delivery}', DELIVERY_ID)
     .replace('{today}', new Date().toISOString().slice(0, 10))
     .replace('{yesterday}', hoursFromNow(-24).slice(0, 10))
     .replace('{month}', new Date(Date.parse(date) + 30 * 86_400_000).toISOString().slice(0, 10))
     .replaceAll('{date}', date);
+
+const WEBHOOK = { url: 'https://marshal.receiver.invalid/hook', events: ['mission.published'] };
 
 const missionIn = (hours: number) => () => ({
   name: 'Op Shape',
@@ -143,6 +149,14 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/users/{pilot}/availability-summary', 200, 'pilot'],
   ['GET', '/admin/users/{pilot}/availability', 200, 'schedule'],
   ['GET', '/admin/audit', 200, 'audit'],
+  ['POST', '/admin/webhooks', 201, 'createdWebhook', () => WEBHOOK],
+  ['GET', '/admin/webhooks', 200, 'webhooks'],
+  ['PUT', '/admin/webhooks/{webhook}', 200, 'webhook', () => ({ ...WEBHOOK, enabled: true })],
+  ['POST', '/admin/webhooks/{webhook}/rotate-secret', 200, 'rotatedSecret'],
+  ['POST', '/admin/webhooks/{webhook}/deliveries/{delivery}/replay', 201, 'delivery'],
+  ['POST', '/admin/webhooks/{webhook}/test', 201, 'delivery'],
+  ['GET', '/admin/webhooks/{webhook}/deliveries', 200, 'deliveries'],
+  ['DELETE', '/admin/webhooks/{webhook}', 200, 'success'],
   ['GET', '/discord/bot', 200, 'bot'],
   ['GET', '/discord/guilds', 200, 'guilds'],
   ['GET', '/discord/guilds/{guild}', 200, 'guild'],

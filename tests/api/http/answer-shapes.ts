@@ -52,6 +52,33 @@ const USER: Shape = {
   roles: ['text'],
   createdAt: 'instant',
 };
+const WEBHOOK = {
+  id: 'text',
+  url: 'text',
+  description: 'text?',
+  events: ['text'],
+  enabled: 'flag',
+  disabledReason: 'text?',
+  failingSince: 'instant?',
+  waiting: 'number',
+  previousSecretUntil: 'instant?',
+  createdAt: 'instant',
+} as const;
+const DELIVERY = {
+  id: 'text',
+  eventId: 'text',
+  type: 'text',
+  occurredAt: 'instant',
+  missionId: 'text?',
+  state: 'text',
+  attempts: 'number',
+  responseStatus: 'number?',
+  error: 'text?',
+  nextAttemptAt: 'instant?',
+  deliveredAt: 'instant?',
+  isReplay: 'flag',
+  createdAt: 'instant',
+} as const;
 const TIMES = { launchUtc: 'instant', launch: 'instant', totUtc: 'instant', tot: 'instant' } as const;
 const FLIGHT: Shape = {
   id: 'text',
@@ -370,6 +397,12 @@ export const SHAPES = {
     page: 'number',
     pageSize: 'number',
   },
+  webhooks: [WEBHOOK],
+  webhook: WEBHOOK,
+  createdWebhook: { ...WEBHOOK, secret: 'text' },
+  rotatedSecret: { secret: 'text', previousSecretUntil: 'instant' },
+  delivery: DELIVERY,
+  deliveries: { deliveries: [DELIVERY], total: 'number', page: 'number', pageSize: 'number' },
   ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },
   success: { success: 'flag' },

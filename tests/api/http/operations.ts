@@ -17,6 +17,7 @@ import {
 import type { Service } from '#tests/harness/service.ts';
 import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
+import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
 export interface Subject {
@@ -308,6 +309,7 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
   'admin.warnings': { policy: 'admin', input: nothing },
+  ...WEBHOOK_OPERATIONS,
   'admin.audit': {
     policy: 'admin',
     input: ({ id }) => ({ page: 1, pageSize: 20, action: 'role_added', actorId: id, subjectId: id }),
@@ -397,6 +399,7 @@ export async function givenWorld(service: Service): Promise<World> {
         select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '5 minutes'
         from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
+  await givenWebhook(service);
   return {
     admin,
     self: self.person,

@@ -71,7 +71,7 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
   return <DataTable caption="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} empty={empty} />;
 }
 
-const TYPE_NAMES = { user: 'user', mission: 'mission', guild: 'guild' } as const;
+const TYPE_NAMES = { user: 'user', mission: 'mission', guild: 'guild', webhook: 'webhook' } as const;
 
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
   subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`;

@@ -1,0 +1,61 @@
+/**
+ * Webhook events as the rooms report them: each call notes what has happened in a transaction. `server/webhooks` composes
+ * the events just before the commit and writes them to its outbox; without a webhook that wants them, nothing is written.
+ */
+import type { Em } from '#server/schema/orm.ts';
+import type { WebhookEvent } from '#shared/webhook-events.ts';
+
+type OrderEvent = Extract<WebhookEvent, `order.${string}`>;
+type MissionEvent = 'mission.published' | 'mission.changed' | 'mission.cancelled';
+
+/** What has happened, and to whom. */
+export type NotedEvent =
+  | { type: OrderEvent; missionId: string; orderId: string }
+  | { type: MissionEvent; missionId: string; changes: readonly unknown[] }
+  | { type: 'pilot.registered'; userId: string };
+
+/** The events of each transaction (or savepoint) that has not committed yet. */
+const noted = new WeakMap<object, NotedEvent[]>();
+
+function note(tx: Em, events: readonly NotedEvent[]): void {
+  const transaction = tx.getTransactionContext();
+  if (transaction === undefined) throw new Error('A webhook event was noted outside a transaction');
+  noted.set(transaction, [...(noted.get(transaction) ?? []), ...events]);
+}
+
+/** Note that these orders of a mission were issued, answered or have expired. */
+export function noteOrders(tx: Em, type: OrderEvent, missionId: string, orderIds: readonly string[]): void {
+  if (orderIds.length > 0) {
+    note(
+      tx,
+      orderIds.map((orderId) => ({ type, missionId, orderId })),
+    );
+  }
+}
+
+/** Note that missions were published, changed or cancelled. @param changes for a changed one, as in the audit log */
+export function noteMissions(
+  tx: Em,
+  type: MissionEvent,
+  missionIds: readonly string[],
+  changes: readonly unknown[] = [],
+): void {
+  if (missionIds.length > 0) {
+    note(
+      tx,
+      missionIds.map((missionId) => ({ type, missionId, changes })),
+    );
+  }
+}
+
+/** Note a new account. */
+export function noteRegistration(tx: Em, userId: string): void {
+  note(tx, [{ type: 'pilot.registered', userId }]);
+}
+
+/** @param transaction the context of a transaction that is about to commit @returns its events, which are then forgotten */
+export function takeNotedEvents(transaction: object): readonly NotedEvent[] {
+  const events = noted.get(transaction) ?? [];
+  noted.delete(transaction);
+  return events;
+}

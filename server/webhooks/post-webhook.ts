@@ -1,0 +1,154 @@
+/**
+ * One HTTP request to a webhook's receiver. The host is resolved once, every address is checked, and the connection goes
+ * to a checked address: a name that resolves differently the next time (DNS rebinding) changes nothing.
+ */
+import { lookup } from 'node:dns/promises';
+import { request as requestHttp, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { ADDRESS_PROBLEMS, findAddressProblem, isPublicAddress, literalAddress } from './addresses.ts';
+import { WEBHOOKS } from '#shared/limits.ts';
+
+/** The rest of a longer answer is not read. */
+const ANSWER_BYTES = 4_096;
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+/** Resolves a host to all its addresses; rejects when there is none. */
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
+
+const resolveHost: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+/** The answer's status, or null without one; the error is null for 2xx. */
+export interface PostResult {
+  status: number | null;
+  error: string | null;
+}
+
+interface PostOptions {
+  /** setting WEBHOOKS_ALLOW_PRIVATE */
+  allowPrivate: boolean;
+  resolve?: Resolve;
+  timeoutMs?: number;
+}
+
+const SENTENCES: Record<string, string> = {
+  ENOTFOUND: 'The host could not be found.',
+  EAI_AGAIN: 'The host could not be looked up.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was cut.',
+  EPIPE: 'The connection was cut.',
+  ETIMEDOUT: 'The receiver did not take the connection.',
+  EHOSTUNREACH: 'The receiver cannot be reached.',
+  ENETUNREACH: 'The receiver cannot be reached.',
+  CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another host.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is not trusted.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate is not trusted.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is not trusted.",
+};
+
+function sentenceOf(error: unknown): string {
+  // a host with several addresses: each has failed, the first one tells enough
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const code: unknown = first instanceof Error ? Reflect.get(first, 'code') : undefined;
+  return (typeof code === 'string' && SENTENCES[code]) || 'The connection failed.';
+}
+
+/** The addresses that a request may connect to. @throws Error when one of them is not public */
+async function findAddresses(
+  url: URL,
+  { allowPrivate, resolve = resolveHost }: PostOptions,
+): Promise<ResolvedAddress[]> {
+  if (literalAddress(url) !== null) return [];
+  const found = await resolve(url.hostname);
+  return allowPrivate || found.every(({ address }) => isPublicAddress(address)) ? found : [];
+}
+
+/** A lookup for the connection that only knows the checked addresses. */
+const lookupOf =
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
+  (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all === true) callback(null, [...addresses]);
+    else if (first) callback(null, first.address, first.family);
+  };
+
+/** @returns the problem of an address that is entered, as far as it can be told; null if it may be saved */
+export async function findUrlProblem(text: string, options: PostOptions): Promise<string | null> {
+  const problem = findAddressProblem(text, options.allowPrivate);
+  if (problem !== null) return ADDRESS_PROBLEMS[problem];
+  const url = new URL(text);
+  if (options.allowPrivate || literalAddress(url) !== null) return null;
+  // a host that cannot be resolved now may exist tomorrow: only each request decides
+  const found = await (options.resolve ?? resolveHost)(url.hostname).catch(() => []);
+  return found.every(({ address }) => isPublicAddress(address)) ? null : ADDRESS_PROBLEMS.private;
+}
+
+function send(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  addresses: readonly ResolvedAddress[],
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<PostResult>();
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+    // an own connection for each request: no agent, whose sockets or proxy settings could lead elsewhere
+    agent: false,
+    signal,
+    ...(addresses.length > 0 && { lookup: lookupOf(addresses) }),
+  };
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
+    // the status counts, whatever happens to the rest, which is only read so that the receiver can finish
+    const { statusCode: status = 0 } = response;
+    resolve({ status, error: errorOf(status) });
+    let read = 0;
+    response
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read > ANSWER_BYTES) request.destroy();
+      });
+  });
+  request.on('error', reject);
+  request.end(body);
+  return promise;
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The receiver answered ${status}: redirects are not followed.`;
+  return `The receiver answered ${status}.`;
+}
+
+/** Post a body. Never rejects: the result says what went wrong. */
+export async function postWebhook(
+  text: string,
+  headers: Record<string, string>,
+  body: string,
+  options: PostOptions,
+): Promise<PostResult> {
+  const problem = findAddressProblem(text, options.allowPrivate);
+  if (problem !== null) return { status: null, error: `${ADDRESS_PROBLEMS[problem]}.` };
+  const url = new URL(text);
+  const timeoutMs = options.timeoutMs ?? WEBHOOKS.timeoutSeconds * 1000;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('late')), { once: true });
+  });
+  try {
+    const addresses = await Promise.race([findAddresses(url, options), late]);
+    if (addresses.length === 0 && literalAddress(url) === null) {
+      return { status: null, error: `${ADDRESS_PROBLEMS.private}.` };
+    }
+    return await Promise.race([send(url, headers, body, addresses, signal), late]);
+  } catch (error) {
+    if (signal.aborted) return { status: null, error: `No answer within ${timeoutMs / 1000} seconds.` };
+    return { status: null, error: sentenceOf(error) };
+  }
+}
