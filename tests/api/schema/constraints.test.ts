@@ -142,6 +142,16 @@ describe('the database refuses', () => {
     expect(await refusedBy(change)).toBe('app_user_roles_known');
   });
 
+  test.each(['{}', '{read,owner}'])('an access token with the scopes %s', async (scopes) => {
+    const token = () =>
+      db.query(
+        `insert into personal_access_token (id, user_id, name, token_hash, scopes, created_at, expires_at)
+         values ($1, $2, 'Roster', '', $3, now(), now())`,
+        [randomUUID(), admin.id, scopes],
+      );
+    expect(await refusedBy(token)).toBe('personal_access_token_scopes_known');
+  });
+
   test.each([
     ['without length', `starts_at`],
     ['of more than a day', `starts_at + interval '24 hours 1 second'`],

@@ -1,8 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconCalendarOff, IconCalendarPlus, IconCalendarShare } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
-import { CopyButton } from '#client/components/copy-button.tsx';
 import { FormError } from '#client/components/form-error.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { Panel } from '#client/components/panel.tsx';
@@ -11,6 +10,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { showToast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { ShownOnce } from './shown-once.tsx';
 import classes from './calendar-panel.module.css';
 
 const calendarCopy = {
@@ -130,20 +130,14 @@ function Feed({ createdAt }: { createdAt: string | null }) {
 
 /** The new link, shown once: the server stores only its hash. */
 function NewLink({ url }: { url: string }) {
-  const field = useRef<HTMLInputElement>(null);
-  // Focus and select the link, ready to be copied.
-  useEffect(() => field.current?.select(), []);
   return (
     <div className={classes.link}>
-      <TextInput
-        ref={field}
+      <ShownOnce
         label="Your calendar link"
         description="Copy it now: it won't be shown again. In your calendar app, add a calendar by link (URL)."
-        readOnly
-        value={url}
-        classNames={{ input: classes.url }}
-        onFocus={(event) => event.currentTarget.select()}
-        rightSection={<CopyButton text={url} label="Copy calendar link" copiedLabel="Calendar link copied" />}
+        secret={url}
+        copyLabel="Copy calendar link"
+        copiedLabel="Calendar link copied"
       />
       <a className={classes.open} href={url.replace(/^https?:/, 'webcal:')}>
         <IconCalendarPlus {...ICON} />

@@ -33,7 +33,7 @@ export function PasswordPanel() {
   );
 }
 
-/** Password form. A change ends all other sessions, links and notified devices of the account. */
+/** Password form. A change ends all other sessions, access tokens, links and notified devices of the account. */
 function ChangePassword({ email }: { email: string }) {
   const trpcUtils = trpc.useUtils();
   const [error, setError] = useState<string | null>(null);
@@ -51,6 +51,7 @@ function ChangePassword({ email }: { email: string }) {
       showToast(profileCopy.passwordChanged);
       await Promise.all([
         trpcUtils.auth.sessions.invalidate(),
+        trpcUtils.tokens.list.invalidate(),
         trpcUtils.calendar.feed.invalidate(),
         trpcUtils.pilot.push.subscriptions.invalidate(),
       ]);

@@ -13,6 +13,7 @@ import { PasswordPanel } from './password-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { ReliabilityPanel } from './reliability-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
+import { TokensPanel } from './tokens-panel.tsx';
 import { useUnsavedPanels } from './unsaved.ts';
 import classes from './profile-page.module.css';
 
@@ -53,6 +54,7 @@ export function ProfilePage() {
           <AppearancePanel />
           <PasswordPanel />
           <SessionsPanel />
+          {isFlying && <TokensPanel />}
         </div>
       </div>
       <LeaveGuard isDirty={panels.size > 0}>Not saved yet: {[...panels].join(', ')}.</LeaveGuard>

@@ -1,4 +1,4 @@
-import type { ProficiencyLevel } from '#shared/vocabulary.ts';
+import type { ProficiencyLevel, TokenScope } from '#shared/vocabulary.ts';
 
 /** Sentences of the profile page. */
 export const profileCopy = {
@@ -12,13 +12,19 @@ export const profileCopy = {
 
   passwordFailed: 'Failed to change password',
   passwordChanged:
-    "Password changed. You've been signed out everywhere else, and your calendar link, unused sign-in links and notifications on other devices no longer work.",
+    "Password changed. You've been signed out everywhere else, and your access tokens, calendar link, unused sign-in links and notifications on other devices no longer work.",
 
   loadingSessions: 'Loading your sessions...',
   sessionsLoadFailed: 'Failed to load your sessions',
   sessionFailed: 'Failed to end the session',
   sessionEnded: 'Session ended',
   othersEnded: 'All other sessions have ended',
+
+  loadingTokens: 'Loading your tokens...',
+  tokensLoadFailed: 'Failed to load your tokens',
+  tokenMakeFailed: 'Failed to make the token',
+  tokenFailed: 'Failed to revoke the token',
+  tokenRevoked: 'Token revoked',
 
   loadingNotifications: 'Loading your choices...',
   notificationsLoadFailed: 'Failed to load your choices',
@@ -39,4 +45,16 @@ export const LEVEL_MEANINGS: Record<ProficiencyLevel, string> = {
   learning: 'I am learning its systems and weapons.',
   proficient: 'I fly its missions without help and can lead a flight.',
   expert: 'I know it in depth and teach others.',
+};
+
+export const SCOPE_NAMES: Record<TokenScope, string> = {
+  read: 'Read',
+  pilot: 'Pilot',
+  admin: 'Admin',
+};
+
+export const SCOPE_MEANINGS: Record<TokenScope, string> = {
+  read: 'Read your own orders, missions, availability and settings. Every token can do this.',
+  pilot: 'Answer orders, take and swap seats, change your availability, status and profile.',
+  admin: "Make every call of the admins' pages, as long as you are an admin.",
 };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '#client/components/confirm-modal.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
@@ -103,8 +103,8 @@ interface SessionRowProps {
 
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { timeZone } = useSignedInViewer();
-  const { device, isCurrent, createdAt, kind } = session;
-  const Icon = kind === 'script' ? IconTerminal2 : HANDHELD.test(device) ? IconDeviceMobile : IconDeviceDesktop;
+  const { device, isCurrent, createdAt } = session;
+  const Icon = HANDHELD.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   const since = `${formatShortDate(createdAt, timeZone)} ${formatLocal(createdAt, timeZone)}`;
   return (
     <li className={classes.session}>
@@ -113,7 +113,6 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         <span className={classes.device}>
           <strong>{device}</strong>
           {isCurrent && <Badge signal="green">This device</Badge>}
-          {kind === 'script' && <Badge signal="gray">Script</Badge>}
         </span>
         <span className={classes.since}>
           Signed in <ZTime iso={createdAt} withDate copyable={false} />

@@ -1,0 +1,136 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Choice } from '#client/components/choice.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { isAdmin, useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { useNow } from '#client/lib/use-now.ts';
+import { copy } from '#shared/copy.ts';
+import { TOKEN_DAYS, TOKEN_NAME_MAX_LENGTH } from '#shared/limits.ts';
+import { createTokenInput, type NewAccessTokenDto } from '#shared/schemas/tokens.ts';
+import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
+import { profileCopy, SCOPE_MEANINGS, SCOPE_NAMES } from './profile-text.ts';
+import classes from './tokens-panel.module.css';
+
+const DAY_MS = 86_400_000;
+const ON_DATE = 'date';
+const INITIAL: { name: string; scopes: readonly TokenScope[]; expiry: string; expiresAt: string } = {
+  name: '',
+  scopes: ['read'],
+  expiry: String(TOKEN_DAYS.initial),
+  /** a date, for the choice of one */
+  expiresAt: '',
+};
+
+const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A form's input of the call: a chosen date counts to its end, in UTC. */
+function toInput({ expiry, expiresAt, ...rest }: typeof INITIAL, id: string) {
+  const instant =
+    expiry === ON_DATE ? `${expiresAt}T23:59:59Z` : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+  return { ...rest, id, scopes: [...rest.scopes], expiresAt: instant };
+}
+
+/** Form that makes a token. */
+export function TokenForm({ onMade, onCancel }: { onMade: (made: NewAccessTokenDto) => void; onCancel: () => void }) {
+  const viewer = useSignedInViewer();
+  const utils = trpc.useUtils();
+  const now = useNow();
+  const scopesError = useId();
+  const name = useRef<HTMLInputElement>(null);
+  useEffect(() => name.current?.focus(), []);
+  const [error, setError] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: INITIAL,
+    validate: (values) => {
+      const { error: invalid } = createTokenInput.safeParse(toInput(values, viewer.id));
+      // a date is the only part of the expiry that is typed
+      const sentence = (field: string, message: string) => (field === 'expiresAt' ? copy.invalidDate : message);
+      return Object.fromEntries(
+        (invalid?.issues ?? []).map(({ path: [field = ''], message }) => [field, sentence(String(field), message)]),
+      );
+    },
+  });
+  const create = trpc.tokens.create.useMutation({
+    onSuccess: async (made) => {
+      onMade(made);
+      await utils.tokens.list.invalidate();
+    },
+    onError: (cause) => setError(showServerError(form, cause, profileCopy.tokenMakeFailed)),
+  });
+  const { scopes, expiry } = form.values;
+  const toggle = (scope: TokenScope, isOn: boolean): void =>
+    form.setFieldValue(
+      'scopes',
+      TOKEN_SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))),
+    );
+
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      aria-label="Make a token"
+      onSubmit={form.onSubmit((values) => {
+        setError(null);
+        create.mutate(toInput(values, viewer.id));
+      }, focusFirstError(form))}
+    >
+      <FormError message={error} />
+      <TextInput
+        label="Name"
+        description="So that you recognize it later"
+        maxLength={TOKEN_NAME_MAX_LENGTH}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+        ref={name}
+      />
+      <fieldset className={classes.scopes} aria-describedby={form.errors['scopes'] ? scopesError : undefined}>
+        <legend>Scopes: what it may do</legend>
+        {TOKEN_SCOPES.filter((scope) => scope !== 'admin' || isAdmin(viewer)).map((scope) => (
+          <Choice
+            key={scope}
+            label={SCOPE_NAMES[scope]}
+            meaning={SCOPE_MEANINGS[scope]}
+            checked={scopes.includes(scope)}
+            onChange={(isOn) => toggle(scope, isOn)}
+          />
+        ))}
+        {form.errors['scopes'] !== undefined && (
+          <p id={scopesError} className={classes.wrong} role="alert">
+            {form.errors['scopes']}
+          </p>
+        )}
+      </fieldset>
+      <div className={classes.expiry}>
+        <NativeSelect
+          label="Expires"
+          data={[
+            ...TOKEN_DAYS.choices.map((days) => ({ value: String(days), label: `In ${days} days` })),
+            { value: ON_DATE, label: 'On a date' },
+          ]}
+          {...form.getInputProps('expiry')}
+        />
+        {expiry === ON_DATE && (
+          <TextInput
+            type="date"
+            label="Last day"
+            min={utcDate(now.getTime())}
+            max={utcDate(now.getTime() + (TOKEN_DAYS.max - 1) * DAY_MS)}
+            {...form.getInputProps('expiresAt')}
+          />
+        )}
+      </div>
+      <Group gap="sm">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={create.isPending}>
+          {create.isPending ? 'Making...' : 'Make Token'}
+        </Button>
+      </Group>
+    </form>
+  );
+}
