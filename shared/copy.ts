@@ -1,5 +1,5 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import { BATCH_MAX, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
 import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
@@ -17,6 +17,7 @@ export const copy = {
   callSignInvisible: 'Call sign needs at least one visible character',
   callSignStacked: 'Call sign has too many accents on one letter',
   selectTimeZone: 'Please select a timezone',
+  timeZoneForToken: 'With an access token, local times need their timeZone, such as Europe/Berlin or UTC',
   minutesRequired: 'Minutes required when selecting "Available Now"',
   minutesRange: 'Minutes must be a whole number from 1 to 480',
   stateRequired: 'Please choose Available, Do Not Disturb or Available Now',
@@ -211,6 +212,7 @@ export const copy = {
   expectationFailed: 'This server cannot meet what the Expect header asks for',
   methodNotAllowed: 'This method is not available here',
   databaseAway: 'The database is not available right now. Please try again in a moment.',
+  batchTooLarge: `A batch can hold at most ${BATCH_MAX} calls`,
   conflict: 'Someone else changed this at the same moment. Please try again.',
   unknownError: 'Unknown error occurred',
 } as const;

@@ -126,6 +126,9 @@ export const POLL_MS = { status: 10_000, inbox: 30_000, accepted: 30_000, stats:
 export const CACHE_STALE_MS = 5 * 60_000;
 export const CACHE_RETRIES = 1;
 
+/** Maximum calls in one tRPC batch. */
+export const BATCH_MAX = 10;
+
 export const PUSH_ENDPOINT_MAX_LENGTH = 1000;
 
 export const TOKEN_NAME_MAX_LENGTH = 100;

@@ -167,6 +167,7 @@ export async function getRecommendedTimes(
   });
   const names = await loadNames(em, [...new Set(times.flatMap((time) => time.pilots.map(({ id }) => id)))]);
   return {
+    timeZone: tz,
     totalAvailableUsers: pilots.filter((pilot) => hasTimeOn(pilot, day)).length,
     recommendations: times.map(({ startMs, endMs, pilots: crowd }, index) => {
       const people = crowd

@@ -8,6 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import { copy } from '#shared/copy.ts';
+import { BATCH_MAX } from '#shared/limits.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App } from './context.ts';
@@ -33,7 +34,6 @@ import { presentTrpcError } from './trpc.ts';
 const BODY_LIMIT = '64kb';
 /** The bot sends all members of a large Discord server in one request. */
 const BOT_BODY_LIMIT = '32mb';
-const BATCH_MAX = 10;
 const FILE_HEADERS = ['Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'];
 
 export interface HttpOptions {
@@ -44,6 +44,13 @@ export interface HttpOptions {
   /** false while the service drains: /readyz answers 503 and load balancers send no more requests */
   isReady: () => boolean;
 }
+
+/** tRPC would refuse a batch that is too large in its own words. */
+const checkBatch: RequestHandler = (request, _response, next) => {
+  const isBatch = request.query.batch === '1';
+  if (isBatch && request.path.split(',').length > BATCH_MAX) throw new AppError('BAD_REQUEST', copy.batchTooLarge);
+  next();
+};
 
 /** Sends refusals from before tRPC (origin, content type, size, not JSON) in tRPC's envelope. */
 function sendTrpcError(response: Response, error: unknown): void {
@@ -93,6 +100,7 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
   http.use(
     '/trpc',
     api,
+    checkBatch,
     createExpressMiddleware({
       router: appRouter,
       maxBatchSize: BATCH_MAX,

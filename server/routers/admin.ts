@@ -22,8 +22,8 @@ import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } 
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
 import { dashboardRouter } from './dashboard.ts';
-import { missionWorkRouter } from './mission-admin.ts';
 import { webhooksRouter } from './webhooks.ts';
+import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
 
 export const adminRouter = router({
   dashboard: dashboardRouter,
@@ -34,7 +34,10 @@ export const adminRouter = router({
   createMission: adminProcedure
     .input(createMissionInput)
     .output(createdMission)
-    .mutation(({ ctx, input }) => createMission(ctx.em, ctx.viewer, input, ctx.idempotencyKey, ctx.now)),
+    .mutation(({ ctx, input }) => {
+      requireTimeZone(ctx.token, input);
+      return createMission(ctx.em, ctx.viewer, input, ctx.idempotencyKey, ctx.now);
+    }),
 
   missionsByDate: adminProcedure
     .input(missionsByDateInput)

@@ -7,7 +7,10 @@ import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
+import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { adminProcedure, router } from '#server/http/trpc.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { copy } from '#shared/copy.ts';
 import { success } from '#shared/schemas/common.ts';
 import {
   assignedPilot,
@@ -34,18 +37,40 @@ import {
   weekPlanInput,
 } from '#shared/schemas/mission-admin.ts';
 
+/**
+ * 400 for local times without their zone from a script: in a browser they are those of the admin's profile, which the form
+ * shows, but a script that reads times in one zone would send them in another.
+ * @param within path of the mission in the input, with a dot at its end
+ */
+export function requireTimeZone(
+  token: AccessToken | null,
+  { startLocal, endLocal, timeZone }: { startLocal?: unknown; endLocal?: unknown; timeZone?: unknown },
+  within = '',
+): void {
+  const hasTimes = startLocal !== undefined || endLocal !== undefined;
+  if (token && hasTimes && timeZone === undefined) {
+    throw new AppError('VALIDATION', copy.timeZoneForToken, { field: `${within}timeZone` });
+  }
+}
+
 export const missionWorkRouter = router({
   /** Changes nothing; a mutation only because the input can be too long for a URL. */
   dryRun: adminProcedure
     .input(dryRunInput)
     .output(dryRun)
-    .mutation(({ ctx, input }) => ctx.app.heavyReads.run(ctx.em, 'dryRun', ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => {
+      requireTimeZone(ctx.token, input);
+      return ctx.app.heavyReads.run(ctx.em, 'dryRun', ctx.viewer, input, ctx.now);
+    }),
 
   /** Changes nothing; a mutation for the same reason as the dry run. */
   weekPlan: adminProcedure
     .input(weekPlanInput)
     .output(weekPlan)
-    .mutation(({ ctx, input }) => planWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now)),
+    .mutation(({ ctx, input }) => {
+      requireTimeZone(ctx.token, input.request ?? {}, 'request.');
+      return planWeek(ctx.em, ctx.viewer, ctx.app.weekSolver, input, ctx.now);
+    }),
 
   publishWeek: adminProcedure
     .input(publishWeekInput)
@@ -70,7 +95,10 @@ export const missionWorkRouter = router({
   edit: adminProcedure
     .input(editMissionInput)
     .output(editedMission)
-    .mutation(({ ctx, input }) => editMission(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => {
+      requireTimeZone(ctx.token, input);
+      return editMission(ctx.em, ctx.viewer, input, ctx.now);
+    }),
 
   cancel: adminProcedure
     .input(missionIdInput)

@@ -54,6 +54,7 @@ export async function dryRunMission(em: Em, viewer: Viewer, input: DryRunInput, 
         });
 
   return {
+    timeZone,
     startUtc: toIso(times.startMs),
     endUtc: toIso(times.endMs),
     seats: seats.length,

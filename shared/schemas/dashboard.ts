@@ -127,6 +127,8 @@ export const recommendedTimesInput = z.object({
 });
 export const recommendedTimes = z
   .object({
+    /** Zone of the local times below: `tz`, by default UTC. Pass it on with them to create a mission. */
+    timeZone: z.string(),
     /** Number of distinct pilots with any availability that day. */
     totalAvailableUsers: z.number(),
     recommendations: z.array(

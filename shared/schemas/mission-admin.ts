@@ -229,6 +229,8 @@ export type RivalDraftDto = z.infer<typeof rivalDrafts>[number];
 
 export const dryRun = z
   .object({
+    /** Zone of the local times in `better`: the zone of the request, by default the admin's. */
+    timeZone: z.string(),
     startUtc: isoInstant,
     endUtc: isoInstant,
     seats: z.number(),

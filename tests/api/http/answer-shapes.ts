@@ -198,6 +198,7 @@ export const SHAPES = {
     },
   ],
   times: {
+    timeZone: 'text',
     totalAvailableUsers: 'number',
     recommendations: [
       {
@@ -251,6 +252,7 @@ export const SHAPES = {
   ],
   mission: DETAIL,
   dryRun: {
+    timeZone: 'text',
     startUtc: 'instant',
     endUtc: 'instant',
     seats: 'number',
