@@ -197,6 +197,7 @@ export const copy = {
 
   // idempotency
   idempotencyKeyReused: 'This Idempotency-Key was used with another request',
+  idempotencyKeyInBatch: 'An Idempotency-Key is for one call; please send this call without a batch',
   idempotencyKeyInvalid: 'The Idempotency-Key must be 1 to 255 printable characters',
 
   // transport

@@ -23,6 +23,7 @@ import type {
 } from '#shared/schemas/availability.ts';
 import { publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { loadPresences } from './presences.ts';
 import { presentTemplate } from '#server/accounts/present.ts';
@@ -86,22 +87,31 @@ async function deactivateOthers(tx: Em, userId: string, exceptId: string | null)
     .execute();
 }
 
-export async function createTemplate(em: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
+/** @param caller for a request with an Idempotency-Key */
+export async function createTemplate(
+  em: Em,
+  input: z.infer<typeof createTemplateInput>,
+  caller?: KeyedCaller,
+): Promise<TemplateDto> {
   return transact(em, async (tx) => {
     await lockUser(tx, input.id);
-    await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', input.id));
-    if (input.isActive) await deactivateOthers(tx, input.id, null);
-    const template = tx.create(AvailabilityTemplate, {
-      user: tx.getReference(User, input.id),
-      name: input.name,
-      isActive: input.isActive,
-    });
-    await replaceSlots(tx, template, input.slots);
-    await tx.flush();
-    await publishLiveAvailability(tx, input.id);
-    await enqueuePilotBackfill(tx, input.id);
-    return presentTemplate(template);
+    return onceFor(tx, caller, 'template', input, () => createInside(tx, input));
   });
+}
+
+async function createInside(tx: Em, input: z.infer<typeof createTemplateInput>): Promise<TemplateDto> {
+  await requireRoom('templates', db(tx).selectFrom('availability_template').where('user_id', '=', input.id));
+  if (input.isActive) await deactivateOthers(tx, input.id, null);
+  const template = tx.create(AvailabilityTemplate, {
+    user: tx.getReference(User, input.id),
+    name: input.name,
+    isActive: input.isActive,
+  });
+  await replaceSlots(tx, template, input.slots);
+  await tx.flush();
+  await publishLiveAvailability(tx, input.id);
+  await enqueuePilotBackfill(tx, input.id);
+  return presentTemplate(template);
 }
 
 /** 404 for another pilot's template. */

@@ -14,6 +14,7 @@ import { ANY_AIRCRAFT_ID, OWNED_MAX } from '#shared/limits.ts';
 import type { addOverrideInput, OverrideDto, removeOverrideInput } from '#shared/schemas/availability.ts';
 import { publishLiveAvailability } from '#server/signals/live-signals.ts';
 import { findAircraft } from '#server/pilots/aircraft.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { refuseBeyondCap } from '#server/platform/ownership.ts';
 import { findUser, lockUser } from '#server/accounts/users.ts';
 import { enqueuePilotBackfill } from '#server/signals/backfill-jobs.ts';
@@ -69,54 +70,64 @@ async function dropPast(tx: Em, userId: string, { today, adding }: { today: stri
 
 /**
  * Add the same override to each date from dateLocal to untilLocal. One that exists already is kept.
+ * @param caller for a request with an Idempotency-Key
  * @returns the overrides of these dates, in order
  */
-export async function addOverride(em: Em, input: z.infer<typeof addOverrideInput>, now: Date): Promise<OverrideDto[]> {
+export async function addOverride(
+  em: Em,
+  input: z.infer<typeof addOverrideInput>,
+  now: Date,
+  caller?: KeyedCaller,
+): Promise<OverrideDto[]> {
   return transact(em, async (tx) => {
     const today = await lockPilotToday(tx, input.id, now);
-    if (input.dateLocal < today) throw new AppError('VALIDATION', copy.overrideInPast, { field: 'dateLocal' });
-    const aircraftId =
-      input.kind === 'unavailable' || input.aircraftCodeId === ANY_AIRCRAFT_ID ? null : input.aircraftCodeId;
-    if (aircraftId !== null) await findAircraft(tx, [aircraftId], () => 'aircraftCodeId');
-
-    const ahead = await tx.find(AvailabilityOverride, { user: input.id, dateLocal: { $gte: today } });
-    const answer: AvailabilityOverride[] = [];
-    let added = 0;
-    const last = input.untilLocal ?? input.dateLocal;
-    for (let dateLocal = input.dateLocal; dateLocal <= last; dateLocal = addDays(dateLocal, 1)) {
-      const same = ahead.find(
-        (one) =>
-          one.dateLocal === dateLocal &&
-          one.kind === input.kind &&
-          one.startLocal === input.startLocal &&
-          one.endLocal === input.endLocal &&
-          (one.aircraft?.id ?? null) === aircraftId &&
-          (one.notes ?? null) === input.notes,
-      );
-      if (!same) added += 1;
-      answer.push(
-        same ??
-          tx.create(AvailabilityOverride, {
-            id: newId(),
-            user: tx.getReference(User, input.id),
-            dateLocal,
-            kind: input.kind,
-            startLocal: input.startLocal,
-            endLocal: input.endLocal,
-            aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
-            notes: input.notes,
-          }),
-      );
-    }
-    if (added > 0) {
-      refuseBeyondCap('overrides', ahead.length, added);
-      await dropPast(tx, input.id, { today, adding: added });
-    }
-    await tx.flush();
-    await publishLiveAvailability(tx, input.id);
-    await enqueuePilotBackfill(tx, input.id);
-    return answer.map(present);
+    return onceFor(tx, caller, 'override', input, () => addInside(tx, input, today));
   });
+}
+
+async function addInside(tx: Em, input: z.infer<typeof addOverrideInput>, today: string): Promise<OverrideDto[]> {
+  if (input.dateLocal < today) throw new AppError('VALIDATION', copy.overrideInPast, { field: 'dateLocal' });
+  const aircraftId =
+    input.kind === 'unavailable' || input.aircraftCodeId === ANY_AIRCRAFT_ID ? null : input.aircraftCodeId;
+  if (aircraftId !== null) await findAircraft(tx, [aircraftId], () => 'aircraftCodeId');
+
+  const ahead = await tx.find(AvailabilityOverride, { user: input.id, dateLocal: { $gte: today } });
+  const answer: AvailabilityOverride[] = [];
+  let added = 0;
+  const last = input.untilLocal ?? input.dateLocal;
+  for (let dateLocal = input.dateLocal; dateLocal <= last; dateLocal = addDays(dateLocal, 1)) {
+    const same = ahead.find(
+      (one) =>
+        one.dateLocal === dateLocal &&
+        one.kind === input.kind &&
+        one.startLocal === input.startLocal &&
+        one.endLocal === input.endLocal &&
+        (one.aircraft?.id ?? null) === aircraftId &&
+        (one.notes ?? null) === input.notes,
+    );
+    if (!same) added += 1;
+    answer.push(
+      same ??
+        tx.create(AvailabilityOverride, {
+          id: newId(),
+          user: tx.getReference(User, input.id),
+          dateLocal,
+          kind: input.kind,
+          startLocal: input.startLocal,
+          endLocal: input.endLocal,
+          aircraft: aircraftId === null ? null : tx.getReference(Aircraft, aircraftId),
+          notes: input.notes,
+        }),
+    );
+  }
+  if (added > 0) {
+    refuseBeyondCap('overrides', ahead.length, added);
+    await dropPast(tx, input.id, { today, adding: added });
+  }
+  await tx.flush();
+  await publishLiveAvailability(tx, input.id);
+  await enqueuePilotBackfill(tx, input.id);
+  return answer.map(present);
 }
 
 /** Remove an override of this pilot. Removing one that is gone already succeeds, for the sake of double clicks. */

@@ -45,10 +45,12 @@ export interface HttpOptions {
   isReady: () => boolean;
 }
 
-/** tRPC would refuse a batch that is too large in its own words. */
+/** Refuses a batch that is too large, as tRPC would in its own words, and one Idempotency-Key for several calls. */
 const checkBatch: RequestHandler = (request, _response, next) => {
-  const isBatch = request.query.batch === '1';
-  if (isBatch && request.path.split(',').length > BATCH_MAX) throw new AppError('BAD_REQUEST', copy.batchTooLarge);
+  const calls = request.query.batch === '1' ? request.path.split(',').length : 1;
+  if (calls > BATCH_MAX) throw new AppError('BAD_REQUEST', copy.batchTooLarge);
+  if (calls > 1 && request.get('idempotency-key') !== undefined)
+    throw new AppError('BAD_REQUEST', copy.idempotencyKeyInBatch);
   next();
 };
 

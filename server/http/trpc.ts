@@ -9,6 +9,7 @@ import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { KeyedCaller } from '#server/platform/idempotency.ts';
 import { isAdmin, isPilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
 /** The guards of procedures; the policy tests are generated from them. */
@@ -82,6 +83,11 @@ const withEm = t.procedure.use(({ ctx, next }) => {
   const context: ProcedureContext = { ...ctx, em: ctx.app.orm.em.fork() };
   return next({ ctx: context });
 });
+
+/** The caller of a write that an Idempotency-Key makes safe to repeat. */
+export function keyedCaller({ viewer, idempotencyKey, now }: RequestContext & { viewer: Viewer }): KeyedCaller {
+  return { userId: viewer.id, key: idempotencyKey, now };
+}
 
 function requirePilot(viewer: Viewer): void {
   if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);

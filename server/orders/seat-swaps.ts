@@ -13,6 +13,7 @@ import type { SwapState } from '#shared/vocabulary.ts';
 import { publishLive, publishLiveOrders } from '#server/signals/live-signals.ts';
 import { nextChangeAt } from '#server/seats/mission-lock.ts';
 import { isSeatRace, lockMission, type LockedMission } from '#server/seats/orders.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
@@ -100,7 +101,8 @@ async function proposeInside(
 }
 
 /**
- * Ask another pilot of the mission to swap seats. One open proposal per order.
+ * Ask another pilot of the mission to swap seats. One open proposal per order. A repeated request gets the swap as it is now.
+ * @param caller for a request with an Idempotency-Key
  * @throws AppError 404 for another pilot's order; 409 when either seat is not accepted or does not fit the other pilot,
  *   when the mission has begun, and when the order already has an open proposal
  */
@@ -109,8 +111,10 @@ export async function proposeSwap(
   viewer: Viewer,
   input: z.infer<typeof proposeSwapInput>,
   now: Date,
+  caller?: KeyedCaller,
 ): Promise<SeatSwapDto> {
-  const id = await transact(em, (tx) => proposeInside(tx, viewer, input, now), isSeatRace);
+  const propose = (tx: Em) => onceFor(tx, caller, 'swap', input, () => proposeInside(tx, viewer, input, now));
+  const id = await transact(em, propose, isSeatRace);
   return readSwap(em, viewer, id, now);
 }
 

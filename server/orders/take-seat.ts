@@ -6,6 +6,7 @@ import { isLiveHold } from '#server/schema/predicates.ts';
 import { transact } from '#server/schema/transaction.ts';
 import { findIneligibility, TO_PILOT, ineligibilitySentence } from '#server/seating/rules/ineligibility.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { copy, overlapSentence } from '#shared/copy.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { takeSeatInput } from '#shared/schemas/seats.ts';
@@ -177,13 +178,22 @@ async function takeInside(tx: Em, viewer: Viewer, input: Input, now: Date): Prom
 }
 
 /**
- * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end.
+ * Take a fitting free seat without having been asked: the order is accepted at once, and shared offers of the seat end. A
+ * repeated request gets the order as it is now.
+ * @param caller for a request with an Idempotency-Key
  * @throws AppError 404 for an unknown mission (or a draft), flight or seat; 409 when the mission is cancelled or has
  *   begun, when the seat is taken, and when the pilot has a seat in it or in an overlapping mission or is not eligible;
  *   403 when the pilot has been suspended
  */
-export async function takeOpenSeat(em: Em, viewer: Viewer, input: Input, now: Date): Promise<FragOrderDto> {
-  const orderId = await transact(em, (tx) => takeInside(tx, viewer, input, now), isSeatRace);
+export async function takeOpenSeat(
+  em: Em,
+  viewer: Viewer,
+  input: Input,
+  now: Date,
+  caller?: KeyedCaller,
+): Promise<FragOrderDto> {
+  const take = (tx: Em) => onceFor(tx, caller, 'seat', input, () => takeInside(tx, viewer, input, now));
+  const orderId = await transact(em, take, isSeatRace);
   const row = await selectOrders(em).where('o.id', '=', orderId).executeTakeFirst();
   if (!row) throw new AppError('ORDER_NOT_FOUND', copy.orderNotFound);
   return presentOrder(row, now);

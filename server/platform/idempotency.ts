@@ -5,14 +5,14 @@ import type { Em } from '#server/schema/orm.ts';
 import { AppError } from './errors.ts';
 import { copy } from '#shared/copy.ts';
 import { requireRoom } from './ownership.ts';
+import { takeNamedLock } from './transaction.queries.ts';
 
 const KEPT_HOURS = 24;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Do `work` once per user and key, inside the caller's transaction: a second request with the same key waits for the first
- * and gets its answer. A different body under the same key is 422, too many keys within a day 409. The caller has locked
- * the user.
+ * and gets its answer. A different body under the same key is 422, too many keys within a day 409.
  * @param key null: every request is new
  */
 export async function once<T>(
@@ -25,6 +25,8 @@ export async function once<T>(
 ): Promise<T> {
   if (key === null) return work();
   if (!KEY.test(key)) throw new AppError('VALIDATION', copy.idempotencyKeyInvalid);
+  // one keyed request per user at a time, so that parallel ones cannot exceed the cap together
+  await takeNamedLock(tx, `idempotency:${userId}`);
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const stale = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
   await db(tx)
@@ -61,6 +63,27 @@ export async function once<T>(
     .where('key', '=', key)
     .execute();
   return answer;
+}
+
+/** The caller of a write that can be repeated, with the key of the request. */
+export interface KeyedCaller {
+  userId: string;
+  key: string | null;
+  now: Date;
+}
+
+/**
+ * `once` for a write of this name, which sets keys for different calls apart.
+ * @param caller undefined for a write that no request asked for
+ */
+export async function onceFor<T>(
+  tx: Em,
+  caller: KeyedCaller | undefined,
+  name: string,
+  request: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  return caller ? once(tx, caller.userId, caller.key, [name, request], caller.now, work) : work();
 }
 
 export async function purgeIdempotencyKeys(em: Em): Promise<void> {

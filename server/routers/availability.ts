@@ -10,7 +10,7 @@ import {
   updateTemplate,
 } from '#server/availability/availability.ts';
 import { addOverride, listOverrides, removeOverride } from '#server/availability/overrides.ts';
-import { router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
+import { keyedCaller, router, selfPilotProcedure, signedInProcedure } from '#server/http/trpc.ts';
 import {
   addOverrideInput,
   aircraft,
@@ -43,7 +43,7 @@ export const availabilityRouter = router({
   createTemplate: selfPilotProcedure
     .input(createTemplateInput)
     .output(template)
-    .mutation(({ ctx, input }) => createTemplate(ctx.em, input)),
+    .mutation(({ ctx, input }) => createTemplate(ctx.em, input, keyedCaller(ctx))),
 
   updateTemplate: selfPilotProcedure
     .input(updateTemplateInput)
@@ -73,7 +73,7 @@ export const availabilityRouter = router({
   addOverride: selfPilotProcedure
     .input(addOverrideInput)
     .output(z.array(override))
-    .mutation(({ ctx, input }) => addOverride(ctx.em, input, ctx.now)),
+    .mutation(({ ctx, input }) => addOverride(ctx.em, input, ctx.now, keyedCaller(ctx))),
 
   removeOverride: selfPilotProcedure
     .input(removeOverrideInput)

@@ -3,7 +3,7 @@ import { listOpenMissions } from '#server/seating/open-missions.ts';
 import { answerSwap, proposeSwap, withdrawSwap } from '#server/orders/seat-swaps.ts';
 import { listSwapPartners, listSwaps } from '#server/orders/swap-view.ts';
 import { takeOpenSeat } from '#server/orders/take-seat.ts';
-import { pilotProcedure, router } from '#server/http/trpc.ts';
+import { keyedCaller, pilotProcedure, router } from '#server/http/trpc.ts';
 import { success } from '#shared/schemas/common.ts';
 import { fragOrder } from '#shared/schemas/pilot.ts';
 import {
@@ -24,7 +24,7 @@ export const seatsRouter = router({
   take: pilotProcedure
     .input(takeSeatInput)
     .output(fragOrder)
-    .mutation(({ ctx, input }) => takeOpenSeat(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => takeOpenSeat(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
 });
 
 export const swapsRouter = router({
@@ -38,7 +38,7 @@ export const swapsRouter = router({
   propose: pilotProcedure
     .input(proposeSwapInput)
     .output(seatSwap)
-    .mutation(({ ctx, input }) => proposeSwap(ctx.em, ctx.viewer, input, ctx.now)),
+    .mutation(({ ctx, input }) => proposeSwap(ctx.em, ctx.viewer, input, ctx.now, keyedCaller(ctx))),
 
   answer: pilotProcedure
     .input(answerSwapInput)
