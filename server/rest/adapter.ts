@@ -5,6 +5,7 @@ import { answerableError } from '#server/http/errors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
+import { refuseMethod, setAnswerHeaders } from './answer-headers.ts';
 import { CSV_ANSWERS, sendCsv } from './csv.ts';
 import { REST_TABLE } from './table.ts';
 
@@ -51,12 +52,15 @@ export function createRestRouter(
   onError: (error: unknown, request: Request) => void,
 ): Router {
   const rest = Router();
+  // before the routes: Express would answer OPTIONS from the first one that fits
+  rest.options('/{*path}', refuseMethod);
   for (const [method, path, procedure, status = 200] of REST_TABLE) {
     rest[method](path, async (request, response) => {
       try {
         const context = await contextOf(request, response);
         const call = findProcedure(createCaller(context), procedure);
         const answer = await call(readInput(request));
+        setAnswerHeaders(request, response, procedure, answer);
         const csv = CSV_ANSWERS[procedure];
         if (csv) response.vary('Accept');
         if (csv && request.accepts(['json', 'csv']) === 'csv') sendCsv(response, csv, answer);
@@ -67,5 +71,6 @@ export function createRestRouter(
       }
     });
   }
+  rest.use(refuseMethod);
   return rest;
 }

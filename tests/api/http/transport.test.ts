@@ -115,7 +115,6 @@ test.each([
   ['/api/v1/nothing', 'GET'],
   ['/api/v1/nothing', 'POST'],
   ['/api/v2/stats', 'GET'],
-  ['/api/v1/pilot/inbox', 'DELETE'],
   ['/trpc/nothing.here', 'GET'],
   ['/trpc/', 'GET'],
   ['/api/v1/users/%zz/status', 'GET'],
