@@ -7,6 +7,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import type { HeavyReads } from '#server/board/heavy-reads.ts';
+import type { LimitUse } from '#server/platform/errors.ts';
 import type { KnownDevice } from '#server/accounts/known-device.ts';
 import type { PasswordHasher } from '#server/accounts/password-hashing.ts';
 import type { Sessions } from '#server/accounts/sessions.ts';
@@ -52,6 +53,8 @@ export interface RequestContext {
   idempotencyKey: string | null;
   /** Set a cookie in the answer, replacing one of the same name. @param cookie the Set-Cookie value */
   setCookie(cookie: string): void;
+  /** Announce in the answer what is left of a limit. */
+  setLimitUse(use: LimitUse): void;
   /** Make the browser clear its cache of our answers, such as kneeboard cards. */
   clearBrowserCache(): void;
 }

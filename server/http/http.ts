@@ -111,11 +111,15 @@ function mountTrpc(http: Express, api: RequestHandler[], contextOf: ContextOf, r
       responseMeta({ errors, info }) {
         // a batch of several calls keeps tRPC's 207; a single refused call has its own status
         const isBatch = (info?.calls.length ?? 0) > 1;
-        const refused = !isBatch && errors[0] ? answerableError(errors[0]) : undefined;
-        if (!refused) return {};
-        // tRPC would answer a request that it cannot read, such as a batch that is too large, as text
-        const headers = new Headers({ 'Content-Type': 'application/json' });
-        if (refused.retryAfterSeconds !== undefined) headers.set('Retry-After', String(refused.retryAfterSeconds));
+        const refusals = errors.map(answerableError);
+        const headers = new Headers(Object.assign({}, ...refusals.map((refusal) => refusal.headers)));
+        // of several refused calls in a batch, the longest wait
+        const wait = Math.max(0, ...refusals.map(({ retryAfterSeconds = 0 }) => retryAfterSeconds));
+        if (wait > 0) headers.set('Retry-After', String(wait));
+        const [refused] = refusals;
+        if (isBatch || !refused) return { headers };
+        // tRPC would answer a request that it cannot read as text
+        headers.set('Content-Type', 'application/json');
         return { status: refused.status, headers };
       },
     }),

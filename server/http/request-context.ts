@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { App, RequestContext } from './context.ts';
 import { isForwardingIgnored } from './forwarding.ts';
 import { findByToken } from '#server/accounts/access-tokens.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, rateLimitHeaders } from '#server/platform/errors.ts';
 import { readCookie } from '#server/rest/cookies.ts';
 import { copy } from '#shared/copy.ts';
 
@@ -29,6 +29,7 @@ export const createVisitor =
     isForwardingIgnored: isForwardingIgnored(app, request),
     idempotencyKey: null,
     setCookie: () => undefined,
+    setLimitUse: () => undefined,
     clearBrowserCache: () => undefined,
   });
 
@@ -62,6 +63,7 @@ export function createContextReader(app: App) {
       isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,
+      setLimitUse: (use) => void response.set(rateLimitHeaders(use)),
       // not the storage, which holds the app's files and the colour scheme but no personal data
       clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),
     };

@@ -97,7 +97,8 @@ function requirePilot(viewer: Viewer): void {
 const withViewer = withEm.use(({ ctx, type, next }) => {
   const { viewer } = ctx;
   if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-  if (type === 'mutation') ctx.app.writeLimit.count(viewer.id, ctx.now);
+  const use = type === 'mutation' ? ctx.app.writeLimit.count(viewer.id, ctx.now) : null;
+  if (use) ctx.setLimitUse(use);
   return next({ ctx: { ...ctx, viewer } });
 });
 

@@ -10,15 +10,25 @@ export class AppError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
   readonly field: string | undefined;
+  /** the exhausted limit */
+  readonly limit: number | undefined;
 
-  /** @param field dotted path of the invalid input, if there is one */
-  constructor(code: RefusalCode, message: string, options: { retryAfterSeconds?: number; field?: string } = {}) {
+  /**
+   * @param field dotted path of the invalid input, if there is one
+   * @param limit how many of these the caller may send, if that is why
+   */
+  constructor(
+    code: RefusalCode,
+    message: string,
+    options: { retryAfterSeconds?: number; field?: string; limit?: number } = {},
+  ) {
     super(message);
     this.name = 'AppError';
     this.code = code;
     this.status = REFUSALS[code][0];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.field = options.field;
+    this.limit = options.limit;
   }
 }
 
@@ -36,6 +46,20 @@ export interface PublicError {
 
 const RETRY_AFTER_SECONDS = 2;
 
+/** How much of a limit is left, and the seconds until it is whole again. */
+export interface LimitUse {
+  limit: number;
+  remaining: number;
+  seconds: number;
+}
+
+/** The RateLimit-* headers of an answer. */
+export const rateLimitHeaders = ({ limit, remaining, seconds }: LimitUse): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(seconds),
+});
+
 /** The public form of a refusal with this code. */
 export function publicRefusal(code: RefusalCode, message: string): PublicError {
   return { code, status: REFUSALS[code][0], message, isBug: false };
@@ -49,6 +73,9 @@ export function publicError(error: unknown): PublicError {
         ...publicRefusal(cause.code, cause.message),
         ...(cause.field === undefined ? {} : { issues: [{ path: cause.field, message: cause.message }] }),
         ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+        ...(cause.limit === undefined
+          ? {}
+          : { headers: rateLimitHeaders({ limit: cause.limit, remaining: 0, seconds: cause.retryAfterSeconds ?? 0 }) }),
       };
     }
   }

@@ -44,10 +44,12 @@ export function perMinute(bucket: string, most: number): Limit {
 function refuseBeyond(limits: readonly Limit[], uses: readonly Use[]): void {
   const usedUp = limits.flatMap(({ most, sentence }, place) => {
     const use = uses[place];
-    return use && use.count >= most ? [{ sentence, wait: use.wait }] : [];
+    return use && use.count >= most ? [{ sentence, wait: use.wait, most }] : [];
   });
   const [longest] = usedUp.toSorted((one, other) => other.wait - one.wait);
-  if (longest) throw new AppError('RATE_LIMITED', longest.sentence, { retryAfterSeconds: Math.max(1, longest.wait) });
+  if (!longest) return;
+  const retryAfterSeconds = Math.max(1, longest.wait);
+  throw new AppError('RATE_LIMITED', longest.sentence, { retryAfterSeconds, limit: longest.most });
 }
 
 /**

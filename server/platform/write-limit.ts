@@ -1,11 +1,15 @@
 /** The write limit: how many mutating calls one account may make per minute. */
 import { MINUTE_MS } from '#server/time/time.ts';
-import { AppError } from './errors.ts';
+import { AppError, type LimitUse } from './errors.ts';
 import { copy } from '#shared/copy.ts';
 
 export interface WriteLimit {
-  /** Count one call, alone or in a batch. @throws AppError 429 with the seconds left in the minute */
-  count(accountId: string, now: Date): void;
+  /**
+   * Count one call, alone or in a batch.
+   * @returns what is left of the limit; null without a limit
+   * @throws AppError 429 with the seconds left in the minute
+   */
+  count(accountId: string, now: Date): LimitUse | null;
 }
 
 /**
@@ -18,16 +22,17 @@ export function createWriteLimit(perMinute: number): WriteLimit {
   const counts = new Map<string, number>();
   return {
     count(accountId, now) {
-      if (perMinute === 0) return;
+      if (perMinute === 0) return null;
       const current = Math.floor(now.getTime() / MINUTE_MS);
       if (current !== minute) counts.clear();
       minute = current;
       const before = counts.get(accountId) ?? 0;
+      const seconds = Math.ceil(((current + 1) * MINUTE_MS - now.getTime()) / 1000);
       if (before >= perMinute) {
-        const retryAfterSeconds = Math.ceil(((current + 1) * MINUTE_MS - now.getTime()) / 1000);
-        throw new AppError('RATE_LIMITED', copy.tooManyWrites, { retryAfterSeconds });
+        throw new AppError('RATE_LIMITED', copy.tooManyWrites, { retryAfterSeconds: seconds, limit: perMinute });
       }
       counts.set(accountId, before + 1);
+      return { limit: perMinute, remaining: perMinute - before - 1, seconds };
     },
   };
 }
