@@ -14,6 +14,7 @@ import { BOT_PATH } from '#shared/schemas/bot.ts';
 import type { App } from './context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { answerableError } from './errors.ts';
+import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
@@ -152,7 +153,7 @@ function mountRest(
   { api, contextOf, reportBug }: { api: RequestHandler[]; contextOf: ContextOf; reportBug: ReportBug },
 ): void {
   const openApi = createOpenApi();
-  http.get('/api/v1/openapi.json', noStore, (_request, response) => void response.json(openApi));
+  http.get('/api/v1/openapi.json', serveFixed(openApi));
   http.get('/api/v1/docs', noStore, (_request, response) => {
     response.type('html').send(renderDocs(openApi, nonceOf(response)));
   });

@@ -102,7 +102,7 @@ describe('headers', () => {
     ['a foreign write', '/api/v1/auth/logout', { ...post, body: '{}' }, 403, /^no-store$/],
     ['an answer by tRPC', '/trpc/pilot.stats', {}, 200, /^no-store$/],
     ['a refusal by tRPC', '/trpc/auth.me', {}, 401, /^no-store$/],
-    ['the description', '/api/v1/openapi.json', {}, 200, /^no-store$/],
+    ['the description', '/api/v1/openapi.json', {}, 200, /^public, no-cache$/],
   ])('%s is sent with the whole set', async (_what, path, init, status, caching) => {
     const response = await fetch(`${site}${path}`, init);
     const text = await response.text();

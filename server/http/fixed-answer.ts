@@ -1,0 +1,35 @@
+/** A JSON answer that is the same for everybody until the next release: serialized and compressed once, revalidated by ETag. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { RequestHandler } from 'express';
+
+interface Prepared {
+  etag: string;
+  plain: Buffer;
+  gzip: Buffer;
+}
+
+function prepare(value: unknown): Prepared {
+  const plain = Buffer.from(JSON.stringify(value));
+  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+  // weak, since both encodings have it
+  return { etag: `W/"${digest}"`, plain, gzip: gzipSync(plain) };
+}
+
+/** @param value without secrets, because the size of a compressed answer could reveal them */
+export function serveFixed(value: unknown): RequestHandler {
+  let prepared: Prepared | null = null;
+  return (request, response) => {
+    prepared ??= prepare(value);
+    const isZipped = request.acceptsEncodings('gzip', 'identity') === 'gzip';
+    response
+      .type('json')
+      .vary('Accept-Encoding')
+      .set({
+        'Cache-Control': 'public, no-cache',
+        ETag: prepared.etag,
+        ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
+      })
+      .send(isZipped ? prepared.gzip : prepared.plain);
+  };
+}
