@@ -6,7 +6,7 @@ import { willingPilots } from '#server/seating/rules/one-mission/seating.ts';
 import { byStart } from '#server/seating/rules/week/week-issue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
-import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-admin.ts';
+import type { publishedWeek, publishWeekInput } from '#shared/schemas/mission-plan.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';

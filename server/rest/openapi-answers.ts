@@ -197,7 +197,11 @@ function refusalAnswer(status: number, codes: readonly RefusalCode[], isWrite: b
         schema: {
           allOf: [
             refTo('Refusal'),
-            { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+            {
+              type: 'object',
+              required: ['code'],
+              properties: { code: { type: 'string', enum: codes, description: 'The reason.' } },
+            },
           ],
         },
       },

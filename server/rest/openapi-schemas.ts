@@ -63,12 +63,29 @@ function tidy(schema: unknown): JsonSchema {
   return joinNull(joinConstants(tidied));
 }
 
+/**
+ * zod leaves the default and the examples of a field out when its input is transformed, because they might be values of the
+ * output. Ours are values of the input.
+ */
+function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const meta: JsonSchema = z.globalRegistry.get(zodSchema) ?? {};
+  const { def } = zodSchema._zod;
+  const value = def.type === 'default' ? def.defaultValue : meta.default;
+  if (value !== undefined) jsonSchema.default = value;
+  if (meta.examples !== undefined) jsonSchema.examples = meta.examples;
+}
+
 /** Converts schemas together, so that those with an id (`.meta({ id })`) become references to one component. */
 export function convert(
   schemas: Record<string, z.ZodType>,
   io: 'input' | 'output',
 ): { schemas: JsonSchemas; named: JsonSchemas } {
-  const json = z.toJSONSchema(z.object(schemas), { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const json = z.toJSONSchema(z.object(schemas), {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: keepExamples,
+  });
   const { properties, $defs } = tidy(json);
   return { schemas: objectOf(properties) as JsonSchemas, named: objectOf($defs) as JsonSchemas };
 }

@@ -121,14 +121,16 @@ function accessOf(call: CallFacts, description?: string): JsonSchema {
 
 /** A parameter of the path or the query. Its description stands beside the schema, where all tools look for it. */
 function parameter(name: string, schema: JsonSchema, isInPath: boolean, isRequired: boolean): JsonSchema {
-  const { description, examples, ...rest } = schema;
+  const { description, examples, type, ...rest } = schema;
+  // a query has no null
+  const types = Array.isArray(type) ? (type as unknown[]).find((one) => one !== 'null') : type;
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
   return {
     name,
     in: isInPath ? 'path' : 'query',
     required: isInPath || isRequired,
     ...(description === undefined ? {} : { description }),
-    schema: rest,
+    schema: types === undefined ? rest : { type: types, ...rest },
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -159,7 +161,7 @@ function bodyOf(
   const needed = required.filter((key) => fields.some(([field]) => field === key));
   const schema = {
     type: 'object',
-    ...(description === undefined ? {} : { description }),
+    description: description ?? `Input of \`${docs.id}\`.`,
     properties: Object.fromEntries(fields),
     ...(needed.length > 0 ? { required: needed } : {}),
   };
@@ -373,7 +375,7 @@ export function createOpenApi(): JsonSchema {
       contact: { name: 'The admins of this Marshal' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1', description: 'This installation' }],
+    servers: [{ url: '/api/v1', description: 'This installation.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

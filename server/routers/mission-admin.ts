@@ -17,8 +17,6 @@ import {
   assignPilotInput,
   attendanceInput,
   cancelledMission,
-  dryRun,
-  dryRunInput,
   editedMission,
   editMissionInput,
   missionDetail,
@@ -26,16 +24,20 @@ import {
   missionInput,
   missionOrders,
   publishedMission,
-  publishedWeek,
-  publishWeekInput,
   removePilotInput,
-  rivalDrafts,
   seatCandidates,
   seatInput,
+} from '#shared/schemas/mission-admin.ts';
+import {
+  dryRun,
+  dryRunInput,
+  publishedWeek,
+  publishWeekInput,
+  rivalDrafts,
   ineligiblePilots,
   weekPlan,
   weekPlanInput,
-} from '#shared/schemas/mission-admin.ts';
+} from '#shared/schemas/mission-plan.ts';
 
 /**
  * 400 for local times without their zone from a script: in a browser they are those of the admin's profile, which the form

@@ -13,7 +13,7 @@ import { DAY_MS, MINUTE_MS, toIso } from '#server/time/time.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
-import type { rivalDrafts } from '#shared/schemas/mission-admin.ts';
+import type { rivalDrafts } from '#shared/schemas/mission-plan.ts';
 import { loadCandidates, loadSeatingPilots } from './candidates.ts';
 import { selectMissions } from '#server/seats/orders.ts';
 

@@ -6,7 +6,7 @@ import { explainOpenSeats } from '#server/seating/rules/one-mission/open-seat-re
 import { previewSeats } from '#server/seating/rules/one-mission/preview-seats.ts';
 import type { SeatedPilot } from '#server/seating/rules/one-mission/seating.ts';
 import { localDateTime, toIso } from '#server/time/time.ts';
-import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-admin.ts';
+import type { DryRunDto, DryRunInput } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';

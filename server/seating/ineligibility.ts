@@ -8,7 +8,7 @@ import { findIneligibility, type LastOrder, sentenceForAdmin } from '#server/sea
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
-import type { IneligiblePilotDto } from '#shared/schemas/mission-admin.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
 import { loadCandidates } from './candidates.ts';
 import { selectHeldSeats, selectMissions } from '#server/seats/orders.ts';

@@ -10,7 +10,7 @@ import { byStart, type FreeMission } from '#server/seating/rules/week/week-issue
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_START_GRACE_MINUTES, WEEK_PLAN_MISSIONS_MAX } from '#shared/limits.ts';
-import type { DryRunInput, WeekPlanDto, WeekPlanInput } from '#shared/schemas/mission-admin.ts';
+import type { DryRunInput, WeekPlanDto, WeekPlanInput } from '#shared/schemas/mission-plan.ts';
 import { loadSeatingPilots } from './candidates.ts';
 import { requireSlots, requireTimes } from '#server/planning/mission-request.ts';
 import { selectMissions, type MissionRow } from '#server/seats/orders.ts';

@@ -4,80 +4,104 @@ import { copy } from '#shared/copy.ts';
 import { UPCOMING_DAYS } from '#shared/limits.ts';
 import { MISSION_STATUSES, RSVPS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import { user } from './auth.ts';
-import { idInput, isoInstant, timeZoneInput, wholeNumber } from './common.ts';
+import {
+  endTime,
+  idInput,
+  isoInstant,
+  localDate,
+  localDateTime,
+  preferredAircraftId,
+  rowId,
+  seatIndex,
+  timeZoneInput,
+  wallTime,
+  weekday,
+  wholeNumber,
+  zoneName,
+} from './common.ts';
 import { proficiency } from './profile.ts';
 
+const zone = timeZoneInput.optional().meta({ description: "Time zone of the answer; the pilot's own by default." });
+
 export const availabilitySummaryInput = z.object({
-  id: idInput,
-  upcomingDays: wholeNumber(UPCOMING_DAYS.min, UPCOMING_DAYS.max, copy.daysRange).default(UPCOMING_DAYS.initial),
-  tz: timeZoneInput.optional(),
+  id: idInput.meta({ description: 'Id of the pilot.' }),
+  upcomingDays: wholeNumber(UPCOMING_DAYS.min, UPCOMING_DAYS.max, copy.daysRange)
+    .default(UPCOMING_DAYS.initial)
+    .meta({ description: 'Days to look ahead.' }),
+  tz: zone,
 });
 
 /** A seat that the pilot holds or held; a pending one is listed only while its mission is upcoming. */
 const assignedMission = z
   .object({
-    missionId: z.string(),
-    missionName: z.string(),
-    theater: z.string(),
-    packageCallsign: z.string(),
-    flightCallsign: z.string(),
-    aircraftName: z.string(),
-    seatIndex: z.number(),
-    /** Start of the mission in the requested time zone, `YYYY-MM-DDTHH:mm`. */
-    startLocal: z.string(),
-    /** End of the mission in the requested time zone, `YYYY-MM-DDTHH:mm`. */
-    endLocal: z.string(),
-    startUtc: isoInstant,
-    endUtc: isoInstant,
-    /** Status of the mission. */
-    status: z.enum(MISSION_STATUSES),
-    rsvp: z.enum(RSVPS),
+    missionId: rowId.meta({ description: 'Id of the mission.' }),
+    missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+    theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
+    packageCallsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
+    flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['VIPER 1'] }),
+    aircraftName: z.string().meta({ description: 'Aircraft of the flight.', examples: ['F-16C Viper'] }),
+    seatIndex,
+    startLocal: localDateTime.meta({ description: 'Start of the mission in the time zone of the answer.' }),
+    endLocal: localDateTime.meta({ description: 'End of the mission in the time zone of the answer.' }),
+    startUtc: isoInstant.meta({ description: 'Start of the mission.' }),
+    endUtc: isoInstant.meta({ description: 'End of the mission.' }),
+    status: z.enum(MISSION_STATUSES).meta({ description: 'Status of the mission.' }),
+    rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer." }),
   })
-  .meta({ id: 'AssignedMission' });
+  .meta({ id: 'AssignedMission', description: 'A seat that a pilot holds or held.' });
 export type AssignedMissionDto = z.infer<typeof assignedMission>;
+
+const notes = z
+  .string()
+  .nullable()
+  .meta({ description: "The pilot's notes.", examples: ['Home from work at seven'] });
 
 export const availabilitySummary = z
   .object({
-    user,
-    timeZone: z.string(),
-    /** Windows of availability, by start; `HH:mm` on that date in the requested time zone, `24:00` for midnight at its end. */
-    availabilityWindows: z.array(
-      z.object({
-        dateLocal: z.string(),
-        startLocal: z.string(),
-        endLocal: z.string(),
-        source: z.enum(WINDOW_SOURCES),
-        aircraftCodeId: z.number(),
-        notes: z.string().nullable(),
-      }),
-    ),
-    aircraftProficiencies: z.array(proficiency),
-    /** Upcoming missions, soonest first. */
-    upcomingMissions: z.array(assignedMission),
-    /** Missions that have ended, latest first, at most 50. */
-    previousMissions: z.array(assignedMission),
+    user: user.meta({ description: 'The pilot.' }),
+    timeZone: zoneName,
+    availabilityWindows: z
+      .array(
+        z.object({
+          dateLocal: localDate.meta({ description: 'Date of the window.' }),
+          startLocal: wallTime.meta({ description: 'Start on that date.' }),
+          endLocal: endTime.meta({ description: 'End on that date; `24:00` is midnight at its end.' }),
+          source: z.enum(WINDOW_SOURCES).meta({ description: 'What makes the pilot free.' }),
+          aircraftCodeId: preferredAircraftId,
+          notes,
+        }),
+      )
+      .meta({ description: 'Free times, by start.' }),
+    aircraftProficiencies: z.array(proficiency).meta({ description: 'Aircraft and levels of the pilot.' }),
+    upcomingMissions: z.array(assignedMission).meta({ description: 'Upcoming missions, the soonest first.' }),
+    previousMissions: z
+      .array(assignedMission)
+      .meta({ description: 'Missions that have ended, the latest first, at most 50.' }),
   })
-  .meta({ id: 'AvailabilitySummary' });
+  .meta({ id: 'AvailabilitySummary', description: "A pilot's free times, aircraft and missions." });
 export type AvailabilitySummaryDto = z.infer<typeof availabilitySummary>;
 
 /** Without `tz` the schedule is in the pilot's own time zone. */
-export const scheduleInput = z.object({ id: idInput, tz: timeZoneInput.optional() });
+export const scheduleInput = z.object({ id: idInput.meta({ description: 'Id of the pilot.' }), tz: zone });
 export const schedule = z
   .object({
-    user,
-    timeZone: z.string(),
-    schedule: z.array(
-      z.object({
-        /** Weekday from 0 (Sunday) to 6 (Saturday). */
-        dayOfWeek: z.number(),
-        /** Start and end, such as `18:00 - 22:00`, with `+1` after an end on the next day. */
-        timeRange: z.string(),
-        startLocal: z.string(),
-        endLocal: z.string(),
-        aircraftCodeId: z.number(),
-        notes: z.string().nullable(),
-      }),
-    ),
+    user: user.meta({ description: 'The pilot.' }),
+    timeZone: zoneName,
+    schedule: z
+      .array(
+        z.object({
+          dayOfWeek: weekday,
+          timeRange: z.string().meta({
+            description: 'Start and end, with `+1` after an end on the next day.',
+            examples: ['18:00 - 22:00', '22:00 - 01:00 +1'],
+          }),
+          startLocal: wallTime.meta({ description: 'Start.' }),
+          endLocal: wallTime.meta({ description: 'End; at or before the start, it is on the next day.' }),
+          aircraftCodeId: preferredAircraftId,
+          notes,
+        }),
+      )
+      .meta({ description: 'Slots of the active template, by weekday and start.' }),
   })
-  .meta({ id: 'Schedule' });
+  .meta({ id: 'Schedule', description: "A pilot's week." });
 export type ScheduleDto = z.infer<typeof schedule>;

@@ -4,41 +4,66 @@ import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 import { comparedUser, currentPasswordInput } from './auth.ts';
-import { idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
+import { count, idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
 
-const role = z.enum(ROLES, { error: 'The role must be admin or user' });
+const role = z
+  .enum(ROLES, { error: 'The role must be admin or user' })
+  .meta({ description: '`user` is a pilot, `admin` an admin.', examples: ['user'] });
+const accountId = idInput.meta({ description: 'Id of the account.' });
 
 export const usersInput = z.object({
-  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
-  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(PAGE_SIZE.initial),
-  query: safeText(200).optional(),
-  sort: z.enum(USER_SORTS, { error: copy.sortFromList }).default('createdAt'),
-  direction: z.enum(['asc', 'desc'], { error: copy.sortFromList }).default('asc'),
-  /** One role or several: users with any of them are listed. */
-  role: z.preprocess(
-    (value) => (typeof value === 'string' ? [value] : value),
-    z.array(role).max(ROLES.length).optional(),
-  ),
+  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1).meta({ description: 'Page, from 1.' }),
+  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange)
+    .default(PAGE_SIZE.initial)
+    .meta({ description: 'Accounts per page.' }),
+  query: safeText(200)
+    .optional()
+    .meta({ description: 'Text in the call sign or the email.', examples: ['viper'] }),
+  sort: z
+    .enum(USER_SORTS, { error: copy.sortFromList })
+    .default('createdAt')
+    .meta({ description: 'Order of the list.' }),
+  direction: z
+    .enum(['asc', 'desc'], { error: copy.sortFromList })
+    .default('asc')
+    .meta({ description: 'Ascending or descending.' }),
+  role: z
+    .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(role).max(ROLES.length).optional())
+    .meta({ description: 'One role or several: accounts with any of them are listed. Repeat the parameter.' }),
 });
 export type UsersInput = z.infer<typeof usersInput>;
 export const usersPage = z
   .object({
-    users: z.array(comparedUser),
-    total: z.number(),
-    page: z.number(),
-    pageSize: z.number(),
+    users: z.array(comparedUser).meta({ description: 'Accounts of the page.' }),
+    total: count.meta({ description: 'Accounts on all pages.', examples: [41] }),
+    page: z
+      .int()
+      .min(1)
+      .meta({ description: 'The page, from 1.', examples: [1] }),
+    pageSize: z
+      .int()
+      .min(1)
+      .meta({ description: 'Accounts per page.', examples: [50] }),
   })
-  .meta({ id: 'UsersPage' });
+  .meta({ id: 'UsersPage', description: 'A page of accounts.' });
 
 export const resetPasswordInput = z.object({
-  id: idInput,
+  id: accountId,
   newPassword: newPasswordInput,
-  /** The admin's current password; required to reset the admin's own password, unused otherwise. */
-  currentPassword: currentPasswordInput.optional(),
+  currentPassword: currentPasswordInput
+    .optional()
+    .meta({ description: "The admin's current password; needed to reset the admin's own, unused otherwise." }),
 });
-export const rolesInput = z.object({ id: idInput });
-export const roleInput = z.object({ id: idInput, role });
-export const roles = z.object({ roles: z.array(role) }).meta({ id: 'Roles' });
+export const rolesInput = z.object({ id: accountId });
+export const roleInput = z.object({ id: accountId, role });
+export const roles = z
+  .object({ roles: z.array(role).meta({ description: 'Roles of the account.', examples: [['admin', 'user']] }) })
+  .meta({ id: 'Roles', description: 'The roles of an account.' });
 
-/** Configuration warnings for admins, in sentences. */
-export const warnings = z.object({ warnings: z.array(z.string()) }).meta({ id: 'Warnings' });
+export const warnings = z
+  .object({
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Warnings as sentences; empty when all is well.', examples: [[]] }),
+  })
+  .meta({ id: 'Warnings', description: 'Warnings about the configuration, for admins.' });

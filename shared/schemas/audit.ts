@@ -3,41 +3,72 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from '#shared/limits.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
-import { idInput, isoInstant, safeText, wholeNumber } from './common.ts';
+import { count, idInput, isoInstant, rowId, safeText, wholeNumber } from './common.ts';
 
 export const auditInput = z.object({
-  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1),
-  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange).default(ADMIN_PAGE_SIZE),
-  action: z.enum(AUDIT_ACTIONS, { error: copy.auditActionFromList }).optional(),
-  /** Lists only actions of this user. */
-  actorId: idInput.optional(),
-  /** Lists only actions on this user, mission, guild or webhook. */
-  subjectId: safeText(100).optional(),
+  page: wholeNumber(1, 1_000_000, copy.pageRange).default(1).meta({ description: 'Page, from 1.' }),
+  pageSize: wholeNumber(PAGE_SIZE.min, PAGE_SIZE.max, copy.pageSizeRange)
+    .default(ADMIN_PAGE_SIZE)
+    .meta({ description: 'Entries per page.' }),
+  action: z
+    .enum(AUDIT_ACTIONS, { error: copy.auditActionFromList })
+    .optional()
+    .meta({ description: 'Lists only entries with this action.' }),
+  actorId: idInput.optional().meta({ description: 'Lists only actions of this user.' }),
+  subjectId: safeText(100)
+    .optional()
+    .meta({
+      description: 'Lists only actions on this user, mission, Discord server or webhook.',
+      examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
+    }),
 });
+
+const auditEntry = z
+  .object({
+    id: rowId.meta({ description: 'Id of the entry.' }),
+    occurredAt: isoInstant.meta({ description: 'Time of the action.' }),
+    action: z.enum(AUDIT_ACTIONS).meta({ description: 'What was done.' }),
+    actor: z
+      .object({
+        id: rowId.meta({ description: 'Id of the account.' }),
+        displayName: z.string().meta({ description: 'Name of the account.', examples: ['Marshal'] }),
+      })
+      .nullable()
+      .meta({ description: 'The user who acted; null when the account no longer exists.' }),
+    subjectType: z.enum(['user', 'mission', 'guild', 'webhook']).meta({ description: 'What the action was about.' }),
+    subjectId: z.string().meta({
+      description: 'Id of the user, mission, Discord server or webhook.',
+      examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],
+    }),
+    subjectName: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Current or last known name of the subject; null when neither is known.',
+        examples: ['Iron Anvil'],
+      }),
+    missionStartUtc: isoInstant
+      .nullable()
+      .meta({ description: 'Current start of the mission; null for other subjects and missions that are gone.' }),
+    summary: z.string().meta({
+      description: 'Details as a sentence.',
+      examples: ['Removed the role admin', 'Start: Nov 21 1900Z to Nov 21 2000Z'],
+    }),
+  })
+  .meta({ id: 'AuditEntry', description: 'An entry of the audit log.' });
 
 export const auditPage = z
   .object({
-    /** Entries, newest first. */
-    entries: z.array(
-      z.object({
-        id: z.string(),
-        occurredAt: isoInstant,
-        action: z.enum(AUDIT_ACTIONS),
-        /** The user who acted; null when the account no longer exists. */
-        actor: z.object({ id: z.string(), displayName: z.string() }).nullable(),
-        subjectType: z.enum(['user', 'mission', 'guild', 'webhook']),
-        subjectId: z.string(),
-        /** Current name of the subject, or its last known name; null when neither is known. */
-        subjectName: z.string().nullable(),
-        /** Current start of the mission; null for other subjects and for missions that no longer exist. */
-        missionStartUtc: isoInstant.nullable(),
-        /** Details of the action: `Removed the role admin`, `Start: Nov 21 1900Z to Nov 21 2000Z`. */
-        summary: z.string(),
-      }),
-    ),
-    total: z.number(),
-    page: z.number(),
-    pageSize: z.number(),
+    entries: z.array(auditEntry).meta({ description: 'Entries of the page, the newest first.' }),
+    total: count.meta({ description: 'Entries on all pages.', examples: [312] }),
+    page: z
+      .int()
+      .min(1)
+      .meta({ description: 'The page, from 1.', examples: [1] }),
+    pageSize: z
+      .int()
+      .min(1)
+      .meta({ description: 'Entries per page.', examples: [20] }),
   })
-  .meta({ id: 'AuditPage' });
-export type AuditEntryDto = z.infer<typeof auditPage>['entries'][number];
+  .meta({ id: 'AuditPage', description: 'A page of the audit log.' });
+export type AuditEntryDto = z.infer<typeof auditEntry>;

@@ -2,26 +2,45 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ROLES } from '#shared/vocabulary.ts';
-import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, timeZoneInput } from './common.ts';
+import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, rowId, timeZoneInput } from './common.ts';
 import { endpointInput } from './push.ts';
 
 export const user = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    displayName: z.string().nullable(),
-    timeZone: z.string(),
-    roles: z.array(z.enum(ROLES)),
-    createdAt: isoInstant,
+    id: rowId.meta({ description: 'Id of the account.' }),
+    email: z.string().meta({
+      description: 'Email address; empty for an account from Discord that has none yet.',
+      examples: ['viper@example.org'],
+    }),
+    displayName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Call sign; null before it is chosen.', examples: ['Viper'] }),
+    timeZone: z.string().meta({ description: 'IANA time zone of the pilot.', examples: ['Europe/Berlin'] }),
+    roles: z.array(z.enum(ROLES)).meta({
+      description: '`user` is a pilot, `admin` an admin. A suspended pilot lacks `user`.',
+      examples: [['user']],
+    }),
+    createdAt: isoInstant.meta({ description: 'Time of registration.' }),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', description: 'An account.' });
 export type UserDto = z.infer<typeof user>;
 
 /** An existing password, of any length: an older rule may have allowed shorter ones. */
-export const currentPasswordInput = z.string({ error: copy.passwordRequired }).min(1, copy.passwordRequired);
+export const currentPasswordInput = z
+  .string({ error: copy.passwordRequired })
+  .min(1, copy.passwordRequired)
+  .meta({ description: 'The current password.', format: 'password', examples: ['seven green kneeboards'] });
 
 /** An account with the call signs of other active pilots that look like its own. */
-export const comparedUser = user.extend({ looksLike: z.array(z.string()) }).meta({ id: 'ComparedUser' });
+export const comparedUser = user
+  .extend({
+    looksLike: z.array(z.string()).meta({
+      description: 'Call signs of other pilots that look like this one.',
+      examples: [['Vlper']],
+    }),
+  })
+  .meta({ id: 'ComparedUser', description: 'An account, with the call signs of other pilots that look like its own.' });
 export type ComparedUserDto = z.infer<typeof comparedUser>;
 
 export const loginInput = z.object({
@@ -29,7 +48,10 @@ export const loginInput = z.object({
   password: currentPasswordInput,
 });
 
-const confirmation = z.string({ error: copy.confirmPassword }).min(1, copy.confirmPassword);
+const confirmation = z
+  .string({ error: copy.confirmPassword })
+  .min(1, copy.confirmPassword)
+  .meta({ description: 'The new password once more.', format: 'password', examples: ['seven green kneeboards'] });
 const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: copy.passwordsDiffer };
 
 /** The first step of the registration wizard sends the first three fields; scripts may include the profile. */
@@ -39,7 +61,7 @@ export const registerInput = z
     password: newPasswordInput,
     confirmPassword: confirmation,
     displayName: callSignInput.nullish(),
-    timeZone: timeZoneInput.nullish(),
+    timeZone: timeZoneInput.nullish().meta({ description: 'IANA time zone of the pilot; UTC when missing.' }),
   })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
 
@@ -48,8 +70,9 @@ export const changePasswordInput = z
     currentPassword: currentPasswordInput,
     newPassword: newPasswordInput,
     confirmPassword: confirmation,
-    /** Push endpoint of this device: its notifications continue, those of all other devices end. */
-    pushEndpoint: endpointInput.optional(),
+    pushEndpoint: endpointInput.optional().meta({
+      description: 'Push endpoint of this device: its notifications continue, those of all other devices end.',
+    }),
   })
   .refine((form) => form.newPassword === form.confirmPassword, PASSWORDS_DIFFER);
 
@@ -63,5 +86,13 @@ export const credentialsInput = z
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER);
 
 /** Development only: creates or finds an account and returns a bearer token for it. */
-export const devTokenInput = z.object({ userId: idInput.optional(), displayName: callSignInput.optional() });
-export const devToken = z.object({ token: z.string(), user }).meta({ id: 'DevToken' });
+export const devTokenInput = z.object({
+  userId: idInput.optional().meta({ description: 'Id of an account; without it a new account is created.' }),
+  displayName: callSignInput.optional().meta({ description: 'Call sign of a new account.' }),
+});
+export const devToken = z
+  .object({
+    token: z.string().meta({ description: 'Bearer token.', examples: ['q2xv7m3kd5w8'] }),
+    user: user.meta({ description: 'The account that the token signs in.' }),
+  })
+  .meta({ id: 'DevToken', description: 'A bearer token for development.' });

@@ -11,65 +11,90 @@ import {
 } from '#shared/limits.ts';
 import { MISSION_ROLES, OVERRIDE_KINDS, WINDOW_SOURCES } from '#shared/vocabulary.ts';
 import {
+  aircraftId,
   dateInput,
+  endTime,
   flagInput,
   idInput,
+  localDate,
   optionalText,
+  preferredAircraftId,
+  rowId,
   safeText,
+  wallTime,
   wallEndInput,
   wallTimeInput,
+  weekday,
   wholeNumber,
+  zoneName,
 } from './common.ts';
 
 export const aircraft = z
   .object({
-    id: z.number(),
-    code: z.string(),
-    name: z.string(),
-    seats: z.number(),
-    roles: z.array(z.enum(MISSION_ROLES)),
-    active: z.boolean(),
+    id: aircraftId,
+    code: z.string().meta({ description: 'Short name.', examples: ['F-16C'] }),
+    name: z.string().meta({ description: 'Full name.', examples: ['F-16C Viper'] }),
+    seats: z
+      .int()
+      .min(1)
+      .meta({ description: 'Seats in one aircraft of the type.', examples: [1] }),
+    roles: z.array(z.enum(MISSION_ROLES)).meta({ description: 'Roles that it can fly.', examples: [['CAP', 'SEAD']] }),
+    active: z.boolean().meta({ description: 'False for an aircraft that is no longer offered.' }),
   })
-  .meta({ id: 'Aircraft' });
+  .meta({ id: 'Aircraft', description: 'A type of aircraft.' });
 export type AircraftDto = z.infer<typeof aircraft>;
-export const aircraftInput = z.object({ activeOnly: flagInput.optional() });
+export const aircraftInput = z.object({
+  activeOnly: flagInput
+    .optional()
+    .meta({ description: 'False to list also aircraft that are no longer offered.', default: true }),
+});
 
 export const slotInput = z
   .object({
-    weekday: z.int({ error: copy.weekdayRange }).min(0, copy.weekdayRange).max(6, copy.weekdayRange),
-    startLocal: wallTimeInput,
-    /** `24:00` and `00:00` are the midnight that ends the day; 00:00 to 24:00 is the whole day. */
-    endLocal: wallEndInput,
-    /** Id of the preferred aircraft; 0 is any aircraft. Required. */
+    weekday: z
+      .int({ error: copy.weekdayRange })
+      .min(0, copy.weekdayRange)
+      .max(6, copy.weekdayRange)
+      .meta({ description: 'Weekday from 0 (Sunday) to 6 (Saturday).', examples: [2] }),
+    startLocal: wallTimeInput.meta({ description: "Start in the pilot's own time zone." }),
+    endLocal: wallEndInput.meta({
+      description:
+        'End; before the start, it is on the next day. `24:00` and `00:00` are the midnight that ends the day; `00:00` to `24:00` is the whole day.',
+      examples: ['22:00'],
+    }),
     aircraftCodeId: z
       .int({ error: copy.aircraftPreferenceRequired })
       .min(0, copy.unknownAircraft)
-      .max(32_767, copy.unknownAircraft),
-    notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
+      .max(32_767, copy.unknownAircraft)
+      .meta({ description: 'Id of the aircraft that the pilot wants to fly; 0 is any.', examples: [0] }),
+    notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).meta({ description: 'Notes for admins.' }),
   })
   .refine((slot) => slot.startLocal !== slot.endLocal, {
     path: ['endLocal'],
     message: copy.slotWithoutLength,
   })
-  .meta({ id: 'SlotInput' });
+  .meta({ id: 'SlotInput', description: 'A weekly time at which the pilot can fly. Start and end differ.' });
 export type SlotInput = z.infer<typeof slotInput>;
 
 const templateFields = {
   name: safeText(TEMPLATE_NAME_MAX_LENGTH)
     .nullish()
-    .transform((name) => name || copy.templateName),
+    .transform((name) => name || copy.templateName)
+    .meta({ description: 'Name of the template.', default: copy.templateName, examples: ['Winter'] }),
   isActive: z
     .boolean({ error: copy.trueOrFalse })
     .nullish()
-    .transform((flag) => flag ?? true),
+    .transform((flag) => flag ?? true)
+    .meta({ description: 'True to make it the only active template.', default: true }),
   slots: z
     .array(slotInput, { error: copy.invalidInput })
     .max(7 * SLOTS_PER_DAY_MAX, copy.tooManySlots)
     .refine((slots) => {
       const perDay = new Map<number, number>();
-      for (const { weekday } of slots) perDay.set(weekday, (perDay.get(weekday) ?? 0) + 1);
+      for (const slotDay of slots.map((one) => one.weekday)) perDay.set(slotDay, (perDay.get(slotDay) ?? 0) + 1);
       return [...perDay.values()].every((count) => count <= SLOTS_PER_DAY_MAX);
-    }, copy.tooManySlots),
+    }, copy.tooManySlots)
+    .meta({ description: 'The week. At most 12 slots start on one day.' }),
 };
 
 export const templateForm = z.object(templateFields);
@@ -86,81 +111,107 @@ export const saveWeekInput = z.object({ id: idInput, slots: templateFields.slots
 
 const slot = z
   .object({
-    weekday: z.number(),
-    startLocal: z.string(),
-    endLocal: z.string(),
-    aircraftCodeId: z.number(),
-    notes: z.string().nullable(),
+    weekday,
+    startLocal: wallTime.meta({ description: "Start in the pilot's own time zone." }),
+    endLocal: wallTime.meta({ description: 'End; before the start, it is on the next day.', examples: ['22:00'] }),
+    aircraftCodeId: preferredAircraftId,
+    notes: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes for admins.', examples: ['Home from work at seven'] }),
   })
-  .meta({ id: 'Slot' });
+  .meta({ id: 'Slot', description: 'A weekly time at which the pilot can fly.' });
 export const template = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    isActive: z.boolean(),
-    slots: z.array(slot),
+    id: rowId.meta({ description: 'Id of the template.' }),
+    name: z.string().meta({ description: 'Name of the template.', examples: ['Winter'] }),
+    isActive: z.boolean().meta({ description: 'True for the template that is in use.' }),
+    slots: z.array(slot).meta({ description: 'The week, by weekday and start.' }),
   })
-  .meta({ id: 'Template' });
+  .meta({ id: 'Template', description: 'A week of availability.' });
 export type TemplateDto = z.infer<typeof template>;
 
 export const windowInput = z.object({
-  id: idInput,
-  start: dateInput.optional(),
-  days: wholeNumber(WINDOW_DAYS.min, WINDOW_DAYS.max, copy.daysRange).optional(),
+  id: idInput.meta({ description: 'Id of the pilot.' }),
+  start: dateInput.optional().meta({ description: 'First date; today by default.' }),
+  days: wholeNumber(WINDOW_DAYS.min, WINDOW_DAYS.max, copy.daysRange)
+    .optional()
+    .meta({ description: 'Number of dates.', default: WINDOW_DAYS.initial }),
 });
 
 /** Slots per local date, `HH:mm` on that date; a slot up to midnight ends at `24:00`. */
 export const availabilityWindow = z
   .object({
-    timeZone: z.string(),
-    days: z.array(
-      z.object({
-        dateLocal: z.string(),
-        slots: z.array(
-          z.object({
-            startLocal: z.string(),
-            endLocal: z.string(),
-            aircraftCodeId: z.number(),
-            source: z.enum(WINDOW_SOURCES),
-            notes: z.string().nullable(),
-          }),
-        ),
-      }),
-    ),
+    timeZone: zoneName,
+    days: z
+      .array(
+        z.object({
+          dateLocal: localDate.meta({ description: 'The date.' }),
+          slots: z
+            .array(
+              z.object({
+                startLocal: wallTime.meta({ description: 'Start on that date.' }),
+                endLocal: endTime.meta({ description: 'End on that date; `24:00` is midnight at its end.' }),
+                aircraftCodeId: preferredAircraftId,
+                source: z.enum(WINDOW_SOURCES).meta({ description: 'What makes the pilot free.' }),
+                notes: z
+                  .string()
+                  .nullable()
+                  .meta({ description: "The pilot's notes.", examples: ['Home from work at seven'] }),
+              }),
+            )
+            .meta({ description: 'Free times of the date, by start.' }),
+        }),
+      )
+      .meta({ description: 'The dates in order.' }),
   })
-  .meta({ id: 'Window' });
+  .meta({ id: 'Window', description: "A pilot's free times by date." });
 export type AvailabilityWindowDto = z.infer<typeof availabilityWindow>;
 
 /** A dated exception in the pilot's local time; 00:00 to 00:00 is the whole day, an end before the start is on the next. */
 export const override = z
   .object({
-    id: z.string(),
-    dateLocal: z.string(),
-    kind: z.enum(OVERRIDE_KINDS),
-    startLocal: z.string(),
-    endLocal: z.string(),
-    aircraftCodeId: z.number(),
-    notes: z.string().nullable(),
+    id: rowId.meta({ description: 'Id of the override.' }),
+    dateLocal: localDate.meta({ description: 'Date of the exception.' }),
+    kind: z.enum(OVERRIDE_KINDS).meta({ description: 'Free at a time that the week does not have, or not free.' }),
+    startLocal: wallTime.meta({ description: 'Start; `00:00` to `00:00` is the whole day.' }),
+    endLocal: wallTime.meta({ description: 'End; before the start, it is on the next day.', examples: ['22:00'] }),
+    aircraftCodeId: preferredAircraftId,
+    notes: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes for admins.', examples: ['Holiday'] }),
   })
-  .meta({ id: 'Override' });
+  .meta({ id: 'Override', description: "A dated exception from a pilot's week, in the pilot's own time zone." });
 export type OverrideDto = z.infer<typeof override>;
 
 const overrideFields = {
-  dateLocal: dateInput,
-  /** Last date of a range whose days all get the same exception. */
-  untilLocal: dateInput.nullish(),
-  kind: z.enum(OVERRIDE_KINDS, { error: copy.overrideKindRequired }),
-  startLocal: wallTimeInput,
-  /** `24:00` is the midnight that ends the day, like `00:00`. */
-  endLocal: wallEndInput.transform((time) => (time === '24:00' ? '00:00' : time)),
-  /** Id of the aircraft for an `available` exception; `unavailable` always applies to every aircraft. */
+  dateLocal: dateInput.meta({ description: 'Date of the exception, or the first of a range. Not in the past.' }),
+  untilLocal: dateInput
+    .nullish()
+    .meta({ description: 'Last date of a range whose days all get the same exception, at most 62 days.' }),
+  kind: z
+    .enum(OVERRIDE_KINDS, { error: copy.overrideKindRequired })
+    .meta({ description: 'Free at a time that the week does not have, or not free.' }),
+  startLocal: wallTimeInput.meta({ description: 'Start; `00:00` to `00:00` is the whole day.' }),
+  endLocal: wallEndInput
+    .transform((time) => (time === '24:00' ? '00:00' : time))
+    .meta({
+      description:
+        'End; before the start, it is on the next day. `24:00` is the midnight that ends the day, like `00:00`.',
+      examples: ['22:00'],
+    }),
   aircraftCodeId: z
     .int({ error: copy.unknownAircraft })
     .min(0, copy.unknownAircraft)
     .max(32_767, copy.unknownAircraft)
     .nullish()
-    .transform((id) => id ?? ANY_AIRCRAFT_ID),
-  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
+    .transform((id) => id ?? ANY_AIRCRAFT_ID)
+    .meta({
+      description: 'Id of the aircraft for `available`; `unavailable` is always for every aircraft.',
+      default: ANY_AIRCRAFT_ID,
+    }),
+  notes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).meta({ description: 'Notes for admins.' }),
 };
 
 const daysBetween = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / 86_400_000;

@@ -10,56 +10,83 @@ import {
   SERIES_DAYS_MAX,
 } from '#shared/limits.ts';
 import { TURNOUT_STAGES } from '#shared/vocabulary.ts';
-import { dateInput, instantInput, isoInstant, timeZoneInput, wholeNumber } from './common.ts';
+import {
+  count,
+  dateInput,
+  instantInput,
+  isoInstant,
+  localDate,
+  localDateTime,
+  rowId,
+  timeZoneInput,
+  wallTime,
+  weekday,
+  wholeNumber,
+  zoneName,
+} from './common.ts';
 
 /** IANA time zone; UTC by default, as in all calls for admins. */
-const zone = timeZoneInput.optional();
+const zone = timeZoneInput.optional().meta({ description: 'Time zone of the answer; UTC by default.', default: 'UTC' });
+const missions = count.meta({ description: 'Missions.', examples: [3] });
+const flights = count.meta({ description: 'Flights of these missions.', examples: [9] });
+const pilotsAssigned = count.meta({ description: 'Accepted seats.', examples: [14] });
+const awaitingSlots = count.meta({ description: 'Seats without an accepted pilot.', examples: [6] });
 
-export const daySummaryInput = z.object({ day: dateInput.optional(), tz: zone });
+export const daySummaryInput = z.object({
+  day: dateInput.optional().meta({ description: 'The day; today by default.' }),
+  tz: zone,
+});
 export const daySummary = z
   .object({
-    date: z.string(),
-    timeZone: z.string(),
-    missions: z.number(),
-    flights: z.number(),
-    /** Number of accepted seats. */
-    pilotsAssigned: z.number(),
-    /** Number of seats without an accepted pilot. */
-    awaitingSlots: z.number(),
-    /** Number of distinct pilots with any availability on that day. */
-    expectedPilots: z.number(),
+    date: localDate.meta({ description: 'The day.' }),
+    timeZone: zoneName,
+    missions,
+    flights,
+    pilotsAssigned,
+    awaitingSlots,
+    expectedPilots: count.meta({ description: 'Pilots who are free at any time of the day.', examples: [22] }),
   })
-  .meta({ id: 'DaySummary' });
+  .meta({ id: 'DaySummary', description: 'Figures of one day.' });
 
-export const weeklySummaryInput = z.object({ startDate: dateInput.optional(), tz: zone });
+const startDate = dateInput.optional().meta({ description: 'First day; today by default.' });
+
+export const weeklySummaryInput = z.object({ startDate, tz: zone });
 export const weeklySummary = z
   .object({
-    startDate: z.string(),
-    timeZone: z.string(),
-    /** Seven local dates, beginning with `startDate`. */
-    dailySummaries: z.array(
-      z.object({
-        dateLocal: z.string(),
-        /** Weekday from 0 (Sunday) to 6 (Saturday). */
-        dayOfWeek: z.number(),
-        missions: z.number(),
-        flights: z.number(),
-        pilotsAssigned: z.number(),
-        awaitingSlots: z.number(),
-      }),
-    ),
-    /** Launches from now to the end of those days, grouped by time and soonest first, at most 20. */
-    upcomingLaunches: z.array(z.object({ time: isoInstant, flights: z.number(), seats: z.number() })),
+    startDate: localDate.meta({ description: 'First day.' }),
+    timeZone: zoneName,
+    dailySummaries: z
+      .array(
+        z.object({
+          dateLocal: localDate.meta({ description: 'The day.' }),
+          dayOfWeek: weekday,
+          missions,
+          flights,
+          pilotsAssigned,
+          awaitingSlots,
+        }),
+      )
+      .meta({ description: 'Seven days, beginning with `startDate`.' }),
+    upcomingLaunches: z
+      .array(
+        z.object({
+          time: isoInstant.meta({ description: 'Time of the launch.' }),
+          flights: count.meta({ description: 'Flights that launch then.', examples: [2] }),
+          seats: count.meta({ description: 'Seats of these flights.', examples: [6] }),
+        }),
+      )
+      .meta({ description: 'Launches from now to the end of those days, the soonest first, at most 20.' }),
   })
-  .meta({ id: 'WeekSummary' });
+  .meta({ id: 'WeekSummary', description: 'Figures of seven days.' });
 export type WeeklySummaryDto = z.infer<typeof weeklySummary>;
 
 export const expectedOnlineInput = z
   .object({
-    from: instantInput(),
-    to: instantInput(),
-    /** Length of one bucket, minutes. */
-    bucket: wholeNumber(BUCKET_MINUTES.min, BUCKET_MINUTES.max, copy.bucketRange).default(BUCKET_MINUTES.initial),
+    from: instantInput().meta({ description: 'Start of the first bucket.' }),
+    to: instantInput().meta({ description: 'End; after `from`, at most 31 days.', examples: ['2026-11-22T19:00:00Z'] }),
+    bucket: wholeNumber(BUCKET_MINUTES.min, BUCKET_MINUTES.max, copy.bucketRange)
+      .default(BUCKET_MINUTES.initial)
+      .meta({ description: 'Length of one bucket in minutes.' }),
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: copy.rangeWithoutLength })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= SERIES_DAYS_MAX * 86_400_000, {
@@ -68,105 +95,126 @@ export const expectedOnlineInput = z
   });
 export const expectedOnline = z
   .object({
-    bucketMinutes: z.number(),
-    points: z.array(
-      z.object({
-        startUtc: isoInstant,
-        /** Number of pilots available for the whole bucket. */
-        expected: z.number(),
-        /** Number of pilots available for only a part of the bucket. */
-        partial: z.number(),
-        /** Number of accepted seats in missions that overlap the bucket. */
-        committed: z.number(),
-      }),
-    ),
+    bucketMinutes: count.meta({ description: 'Length of one bucket in minutes.', examples: [30] }),
+    points: z
+      .array(
+        z.object({
+          startUtc: isoInstant.meta({ description: 'Start of the bucket.' }),
+          expected: count.meta({ description: 'Pilots who are free for the whole bucket.', examples: [8] }),
+          partial: count.meta({ description: 'Pilots who are free for only a part of the bucket.', examples: [2] }),
+          committed: count.meta({ description: 'Accepted seats in missions that overlap the bucket.', examples: [5] }),
+        }),
+      )
+      .meta({ description: 'Buckets in order.' }),
   })
-  .meta({ id: 'ExpectedOnline' });
+  .meta({ id: 'ExpectedOnline', description: 'Expected pilots over time.' });
 export type ExpectedOnlineDto = z.infer<typeof expectedOnline>;
 
 export const heatInput = z.object({
-  startDate: dateInput.optional(),
+  startDate,
   tz: zone,
-  /** Id of an aircraft: counts availability for it and for any aircraft. 0 counts all availability. */
-  aircraftId: wholeNumber(0, 32_767, copy.unknownAircraft).default(ANY_AIRCRAFT_ID),
+  aircraftId: wholeNumber(0, 32_767, copy.unknownAircraft)
+    .default(ANY_AIRCRAFT_ID)
+    .meta({ description: 'Counts pilots who are free for this aircraft or for any. 0 counts all.' }),
 });
 export const heat = z
   .object({
-    startDate: z.string(),
-    timeZone: z.string(),
-    aircraftId: z.number(),
+    startDate: localDate.meta({ description: 'First day.' }),
+    timeZone: zoneName,
+    aircraftId: z
+      .int()
+      .min(0)
+      .meta({ description: 'Id of the aircraft; 0 for all.', examples: [0] }),
     days: z
       .array(
         z.object({
-          dateLocal: z.string(),
-          /** The hours of that local day in order: 23, 24 or 25. */
-          hours: z.array(
-            z.object({
-              startUtc: isoInstant,
-              /** Start of the hour on that date, `HH:mm`. */
-              startLocal: z.string(),
-              /** Number of pilots available for the whole hour who hold no seat at that time. */
-              pilots: z.number(),
-            }),
-          ),
+          dateLocal: localDate.meta({ description: 'The day.' }),
+          hours: z
+            .array(
+              z.object({
+                startUtc: isoInstant.meta({ description: 'Start of the hour.' }),
+                startLocal: wallTime.meta({ description: 'Start of the hour on that date.' }),
+                pilots: count.meta({
+                  description: 'Pilots who are free for the whole hour and hold no seat at that time.',
+                  examples: [7],
+                }),
+              }),
+            )
+            .meta({ description: 'Hours of the day in order: 23, 24 or 25.' }),
         }),
       )
-      .length(HEAT_DAYS),
+      .length(HEAT_DAYS)
+      .meta({ description: 'Seven days in order.' }),
   })
-  .meta({ id: 'HeatMap' });
+  .meta({ id: 'HeatMap', description: 'Free pilots by hour.' });
 export type HeatDto = z.infer<typeof heat>;
 
 export const recommendedTimesInput = z.object({
-  date: dateInput,
+  date: dateInput.meta({ description: 'Date of the mission.' }),
   tz: zone,
-  /** Minimum mission length, minutes. */
-  minDuration: wholeNumber(RECOMMENDED_MINUTES.min, RECOMMENDED_MINUTES.max, copy.minDurationRange).default(
-    RECOMMENDED_MINUTES.initial,
-  ),
-  limit: wholeNumber(RECOMMENDATIONS.min, RECOMMENDATIONS.max, copy.limitRange).default(RECOMMENDATIONS.initial),
+  minDuration: wholeNumber(RECOMMENDED_MINUTES.min, RECOMMENDED_MINUTES.max, copy.minDurationRange)
+    .default(RECOMMENDED_MINUTES.initial)
+    .meta({ description: 'Minimum length of the mission in minutes.' }),
+  limit: wholeNumber(RECOMMENDATIONS.min, RECOMMENDATIONS.max, copy.limitRange)
+    .default(RECOMMENDATIONS.initial)
+    .meta({ description: 'Recommendations at most.' }),
 });
+const recommendation = z
+  .object({
+    rank: z
+      .int()
+      .min(1)
+      .meta({ description: 'Rank; 1 is the best time.', examples: [1] }),
+    startLocal: localDateTime.meta({ description: 'Start in the requested time zone.' }),
+    endLocal: localDateTime.meta({ description: 'End in the requested time zone.', examples: ['2026-11-21T22:00'] }),
+    startUtc: isoInstant.meta({ description: 'Start.' }),
+    endUtc: isoInstant.meta({ description: 'End.' }),
+    participantCount: count.meta({ description: 'Pilots who are free for the whole time.', examples: [12] }),
+    reason: z.string().meta({
+      description: 'The reason as a sentence.',
+      examples: ['12 of 15 pilots are available for the whole time.'],
+    }),
+    availableUserNames: z
+      .array(z.string())
+      .meta({ description: 'Call signs, in the order of `availableUserIds`.', examples: [['Afterglow', 'Viper']] }),
+    availableUserIds: z.array(rowId).meta({ description: 'Ids of these pilots.' }),
+  })
+  .meta({ id: 'Recommendation', description: 'A time at which many pilots are free.' });
 export const recommendedTimes = z
   .object({
-    /** Zone of the local times below: `tz`, by default UTC. Pass it on with them to create a mission. */
-    timeZone: z.string(),
-    /** Number of distinct pilots with any availability that day. */
-    totalAvailableUsers: z.number(),
-    recommendations: z.array(
-      z.object({
-        rank: z.number(),
-        startLocal: z.string(),
-        endLocal: z.string(),
-        startUtc: isoInstant,
-        endUtc: isoInstant,
-        participantCount: z.number(),
-        reason: z.string(),
-        /** Call signs, in the order of `availableUserIds`. */
-        availableUserNames: z.array(z.string()),
-        availableUserIds: z.array(z.string()),
-      }),
-    ),
+    timeZone: zoneName.meta({
+      description: 'Zone of the local times: `tz`, by default UTC. Pass it on with them to create a mission.',
+    }),
+    totalAvailableUsers: count.meta({ description: 'Pilots who are free at any time of that day.', examples: [15] }),
+    recommendations: z.array(recommendation).meta({ description: 'Recommendations, the best first.' }),
   })
-  .meta({ id: 'RecommendedTimes' });
-export type RecommendationDto = z.infer<typeof recommendedTimes>['recommendations'][number];
+  .meta({ id: 'RecommendedTimes', description: 'The best times for a mission on a date.' });
+export type RecommendationDto = z.infer<typeof recommendation>;
 
+const turnoutAlert = z
+  .object({
+    missionId: rowId.meta({ description: 'Id of the mission.' }),
+    missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+    startUtc: isoInstant.meta({ description: 'Start of the mission.' }),
+    endUtc: isoInstant.meta({ description: 'End of the mission.' }),
+    stage: z
+      .enum(TURNOUT_STAGES)
+      .meta({ description: 'The shortest of the three periods within which the mission starts.' }),
+    seats: count.meta({ description: 'Seats of the mission.', examples: [12] }),
+    accepted: count.meta({ description: 'Accepted seats.', examples: [5] }),
+    pending: count.meta({ description: 'Orders that wait for an answer.', examples: [3] }),
+    enough: count.meta({ description: 'Pilots that the mission needs.', examples: [8] }),
+    expected: z
+      .number()
+      .min(0)
+      .meta({ description: 'Pilots who are expected to show up, not rounded.', examples: [5.9] }),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Probability that enough pilots show up.', examples: [0.31] }),
+  })
+  .meta({ id: 'TurnoutAlert', description: 'A mission that is unlikely to have enough pilots.' });
 /** Missions in the next 7 days that are unlikely to have enough pilots, soonest first. */
-export const turnoutAlerts = z.array(
-  z.object({
-    missionId: z.string(),
-    missionName: z.string(),
-    startUtc: isoInstant,
-    endUtc: isoInstant,
-    /** The shortest of the three periods that the mission starts within. */
-    stage: z.enum(TURNOUT_STAGES),
-    seats: z.number(),
-    accepted: z.number(),
-    pending: z.number(),
-    /** Number of pilots that the mission needs. */
-    enough: z.number(),
-    /** Expected number of pilots who show up, not rounded. */
-    expected: z.number(),
-    /** Probability that enough pilots show up, 0 to 1. */
-    probability: z.number(),
-  }),
-);
-export type TurnoutAlertDto = z.infer<typeof turnoutAlerts>[number];
+export const turnoutAlerts = z.array(turnoutAlert);
+export type TurnoutAlertDto = z.infer<typeof turnoutAlert>;

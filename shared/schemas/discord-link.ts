@@ -10,12 +10,15 @@ const TEXT_MAX_LENGTH = 100;
 
 export const discordVisitInput = z
   .object({
-    purpose: z.enum(DISCORD_PURPOSES, { error: copy.invalidInput }),
-    /** Guild to register for; required for the purpose `register`. */
-    guildId: optionalText(TEXT_MAX_LENGTH),
-    campaignId: optionalText(TEXT_MAX_LENGTH),
-    /** For the purpose `sign-in`: path of the page to open afterwards. */
-    from: z.string({ error: copy.invalidInput }).optional(),
+    purpose: z.enum(DISCORD_PURPOSES, { error: copy.invalidInput }).meta({ description: 'Purpose of the visit.' }),
+    guildId: optionalText(TEXT_MAX_LENGTH).meta({
+      description: 'Discord server to register for; required for `register`.',
+    }),
+    campaignId: optionalText(TEXT_MAX_LENGTH).meta({ description: 'Campaign of a registration.' }),
+    from: z
+      .string({ error: copy.invalidInput })
+      .optional()
+      .meta({ description: 'For `sign-in`: path of the page to open afterwards.', examples: ['/home'] }),
   })
   .refine(({ purpose, guildId }) => purpose !== 'register' || guildId !== null, {
     path: ['guildId'],
@@ -23,30 +26,38 @@ export const discordVisitInput = z
   });
 
 /** Ways to sign in besides email and password. */
-export const signInWays = z.object({ discord: z.boolean() }).meta({ id: 'SignInWays' });
+export const signInWays = z
+  .object({ discord: z.boolean().meta({ description: 'True when this installation offers sign-in with Discord.' }) })
+  .meta({ id: 'SignInWays', description: 'Ways to sign in besides email and password.' });
 
 export const discordLink = z
   .object({
-    /** True when this installation can link accounts, which requires sign-in with Discord. */
-    canLink: z.boolean(),
-    /** True when this installation has a bot, which sends direct messages. */
-    hasBot: z.boolean(),
-    /** The linked Discord account; null when none is linked. */
+    canLink: z
+      .boolean()
+      .meta({ description: 'True when this installation can link accounts, which needs sign-in with Discord.' }),
+    hasBot: z.boolean().meta({ description: 'True when this installation has a bot, which sends direct messages.' }),
     account: z
       .object({
-        username: z.string(),
-        linkedAt: isoInstant,
-        /** True when frag orders are also sent as direct messages. */
-        wantsOrders: z.boolean(),
-        /** Time at which Discord refused the last direct message; null when it was delivered or none was sent. */
-        refusedAt: isoInstant.nullable(),
-        /** False for an account without a password, which could no longer sign in. */
-        canUnlink: z.boolean(),
+        username: z.string().meta({ description: 'Name of the Discord account.', examples: ['afterglow'] }),
+        linkedAt: isoInstant.meta({ description: 'Time at which it was linked.' }),
+        wantsOrders: z.boolean().meta({ description: 'True when frag orders are also sent as direct messages.' }),
+        refusedAt: isoInstant.nullable().meta({
+          description:
+            'Time at which Discord refused the last direct message; null when it was delivered or none was sent.',
+        }),
+        canUnlink: z
+          .boolean()
+          .meta({ description: 'False for an account without a password, which could no longer sign in.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'The linked Discord account; null when none is linked.' }),
   })
-  .meta({ id: 'DiscordLink' });
+  .meta({ id: 'DiscordLink', description: "A pilot's link to Discord." });
 export type DiscordLinkDto = z.infer<typeof discordLink>;
 
-export const discordLinkInput = z.object({ id: idInput });
-export const setDiscordInput = z.object({ id: idInput, wantsOrders: flagInput });
+const pilotId = idInput.meta({ description: 'Id of the pilot.' });
+export const discordLinkInput = z.object({ id: pilotId });
+export const setDiscordInput = z.object({
+  id: pilotId,
+  wantsOrders: flagInput.meta({ description: 'True to send frag orders as direct messages, too.' }),
+});

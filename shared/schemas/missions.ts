@@ -1,149 +1,238 @@
 /** Schemas of missions: creation, and missions of a date with packages, flights and assignments. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
-import { AIRCRAFT_SLOT_COUNT, MISSION_NAME_MAX_LENGTH, MISSION_SEATS_MAX, NOTES_MAX_LENGTH } from '#shared/limits.ts';
+import {
+  AIRCRAFT_SLOT_COUNT,
+  FLIGHT_SIZE_MAX,
+  MISSION_NAME_MAX_LENGTH,
+  MISSION_SEATS_MAX,
+  NOTES_MAX_LENGTH,
+} from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import { MISSION_ROLES, MISSION_STATUSES, THEATERS } from '#shared/vocabulary.ts';
-import { dateInput, dateTimeInput, isoInstant, optionalText, safeText, timeZoneInput } from './common.ts';
+import {
+  aircraftId,
+  count,
+  dateInput,
+  dateTimeInput,
+  isoInstant,
+  localDate,
+  localDateTime,
+  optionalText,
+  radioFrequency,
+  rowId,
+  safeText,
+  seatIndex,
+  side,
+  timeZoneInput,
+  zoneName,
+} from './common.ts';
 
-const side = z.union([z.literal(0), z.literal(1)], { error: copy.sideFromList });
+export const sideInput = z
+  .union([z.literal(0), z.literal(1)], { error: copy.sideFromList })
+  .meta({ description: 'Side: 0 is blue, 1 is red.', examples: [0] });
+export const theaterInput = z
+  .enum(THEATERS, { error: copy.theaterFromList })
+  .meta({ description: 'Theater of the mission.', examples: ['Syria'] });
 
 /** A request for a number of seats in one aircraft. `notes` carries the role, as the specification fixes it. */
 export const aircraftSlotInput = z
   .object({
-    aircraftId: z.int({ error: copy.unknownAircraft }).min(1, copy.unknownAircraft).max(32_767, copy.unknownAircraft),
+    aircraftId: z
+      .int({ error: copy.unknownAircraft })
+      .min(1, copy.unknownAircraft)
+      .max(32_767, copy.unknownAircraft)
+      .meta({ description: 'Id of the aircraft.', examples: [2] }),
     slotCount: z
       .int({ error: copy.slotCountRange })
       .min(AIRCRAFT_SLOT_COUNT.min, copy.slotCountRange)
-      .max(AIRCRAFT_SLOT_COUNT.max, copy.slotCountRange),
-    side,
-    notes: z.enum(MISSION_ROLES, { error: copy.roleFromList }),
-    additionalNotes: optionalText(NOTES_MAX_LENGTH, { multiline: true }),
+      .max(AIRCRAFT_SLOT_COUNT.max, copy.slotCountRange)
+      .meta({ description: 'Seats to fill. Flights of up to four are made from them.', examples: [4] }),
+    side: sideInput,
+    notes: z.enum(MISSION_ROLES, { error: copy.roleFromList }).meta({ description: 'The role.', examples: ['SEAD'] }),
+    additionalNotes: optionalText(NOTES_MAX_LENGTH, { multiline: true }).meta({
+      description: 'Notes for the pilots of these flights.',
+      examples: ['Bring four HARM'],
+    }),
   })
-  .meta({ id: 'AircraftSlotInput' });
+  .meta({ id: 'AircraftSlotInput', description: 'A number of seats in one type of aircraft.' });
 
 export const missionNameInput = safeText(MISSION_NAME_MAX_LENGTH, {
   tooLong: copy.missionNameTooLong,
   missing: copy.missionNameRequired,
-}).refine((name) => name.length > 0, copy.missionNameRequired);
+})
+  .refine((name) => name.length > 0, copy.missionNameRequired)
+  .meta({ description: 'Name of the mission.', minLength: 1, examples: ['Iron Anvil'] });
 
-export const createMissionInput = z.object({
-  name: missionNameInput,
-  theater: z.enum(THEATERS, { error: copy.theaterFromList }),
-  startLocal: dateTimeInput(copy.startRequired),
-  endLocal: dateTimeInput(copy.endRequired),
-  timeZone: timeZoneInput.optional(),
-  ...eachField(MISSION_TEXT_KEYS, (key) => optionalText(MISSION_TEXTS[key].maxLength, { multiline: true })),
-  aircraftSlots: z
-    .array(aircraftSlotInput, { error: copy.aircraftSlotsRequired })
-    .min(1, copy.aircraftSlotsRequired)
-    .refine((slots) => slots.reduce((sum, { slotCount }) => sum + slotCount, 0) <= MISSION_SEATS_MAX, {
-      message: copy.missionTooManySeats,
+export const createMissionInput = z
+  .object({
+    name: missionNameInput,
+    theater: theaterInput,
+    startLocal: dateTimeInput(copy.startRequired).meta({ description: 'Start, as a local time in `timeZone`.' }),
+    endLocal: dateTimeInput(copy.endRequired).meta({
+      description:
+        'End, as a local time in `timeZone`; at or before the start, it is on the next day. At most 24 hours.',
+      examples: ['2026-11-21T22:00'],
     }),
-  publish: z.boolean({ error: copy.trueOrFalse }).optional(),
-});
+    timeZone: timeZoneInput
+      .optional()
+      .meta({ description: "IANA time zone of the local times; the admin's own by default." }),
+    ...eachField(MISSION_TEXT_KEYS, (key) =>
+      optionalText(MISSION_TEXTS[key].maxLength, { multiline: true }).meta({
+        description: `${MISSION_TEXTS[key].words} for the pilots of the mission.`,
+        examples: ['Brief on channel 3'],
+      }),
+    ),
+    aircraftSlots: z
+      .array(aircraftSlotInput, { error: copy.aircraftSlotsRequired })
+      .min(1, copy.aircraftSlotsRequired)
+      .refine((slots) => slots.reduce((sum, { slotCount }) => sum + slotCount, 0) <= MISSION_SEATS_MAX, {
+        message: copy.missionTooManySeats,
+      })
+      .meta({ description: 'Aircraft and seats, at most 256 seats together.' }),
+    publish: z
+      .boolean({ error: copy.trueOrFalse })
+      .optional()
+      .meta({ description: 'False to keep the mission as a draft.', default: true }),
+  })
+  .meta({ id: 'CreateMission', description: 'A mission to create.' });
 export type CreateMissionInput = z.infer<typeof createMissionInput>;
+
+export const issuedOrders = z
+  .object({
+    orders: count.meta({ description: 'Orders that were issued.', examples: [6] }),
+    openSeats: count.meta({ description: 'Seats for which no pilot was found.', examples: [2] }),
+  })
+  .meta({ id: 'IssuedOrders', description: 'What became of the seats.' });
 
 export const createdMission = z
   .object({
-    mission: z.object({
-      id: z.string(),
-      name: z.string(),
-      theater: z.string(),
-      status: z.enum(MISSION_STATUSES),
-      startLocal: z.string(),
-      endLocal: z.string(),
-      timeZone: z.string(),
-    }),
-    slotsSummary: z.array(
-      z.object({
-        aircraftName: z.string(),
-        aircraftCode: z.string(),
-        totalSlots: z.number(),
-        flightsCreated: z.number(),
-        side,
-      }),
-    ),
-    issued: z.object({ orders: z.number(), openSeats: z.number() }),
+    mission: z
+      .object({
+        id: rowId.meta({ description: 'Id of the mission.' }),
+        name: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+        theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
+        status: z.enum(MISSION_STATUSES).meta({ description: 'Status of the mission.' }),
+        startLocal: localDateTime.meta({ description: 'Start in `timeZone`.' }),
+        endLocal: localDateTime.meta({ description: 'End in `timeZone`.', examples: ['2026-11-21T22:00'] }),
+        timeZone: zoneName,
+      })
+      .meta({ description: 'The new mission.' }),
+    slotsSummary: z
+      .array(
+        z.object({
+          aircraftName: z.string().meta({ description: 'Name of the aircraft.', examples: ['F-16C Viper'] }),
+          aircraftCode: z.string().meta({ description: 'Short name of the aircraft.', examples: ['F-16C'] }),
+          totalSlots: count.meta({ description: 'Seats.', examples: [4] }),
+          flightsCreated: count.meta({ description: 'Flights that were made.', examples: [1] }),
+          side,
+        }),
+      )
+      .meta({ description: 'What was built for each aircraft of the request.' }),
+    issued: issuedOrders,
   })
-  .meta({ id: 'CreatedMission' });
+  .meta({ id: 'CreatedMission', description: 'A new mission.' });
 export type CreatedMissionDto = z.infer<typeof createdMission>;
 
-export const missionsByDateInput = z.object({ date: dateInput, tz: timeZoneInput.optional() });
+export const missionsByDateInput = z.object({
+  date: dateInput.meta({ description: 'The date.' }),
+  tz: timeZoneInput
+    .optional()
+    .meta({ description: 'Time zone of the date and of the answer; UTC by default.', default: 'UTC' }),
+});
 
 const assignment = z
   .object({
-    flightId: z.string(),
-    seatIndex: z.number(),
-    userId: z.string(),
-    userDisplayName: z.string(),
+    flightId: rowId.meta({ description: 'Id of the flight.' }),
+    seatIndex,
+    userId: rowId.meta({ description: 'Id of the pilot.' }),
+    userDisplayName: z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] }),
   })
-  .meta({ id: 'Assignment' });
+  .meta({ id: 'Assignment', description: 'A pilot with an accepted seat.' });
 
+const launch = isoInstant.nullable().meta({ description: 'Time of the launch; null while unknown.' });
+const tot = isoInstant.nullable().meta({ description: 'Time on target; null for a role without one.' });
 const times = {
-  launchUtc: isoInstant.nullable(),
-  launch: isoInstant.nullable(),
-  totUtc: isoInstant.nullable(),
-  tot: isoInstant.nullable(),
+  launchUtc: launch,
+  launch: launch.meta({ description: 'The same as `launchUtc`.' }),
+  totUtc: tot,
+  tot: tot.meta({ description: 'The same as `totUtc`.' }),
 };
+const sortOrder = z
+  .int()
+  .min(0)
+  .meta({ description: 'Place in the list.', examples: [0] });
 
 const flight = z
   .object({
-    id: z.string(),
-    callsign: z.string(),
-    aircraftId: z.number(),
-    aircraftName: z.string(),
-    role: z.enum(MISSION_ROLES),
+    id: rowId.meta({ description: 'Id of the flight.' }),
+    callsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['Viper 1'] }),
+    aircraftId,
+    aircraftName: z.string().meta({ description: 'Name of the aircraft.', examples: ['F-16C Viper'] }),
+    role: z.enum(MISSION_ROLES).meta({ description: 'Role of the flight.' }),
     side,
     ...times,
-    radioFreq: z.string().nullable(),
-    sizeCap: z.number(),
-    notes: z.string().nullable(),
-    sortOrder: z.number(),
-    acceptedCount: z.number(),
-    pendingCount: z.number(),
-    openSlots: z.number(),
-    /** Pilots with an accepted seat. */
-    assignments: z.array(assignment),
+    radioFreq: radioFrequency.nullable(),
+    sizeCap: z
+      .int()
+      .min(1)
+      .max(FLIGHT_SIZE_MAX)
+      .meta({ description: 'Seats of the flight.', examples: [4] }),
+    notes: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes of the flight; null without any.', examples: ['Bring four HARM'] }),
+    sortOrder,
+    acceptedCount: count.meta({ description: 'Accepted seats.', examples: [3] }),
+    pendingCount: count.meta({ description: 'Seats that wait for an answer.', examples: [1] }),
+    openSlots: count.meta({ description: 'Seats that nobody holds.', examples: [0] }),
+    assignments: z.array(assignment).meta({ description: 'Pilots with an accepted seat, by seat.' }),
   })
-  .meta({ id: 'Flight' });
+  .meta({ id: 'Flight', description: 'Up to four aircraft that fly together.' });
 export type FlightDto = z.infer<typeof flight>;
 
 const missionPackage = z
   .object({
-    id: z.string(),
-    callsign: z.string(),
-    objective: z.string(),
+    id: rowId.meta({ description: 'Id of the package.' }),
+    callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
+    objective: z.string().meta({ description: 'What the package does, and where.', examples: ['SEAD/Strike, Syria'] }),
     ...times,
-    notes: z.string().nullable(),
-    sortOrder: z.number(),
-    flights: z.array(flight),
+    notes: z.string().nullable().meta({ description: 'Notes of the package; null without any.' }),
+    sortOrder,
+    flights: z.array(flight).meta({ description: 'Flights in order.' }),
   })
-  .meta({ id: 'Package' });
+  .meta({ id: 'Package', description: 'Flights with one objective.' });
 
 export const mission = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    theater: z.string(),
-    status: z.enum(MISSION_STATUSES),
-    timeZone: z.string(),
-    startLocal: z.string(),
-    endLocal: z.string(),
-    startUtc: isoInstant,
-    endUtc: isoInstant,
-    createdByName: z.string(),
-    ...eachField(MISSION_TEXT_KEYS, () => z.string().nullable()),
-    packages: z.array(missionPackage),
+    id: rowId.meta({ description: 'Id of the mission.' }),
+    name: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+    theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
+    status: z.enum(MISSION_STATUSES).meta({
+      description: '`launched` while it is under way, `completed` after its end; both follow from the clock.',
+    }),
+    timeZone: zoneName,
+    startLocal: localDateTime.meta({ description: 'Start in `timeZone`.' }),
+    endLocal: localDateTime.meta({ description: 'End in `timeZone`.', examples: ['2026-11-21T22:00'] }),
+    startUtc: isoInstant.meta({ description: 'Start.' }),
+    endUtc: isoInstant.meta({ description: 'End.' }),
+    createdByName: z.string().meta({ description: 'Name of the admin who created it.', examples: ['Marshal'] }),
+    ...eachField(MISSION_TEXT_KEYS, (key) =>
+      z
+        .string()
+        .nullable()
+        .meta({ description: `${MISSION_TEXTS[key].words} of the mission; null without any.` }),
+    ),
+    packages: z.array(missionPackage).meta({ description: 'Packages in order.' }),
   })
-  .meta({ id: 'Mission' });
+  .meta({ id: 'Mission', description: 'A mission with its packages and flights.' });
 export type MissionDto = z.infer<typeof mission>;
 
 export const missionsByDate = z
   .object({
-    date: z.string(),
-    timeZone: z.string(),
-    totalMissions: z.number(),
-    missions: z.array(mission),
+    date: localDate.meta({ description: 'The date.' }),
+    timeZone: zoneName,
+    totalMissions: count.meta({ description: 'Missions of the date.', examples: [2] }),
+    missions: z.array(mission).meta({ description: 'Missions by start.' }),
   })
-  .meta({ id: 'MissionsByDate' });
+  .meta({ id: 'MissionsByDate', description: 'The missions of a date.' });

@@ -2,62 +2,74 @@
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { PROFICIENCY_LEVELS, SESSION_KINDS } from '#shared/vocabulary.ts';
-import { flagInput, idInput, isoInstant, wholeNumber } from './common.ts';
+import { aircraftId, flagInput, idInput, isoInstant, wholeNumber } from './common.ts';
 
 export const proficiency = z
   .object({
-    aircraftId: z.number(),
-    aircraftCode: z.string(),
-    aircraftName: z.string(),
-    level: z.enum(PROFICIENCY_LEVELS),
-    /** True when an admin set the level; the pilot cannot change it then. */
-    setByAdmin: z.boolean(),
-    updatedAt: isoInstant,
+    aircraftId,
+    aircraftCode: z.string().meta({ description: 'Short name of the aircraft.', examples: ['F-16C'] }),
+    aircraftName: z.string().meta({ description: 'Name of the aircraft.', examples: ['F-16C Viper'] }),
+    level: z.enum(PROFICIENCY_LEVELS).meta({ description: "The pilot's level." }),
+    setByAdmin: z.boolean().meta({ description: 'True when an admin set the level; the pilot cannot change it then.' }),
+    updatedAt: isoInstant.meta({ description: 'Time of the last change.' }),
   })
-  .meta({ id: 'Proficiency' });
+  .meta({ id: 'Proficiency', description: 'An aircraft that a pilot flies, and how well.' });
 export type ProficiencyDto = z.infer<typeof proficiency>;
 
+const pilotId = idInput.meta({ description: 'Id of the pilot.' });
 /** A pilot and one aircraft, both from the path. */
-const pairInput = z.object({ id: idInput, aircraftId: wholeNumber(1, 32_767, copy.unknownAircraft) });
+const pairInput = z.object({
+  id: pilotId,
+  aircraftId: wholeNumber(1, 32_767, copy.unknownAircraft).meta({ description: 'Id of the aircraft.', examples: [2] }),
+});
 
-export const proficienciesInput = z.object({ id: idInput });
+export const proficienciesInput = z.object({ id: pilotId });
 export const setProficiencyInput = pairInput.extend({
-  level: z.enum(PROFICIENCY_LEVELS, { error: copy.levelFromList }),
+  level: z.enum(PROFICIENCY_LEVELS, { error: copy.levelFromList }).meta({ description: "The pilot's level." }),
 });
 export const removeProficiencyInput = pairInput;
 
 export const session = z
   .object({
-    /** Handle for ending the session; cannot be used to sign in. */
-    id: z.string(),
-    /** Browser and system, such as `Firefox on Windows`. */
-    device: z.string(),
-    isCurrent: z.boolean(),
-    createdAt: isoInstant,
-    expiresAt: isoInstant,
-    kind: z.enum(SESSION_KINDS),
+    id: z.string().meta({
+      description: 'Handle for ending the session; cannot be used to sign in.',
+      pattern: '^[0-9a-f]{16}$',
+      examples: ['5f0e8a4b6c017a11'],
+    }),
+    device: z.string().meta({ description: 'Browser and system.', examples: ['Firefox on Windows'] }),
+    isCurrent: z.boolean().meta({ description: 'True for the session of the request.' }),
+    createdAt: isoInstant.meta({ description: 'Time of the sign-in.' }),
+    expiresAt: isoInstant.meta({ description: 'Time at which it ends unless it is used before.' }),
+    kind: z.enum(SESSION_KINDS).meta({ description: 'A browser uses a cookie, a script a bearer token.' }),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'A sign-in that has not ended.' });
 export type SessionDto = z.infer<typeof session>;
 export const sessionInput = z.object({
-  id: z.string({ error: copy.invalidId }).regex(/^[0-9a-f]{16}$/, copy.invalidId),
+  id: z
+    .string({ error: copy.invalidId })
+    .regex(/^[0-9a-f]{16}$/, copy.invalidId)
+    .meta({
+      description: '`id` from the list of sessions.',
+      examples: ['5f0e8a4b6c017a11'],
+    }),
 });
+
+const notifyOrders = 'True to notify of new frag orders.';
+const notifyChanges = "True to notify of changes to the pilot's seats and missions.";
+const wantsGlobalEvents = 'True to notify of open missions and community news.';
 
 export const notificationChoices = z
   .object({
-    /** True to notify of new frag orders. */
-    notifyOrders: z.boolean(),
-    /** True to notify of changes to the pilot's seats and missions. */
-    notifyChanges: z.boolean(),
-    /** True to notify of open missions and community news. */
-    wantsGlobalEvents: z.boolean(),
+    notifyOrders: z.boolean().meta({ description: notifyOrders }),
+    notifyChanges: z.boolean().meta({ description: notifyChanges }),
+    wantsGlobalEvents: z.boolean().meta({ description: wantsGlobalEvents }),
   })
-  .meta({ id: 'NotificationChoices' });
+  .meta({ id: 'NotificationChoices', description: 'What a pilot wants to be notified of.' });
 export type NotificationChoicesDto = z.infer<typeof notificationChoices>;
-export const notificationsInput = z.object({ id: idInput });
+export const notificationsInput = z.object({ id: pilotId });
 export const setNotificationsInput = z.object({
-  id: idInput,
-  notifyOrders: flagInput,
-  notifyChanges: flagInput,
-  wantsGlobalEvents: flagInput,
+  id: pilotId,
+  notifyOrders: flagInput.meta({ description: notifyOrders }),
+  notifyChanges: flagInput.meta({ description: notifyChanges }),
+  wantsGlobalEvents: flagInput.meta({ description: wantsGlobalEvents }),
 });

@@ -3,84 +3,112 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { FLIGHT_SIZE_MAX } from '#shared/limits.ts';
 import { SWAP_STATES, INELIGIBILITY_REASONS } from '#shared/vocabulary.ts';
-import { idInput, isoInstant } from './common.ts';
-
-const side = z.union([z.literal(0), z.literal(1)]);
+import { idInput, isoInstant, rowId, seatIndex, side } from './common.ts';
 
 const openMission = {
-  missionId: z.string(),
-  missionName: z.string(),
-  theater: z.string(),
-  startUtc: isoInstant,
-  endUtc: isoInstant,
+  missionId: rowId.meta({ description: 'Id of the mission.' }),
+  missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
+  theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
+  startUtc: isoInstant.meta({ description: 'Start of the mission.' }),
+  endUtc: isoInstant.meta({ description: 'End of the mission.' }),
 };
 
 const place = {
-  flightId: z.string(),
-  flightCallsign: z.string(),
-  /** Index of the seat in the flight, from 0. */
-  seatIndex: z.number(),
-  aircraftName: z.string(),
-  role: z.string(),
+  flightId: rowId.meta({ description: 'Id of the flight.' }),
+  flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['Viper 1'] }),
+  seatIndex,
+  aircraftName: z.string().meta({ description: 'Aircraft of the flight.', examples: ['F-16C Viper'] }),
+  role: z.string().meta({ description: 'Role of the flight.', examples: ['SEAD'] }),
   side,
 };
+const seat = z.object(place).meta({ id: 'Seat', description: 'A seat of a flight.' });
+
+const openSeat = z
+  .object({
+    ...place,
+    launchUtc: isoInstant.nullable().meta({ description: 'Launch of the flight; null while unknown.' }),
+    isLead: z.boolean().meta({ description: 'True for the seat that leads the flight.' }),
+  })
+  .meta({ id: 'OpenSeat', description: 'A seat that the pilot may take.' });
 
 export const openings = z
   .object({
-    /** Upcoming missions with a free seat that this pilot may take, soonest first. */
-    open: z.array(
-      z.object({
-        ...openMission,
-        /** Seats in board order, without those in aircraft that the pilot does not fly. */
-        seats: z.array(z.object({ ...place, launchUtc: isoInstant.nullable(), isLead: z.boolean() })),
-      }),
-    ),
-    /** Upcoming missions without a seat for this pilot, and why: none is free, or the pilot is not eligible. */
-    closed: z.array(z.object({ ...openMission, reason: z.enum(INELIGIBILITY_REASONS), sentence: z.string() })),
+    open: z
+      .array(
+        z.object({
+          ...openMission,
+          seats: z.array(openSeat).meta({
+            description: 'Free seats in board order, without those in aircraft that the pilot does not fly.',
+          }),
+        }),
+      )
+      .meta({ description: 'Upcoming missions with a free seat that this pilot may take, the soonest first.' }),
+    closed: z
+      .array(
+        z.object({
+          ...openMission,
+          reason: z.enum(INELIGIBILITY_REASONS).meta({ description: 'Why the pilot cannot take a seat.' }),
+          sentence: z.string().meta({
+            description: 'The reason as a sentence to the pilot.',
+            examples: ['You are not available for the whole mission.'],
+          }),
+        }),
+      )
+      .meta({ description: 'Upcoming missions without a seat for this pilot, and why.' }),
   })
-  .meta({ id: 'Openings' });
+  .meta({ id: 'Openings', description: 'Upcoming missions, with and without a seat for the pilot.' });
 export type OpeningsDto = z.infer<typeof openings>;
 
 export const takeSeatInput = z.object({
-  missionId: idInput,
-  flightId: idInput,
+  missionId: idInput.meta({ description: 'Id of the mission.' }),
+  flightId: idInput.meta({ description: 'Id of the flight.' }),
   seatIndex: z
     .int({ error: copy.seatUnknown })
     .min(0, copy.seatUnknown)
-    .max(FLIGHT_SIZE_MAX - 1, copy.seatUnknown),
+    .max(FLIGHT_SIZE_MAX - 1, copy.seatUnknown)
+    .meta({ description: 'Seat in the flight, from 0 (the lead).', examples: [0] }),
 });
 
-export const swapPartnersInput = z.object({ id: idInput });
-/** Accepted seats in the same mission that the pilot could swap with: each can fly the other's aircraft. In board order. */
-export const swapPartners = z.array(z.object({ orderId: z.string(), pilotName: z.string(), ...place }));
-export type SwapPartnerDto = z.infer<typeof swapPartners>[number];
+const ownOrderId = idInput.meta({ description: "Id of the pilot's own accepted order." });
+const swapId = idInput.meta({ description: 'Id of the swap.' });
 
-/** `id` is the pilot's own accepted order. */
-export const proposeSwapInput = z.object({ id: idInput, withOrderId: idInput });
-export const swapInput = z.object({ id: idInput });
+export const swapPartnersInput = z.object({ id: ownOrderId });
+const swapPartner = z
+  .object({
+    orderId: rowId.meta({ description: "Id of the other pilot's order." }),
+    pilotName: z.string().meta({ description: 'Call sign of the other pilot.', examples: ['Afterglow'] }),
+    ...place,
+  })
+  .meta({ id: 'SwapPartner', description: 'An accepted seat that could be swapped with.' });
+/** Accepted seats in the same mission that the pilot could swap with: each can fly the other's aircraft. In board order. */
+export const swapPartners = z.array(swapPartner);
+export type SwapPartnerDto = z.infer<typeof swapPartner>;
+
+export const proposeSwapInput = z.object({
+  id: ownOrderId,
+  withOrderId: idInput.meta({ description: '`orderId` of the seat to swap with.' }),
+});
+export const swapInput = z.object({ id: swapId });
 export const answerSwapInput = z.object({
-  id: idInput,
-  response: z.enum(['agreed', 'declined'], { error: copy.swapResponseFromList }),
+  id: swapId,
+  response: z.enum(['agreed', 'declined'], { error: copy.swapResponseFromList }).meta({ description: 'The answer.' }),
 });
 
 export const seatSwap = z
   .object({
-    id: z.string(),
+    id: rowId.meta({ description: 'Id of the swap.' }),
     ...openMission,
-    state: z.enum(SWAP_STATES),
-    /** Call sign of the other pilot. */
-    pilotName: z.string(),
-    /** The viewer's own order. */
-    orderId: z.string(),
-    /** True when the viewer proposed the swap. */
-    isMine: z.boolean(),
-    /** The viewer's current seat. */
-    from: z.object(place),
-    /** The viewer's seat after the swap. */
-    to: z.object(place),
-    expiresAt: isoInstant,
+    state: z.enum(SWAP_STATES).meta({
+      description: '`lapsed`: one of the seats changed hands, or there was no answer in time.',
+    }),
+    pilotName: z.string().meta({ description: 'Call sign of the other pilot.', examples: ['Afterglow'] }),
+    orderId: rowId.meta({ description: "Id of the caller's own order." }),
+    isMine: z.boolean().meta({ description: 'True when the caller proposed the swap.' }),
+    from: seat.meta({ description: "The caller's current seat." }),
+    to: seat.meta({ description: "The caller's seat after the swap." }),
+    expiresAt: isoInstant.meta({ description: 'Time until which it can be answered.' }),
   })
-  .meta({ id: 'SeatSwap' });
+  .meta({ id: 'SeatSwap', description: 'A swap of seats between two pilots, as the caller sees it.' });
 export type SeatSwapDto = z.infer<typeof seatSwap>;
 /** Swaps in upcoming missions that await an answer, proposed by or to the viewer. */
 export const seatSwaps = z.array(seatSwap);

@@ -3,11 +3,11 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { TOKEN_NAME_MAX_LENGTH } from '#shared/limits.ts';
 import { TOKEN_SCOPES } from '#shared/vocabulary.ts';
-import { idInput, instantInput, isoInstant, safeText } from './common.ts';
+import { idInput, instantInput, isoInstant, rowId, safeText } from './common.ts';
 
 export const accessToken = z
   .object({
-    id: z.string().meta({ description: 'Id of the token, to revoke it. It is not the secret.', format: 'uuid' }),
+    id: rowId.meta({ description: 'Id of the token, to revoke it. It is not the secret.' }),
     name: z
       .string()
       .meta({ description: 'What the token is for, in the words of its owner.', examples: ['Roster script'] }),
@@ -34,10 +34,10 @@ export const newAccessToken = accessToken
   .meta({ id: 'NewAccessToken', description: 'A new personal access token, with its secret.' });
 export type NewAccessTokenDto = z.infer<typeof newAccessToken>;
 
-export const tokensInput = z.object({ id: idInput });
+export const tokensInput = z.object({ id: idInput.meta({ description: 'Id of the user.' }) });
 export const createTokenInput = z
   .object({
-    id: idInput,
+    id: idInput.meta({ description: 'Id of the user.' }),
     name: safeText(TOKEN_NAME_MAX_LENGTH, { missing: copy.tokenNameRequired })
       .refine((text) => text !== '', copy.tokenNameRequired)
       .meta({ description: 'What the token is for.', examples: ['Roster script'] }),
@@ -53,6 +53,6 @@ export const createTokenInput = z
   })
   .meta({ id: 'CreateToken', description: 'A personal access token to make.' });
 export const revokeTokenInput = z.object({
-  id: idInput,
+  id: idInput.meta({ description: 'Id of the user.' }),
   tokenId: idInput.meta({ description: 'Id of the token, as the list of tokens names it.' }),
 });

@@ -8,6 +8,7 @@ import { openAs } from './pages.ts';
 
 const DIST = fileURLToPath(new URL('../../client/dist/', import.meta.url));
 const CATALOGUE = fileURLToPath(new URL('../../client/catalogue/', import.meta.url));
+const SCHEMAS = fileURLToPath(new URL('../../shared/schemas/', import.meta.url));
 const KIB = 1024;
 
 /** Gzipped bytes of the scripts or style sheets that index.html names, the ones it preloads included. */
@@ -38,6 +39,17 @@ test('the build contains nothing of the component catalogue', () => {
   const shipped = read(DIST, '**/*.{html,js,css,webmanifest}');
   expect(shipped.length).toBeGreaterThan(50);
   expect(holding(shipped)).toEqual([]);
+});
+
+test("the build contains nothing of the schemas' documentation", () => {
+  const sources = globSync('*.ts', { cwd: SCHEMAS }).map((file) => readFileSync(SCHEMAS + file, 'utf8'));
+  const marks = sources.flatMap((text) =>
+    [...text.matchAll(/description: '([^']{40,})'/g)].map(([, mark = '']) => mark),
+  );
+  expect(marks.length).toBeGreaterThan(100);
+  const shipped = globSync('**/*.js', { cwd: DIST }).map((file) => readFileSync(DIST + file, 'utf8'));
+  expect(shipped.length).toBeGreaterThan(50);
+  expect(marks.filter((mark) => shipped.some((text) => text.includes(mark)))).toEqual([]);
 });
 
 test('a visitor loads nothing from other origins, and only a few files for the first page', async ({ browser }) => {

@@ -26,6 +26,7 @@ export const BOARD_DOCS = {
     id: 'getHeatMap',
     tag: 'Dashboard',
     summary: 'Get the free pilots by hour for seven days',
+    refusals: ['AIRCRAFT_NOT_FOUND'],
   },
   'admin.dashboard.turnout': {
     id: 'listTurnoutAlerts',

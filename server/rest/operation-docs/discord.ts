@@ -27,7 +27,7 @@ export const DISCORD_DOCS = {
     summary: 'Post the registration announcement',
     description:
       'Posts it in the channel and waits some seconds for the result. At most one post per minute and server. Without `channelId` the default channel is used, or else the first postable one.',
-    refusals: ['GUILD_NOT_FOUND', 'CHANNEL_NOT_FOUND', 'CHANNEL_NOT_POSTABLE'],
+    refusals: ['GUILD_NOT_FOUND', 'CHANNEL_NOT_FOUND'],
   },
   'discord.startRegistration': {
     id: 'startRegistration',
@@ -44,6 +44,6 @@ export const DISCORD_DOCS = {
     summary: 'Complete a registration from Discord',
     description:
       'The personal link (`session`) proves who registers: the ids must match it. Repeating the call with the same link succeeds for some minutes.',
-    refusals: ['LINK_INVALID', 'GUILD_NOT_FOUND', 'SUSPENDED', 'RATE_LIMITED'],
+    refusals: ['LINK_INVALID', 'SUSPENDED', 'RATE_LIMITED'],
   },
 } as const satisfies Record<Name, OperationDocs>;

@@ -20,7 +20,8 @@ export const MISSION_DOCS = {
     id: 'listMissionsByDate',
     tag: 'Missions',
     summary: 'List the missions of a date',
-    description: 'Missions that overlap the date in `tz` (UTC by default), with packages, flights and accepted pilots.',
+    description:
+      'Missions of any status that start on the date in `tz` (UTC by default), with packages, flights and accepted pilots. At most 200; `totalMissions` counts them all.',
   },
   'admin.mission.dryRun': {
     id: 'dryRunMission',
@@ -41,7 +42,7 @@ export const MISSION_DOCS = {
     tag: 'Missions',
     summary: 'Publish drafts together',
     description: 'Seats all drafts together and issues their frag orders. All of them are published or none.',
-    refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_PUBLISHED', 'START_IN_PAST', 'CHANGED'],
+    refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_PUBLISHED', 'START_IN_PAST'],
   },
   'admin.mission.get': {
     id: 'getMission',

@@ -13,7 +13,7 @@ export const ORDER_DOCS = {
     tag: 'Inbox',
     summary: "List one's own frag orders",
     description:
-      'Orders that wait for an answer or whose mission has not ended; with `includeCompleted` also those of the last 30 days.',
+      'Orders that wait for an answer or whose mission has not ended; with `includeCompleted` also those of the last 30 days. With a session, marks the inbox as read.',
     answer: 'Frag orders.',
   },
   'pilot.inboxStatus': {
@@ -33,6 +33,7 @@ export const ORDER_DOCS = {
     id: 'getOrder',
     tag: 'Inbox',
     summary: 'Get one frag order with its briefing',
+    description: 'In any state. With a session, marks the order as read.',
     refusals: ['ORDER_NOT_FOUND'],
   },
   'pilot.rsvp': {
@@ -93,14 +94,7 @@ export const ORDER_DOCS = {
     summary: 'Propose a swap of seats',
     description: 'Asks the other pilot. Nothing changes until that pilot agrees.',
     answer: 'The proposal.',
-    refusals: [
-      'ORDER_NOT_FOUND',
-      'SWAP_NOT_POSSIBLE',
-      'SWAP_OPEN_ALREADY',
-      'LIMIT_REACHED',
-      'MISSION_NOT_FOUND',
-      'MISSION_FINAL',
-    ],
+    refusals: ['ORDER_NOT_FOUND', 'SWAP_NOT_FOUND', 'SWAP_NOT_POSSIBLE', 'SWAP_OPEN_ALREADY', 'LIMIT_REACHED'],
   },
   'pilot.swaps.list': {
     id: 'listSwaps',
@@ -114,13 +108,13 @@ export const ORDER_DOCS = {
     summary: 'Agree to a swap or decline it',
     description: 'For the pilot who was asked. With `agreed` the two seats are exchanged.',
     answer: 'The swap with the answer.',
-    refusals: ['SWAP_NOT_FOUND', 'SWAP_OVER', 'SWAP_NOT_POSSIBLE', 'MISSION_NOT_FOUND', 'MISSION_FINAL'],
+    refusals: ['SWAP_NOT_FOUND', 'SWAP_OVER', 'SWAP_NOT_POSSIBLE'],
   },
   'pilot.swaps.withdraw': {
     id: 'withdrawSwap',
     tag: 'Seats',
     summary: "Withdraw one's own proposal",
-    refusals: ['SWAP_NOT_FOUND', 'SWAP_OVER', 'MISSION_NOT_FOUND', 'MISSION_FINAL'],
+    refusals: ['SWAP_NOT_FOUND', 'SWAP_OVER'],
   },
   'pilot.notices': {
     id: 'listNotices',

@@ -1,5 +1,5 @@
 /** Reasons a pilot has no seat in a mission, as concrete as possible, worded for the pilot or an admin. */
-import type { IneligiblePilotDto } from '#shared/schemas/mission-admin.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { formatZulu } from '#shared/clock.ts';
 import { assessPilot, type SeatingMission, type SeatingPilot } from './eligibility.ts';
 import { clip, firstOverlap, type Interval, mergeIntervals, subtractIntervals } from '#server/time/intervals.ts';

@@ -4,7 +4,7 @@ import { query, sql } from '#server/schema/query.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { givenMissionIn, inbox, respond, retirePilots } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import type { IneligiblePilotDto } from '#shared/schemas/mission-admin.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 
 const [HORNET, VIPER] = [1, 2];
 

@@ -19,6 +19,7 @@ const operation = z.looseObject({
   summary: z.string(),
   tags: z.array(z.string()),
   security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z.array(z.record(z.string(), z.unknown())),
   responses: z.record(z.string(), z.unknown()),
 });
 const document = z
@@ -91,6 +92,15 @@ describe('operations', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
+  test('need a session or a token unless they are public', () => {
+    const open = operations.filter(({ security }) => security.length === 0).map(({ path }) => path);
+    expect(
+      open.every((path) => /^\/(auth|stats|theaters|roles|time-zones|public|calendar|users\/dev-token)/.test(path)),
+    ).toBe(true);
+    expect(open).toContain('/stats');
+    expect(operations.filter(({ security }) => security.length === 2).length).toBeGreaterThan(70);
+  });
+
   test('have a short summary and a tag with a description', () => {
     const tags = new Set(document.tags.map(({ name }) => name));
     for (const { name, summary, tags: own } of operations) {
@@ -140,6 +150,52 @@ describe('examples', () => {
   test('that do not match are found', () => {
     const path = '#/components/schemas/Refusal/properties/requestId';
     expect(wrongExamples([{ path, schema: path, value: 'not a UUID' }])).toEqual([path]);
+  });
+});
+
+describe('descriptions', () => {
+  type Node = Record<string, unknown>;
+  const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+  /** @returns properties at any depth without a description, their own or that of the component they refer to */
+  function undescribed(node: unknown, path = ''): string[] {
+    if (!isNode(node)) return [];
+    const own = isNode(node.properties) ? Object.entries(node.properties) : [];
+    const missing = own.filter(([, one]) => isNode(one) && !('description' in one) && !('$ref' in one));
+    return [
+      ...missing.map(([name]) => `${path}.${name}`),
+      ...own.flatMap(([name, one]) => undescribed(one, `${path}.${name}`)),
+      ...Object.entries(node).flatMap(([key, one]) => (key === 'properties' ? [] : undescribed(one, path))),
+    ];
+  }
+
+  test('every property of every schema has one', () => {
+    expect(undescribed(document.components)).toEqual([]);
+    expect(undescribed(document.paths)).toEqual([]);
+    const planted = { User: { properties: { id: { type: 'string' }, name: { description: 'Name.' } } } };
+    expect(undescribed(planted, 'User')).toEqual(['User.id']);
+  });
+
+  test('every component has one', () => {
+    const names = Object.entries(document.components.schemas).filter(([, schema]) => !('description' in schema));
+    expect(names.map(([name]) => name)).toEqual([]);
+  });
+
+  test('every parameter has one', () => {
+    const missing = operations.flatMap(({ name, parameters }) =>
+      parameters
+        .filter((one) => !('description' in one) && !('$ref' in one))
+        .map((one) => `${name}: ${String(one.name)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('are sentences', () => {
+    const texts = [...JSON.stringify(document).matchAll(/"description":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+      ([, text = '']) => z.string().parse(JSON.parse(text)),
+    );
+    expect(texts.length).toBeGreaterThan(800);
+    expect(texts.filter((text) => !/^[`A-Z0-9*-][^]*[.)`]$/.test(text))).toEqual([]);
   });
 });
 

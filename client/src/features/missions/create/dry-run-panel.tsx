@@ -8,7 +8,7 @@ import { dateShift, dateShiftMark, formatLocal, formatZulu } from '#shared/clock
 import { lazyPart } from '#client/lib/lazy-part.ts';
 import { formatShortDate } from '#client/lib/time.ts';
 import { useNow } from '#client/lib/use-now.ts';
-import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-admin.ts';
+import type { DryRunDto, RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { filledSentence, ineligibleSentence } from './dry-run-text.ts';
 import type { MissionDraft } from './mission-draft.ts';
 import { useDryRun } from './use-dry-run.ts';

@@ -1,5 +1,5 @@
 /** Sentences of the dry run. */
-import type { DryRunDto } from '#shared/schemas/mission-admin.ts';
+import type { DryRunDto } from '#shared/schemas/mission-plan.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 
 /** `If issued now, 14 of 16 seats fill.` */

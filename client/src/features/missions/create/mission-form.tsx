@@ -8,7 +8,7 @@ import { focusFirstError, showServerError } from '#client/lib/form.ts';
 import { copy } from '#shared/copy.ts';
 import { MISSION_TEXT_KEYS, MISSION_TEXTS } from '#shared/mission-fields.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
-import type { RivalDraftDto } from '#shared/schemas/mission-admin.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { createMissionInput, type CreatedMissionDto } from '#shared/schemas/missions.ts';
 import { THEATERS } from '#shared/vocabulary.ts';
 import { DryRunPanel } from './dry-run-panel.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { keyed, newKey, onceClient } from '#client/lib/idempotent-client.ts';
 import { trpc, trpcClient } from '#client/lib/trpc.ts';
-import type { RivalDraftDto } from '#shared/schemas/mission-admin.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import type { CreatedMissionDto, CreateMissionInput } from '#shared/schemas/missions.ts';
 import type { Together } from '#client/features/missions/week-plan/together-note.tsx';
 

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpcClient } from '#client/lib/trpc.ts';
-import { dryRunInput, type DryRunInput } from '#shared/schemas/mission-admin.ts';
+import { dryRunInput, type DryRunInput } from '#shared/schemas/mission-plan.ts';
 import { findTimesProblem, payloadOf, readTimes, type MissionDraft } from './mission-draft.ts';
 
 /** Debounce, ms: long enough for repeated clicks on plus, short enough to look immediate. */

@@ -1,5 +1,5 @@
 /** Labels of the reasons why a pilot has no seat. */
-import type { IneligiblePilotDto } from '#shared/schemas/mission-admin.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import { INELIGIBILITY_REASONS, type IneligibilityReason } from '#shared/vocabulary.ts';
 
 export const REASON_NAMES: Record<IneligibilityReason, string> = {

@@ -5,7 +5,7 @@ import { DataTable, type Column } from '#client/components/data-table.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
-import type { IneligiblePilotDto } from '#shared/schemas/mission-admin.ts';
+import type { IneligiblePilotDto } from '#shared/schemas/mission-plan.ts';
 import type { IneligibilityReason } from '#shared/vocabulary.ts';
 import { countReasons, LAST_ORDER_NAMES, REASON_NAMES } from './ineligibility-text.ts';
 import { count, workCopy } from '#client/features/missions/mission-text.ts';

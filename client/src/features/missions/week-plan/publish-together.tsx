@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { FormError } from '#client/components/form-error.tsx';
 import { errorMessage } from '#client/lib/errors.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import type { RivalDraftDto } from '#shared/schemas/mission-admin.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { SeatTogether } from './seat-together.tsx';
 import { draftsName, issuedWords } from './week-plan-text.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Choice } from '#client/components/choice.tsx';
 import { Loaded } from '#client/components/loaded.tsx';
-import type { RivalDraftDto } from '#shared/schemas/mission-admin.ts';
+import type { RivalDraftDto } from '#shared/schemas/mission-plan.ts';
 import { useWeekPlan, type OwnMission } from './use-week-plan.ts';
 import { rivalName, togetherSentence, wantsSentence } from './week-plan-text.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';

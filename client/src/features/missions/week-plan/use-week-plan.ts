@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpcClient } from '#client/lib/trpc.ts';
-import { weekPlanInput, type DryRunInput } from '#shared/schemas/mission-admin.ts';
+import { weekPlanInput, type DryRunInput } from '#shared/schemas/mission-plan.ts';
 
 /** The mission to seat together with drafts: a stored one, or the create form's. */
 export type OwnMission = { missionId: string } | { request: DryRunInput };

@@ -1,7 +1,7 @@
 /** Sentences about seating drafts together. */
 import { formatZulu } from '#shared/clock.ts';
 import { formatShortDate } from '#client/lib/time.ts';
-import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-admin.ts';
+import type { PublishedWeekDto, RivalDraftDto, WeekPlanDto } from '#shared/schemas/mission-plan.ts';
 import { count } from '#client/features/missions/mission-text.ts';
 
 /** `“Op B” (draft, Sat, Nov 28 2000Z)` */
