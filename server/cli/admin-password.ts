@@ -20,7 +20,7 @@ try {
     try {
       const { email, password } = await renewAdminPassword(orm.em.fork(), createPasswordHasher(), process.argv[2]);
       console.log(
-        `New password, shown this once:\n  ${email}   ${password}\nEvery session, link and notified device of this account has ended.`,
+        `New password, shown this once:\n  ${email}   ${password}\nEvery session, access token, link and notified device of this account has ended.`,
       );
     } finally {
       await orm.close();

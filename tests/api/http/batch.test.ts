@@ -17,3 +17,11 @@ test.each([
   const calls: unknown = await response.json();
   expect(calls).toHaveLength(procedures.split(',').length);
 });
+
+test('every call of a batch with an invalid access token is refused, and so is the batch', async () => {
+  const response = await fetch(`${service.url}/trpc/pilot.stats,pilot.inbox?batch=1&input=%7B%7D`, {
+    headers: { authorization: `Bearer mrsh_${'a'.repeat(51)}` },
+  });
+  const refused = { error: expect.objectContaining({ data: expect.objectContaining({ refusal: 'TOKEN_INVALID' }) }) };
+  expect([response.status, await response.json()]).toEqual([401, [refused, refused]]);
+});

@@ -76,8 +76,7 @@ const own = ({ id }: Subject) => ({ id });
 const seatOf = ({ missionId, flightId }: Subject) => ({ id: missionId, flightId, seatIndex: 0 });
 const NO_MISSION = '0192c0de-0000-7000-8000-000000000000';
 const nothing = () => undefined;
-const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-const today = () => dayAhead(0);
+const today = () => new Date().toISOString().slice(0, 10);
 
 export const OPERATIONS: Record<string, Operation> = {
   'auth.register': {
@@ -184,18 +183,6 @@ export const OPERATIONS: Record<string, Operation> = {
 
   ...REACH_OPERATIONS,
   ...SCRIPT_OPERATIONS,
-
-  'tokens.list': { policy: 'selfPilot', input: own },
-  'tokens.create': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({ id, name: 'Roster', scopes: ['read', 'pilot'], expiresAt: `${dayAhead(90)}T00:00:00Z` }),
-    adminRefusal: ['FORBIDDEN', 'You are not allowed to do this'],
-  },
-  'tokens.revoke': {
-    policy: 'selfPilot',
-    input: ({ id }) => ({ id, tokenId: NO_MISSION }),
-    refusal: ['TOKEN_NOT_FOUND', 'Access token not found'],
-  },
 
   'availability.aircraft': { policy: 'signedIn', input: () => ({ activeOnly: true }) },
   'availability.templates': { policy: 'selfPilot', input: own },

@@ -1,4 +1,4 @@
-/** The operations by which a pilot chooses how to be reached: the devices that are notified, and Discord. */
+/** The operations on what reaches an account: notified devices, Discord, and the access tokens of scripts. */
 import type { Operation, Subject } from './operations.ts';
 
 /** A device as a browser names it; its keys are those of RFC 8291, section 5. */
@@ -27,4 +27,20 @@ export const REACH_OPERATIONS: Record<string, Operation> = {
     refusal: ['DISCORD_NOT_LINKED', 'No Discord account is linked'],
   },
   'pilot.unlinkDiscord': { policy: 'selfPilot', input: own },
+
+  'tokens.list': { policy: 'selfPilot', input: own },
+  'tokens.create': {
+    policy: 'selfPilot',
+    input: ({ id }) => {
+      const expiresAt = new Date(Date.now() + 90 * 86_400_000).toISOString();
+      return { id, name: 'Roster', scopes: ['read', 'pilot'], expiresAt };
+    },
+    adminRefusal: ['FORBIDDEN', 'You are not allowed to do this'],
+  },
+  'tokens.revoke': {
+    policy: 'selfPilot',
+    // the id of no token
+    input: ({ id }) => ({ id, tokenId: id }),
+    refusal: ['TOKEN_NOT_FOUND', 'Access token not found'],
+  },
 };

@@ -17,6 +17,9 @@ const TOO_SHORT = 'Password must be at least 8 characters';
 const UNREADABLE = 'This text contains characters that cannot be stored';
 const AIRCRAFT =
   'Please select an aircraft preference for all time slots (you can choose "Any Aircraft" if you have no preference).';
+const TOKEN_NAME = 'Please name the token, for example after the script that will use it';
+const TOKEN_SCOPES = 'Please choose at least one scope: read, pilot or admin';
+const INSTANT = 'Please enter a time as YYYY-MM-DDTHH:mm:ssZ';
 const MINUTES = 'Minutes must be a whole number from 1 to 480';
 const REQUIRED = 'Please fill in all required fields and add at least one aircraft slot';
 const COUNT = 'The slot count must be a whole number from 1 to 64';
@@ -107,6 +110,15 @@ export const REFUSED: readonly [
   ['a call sign has no NUL', 'pilot.updateProfile', { displayName: 'a\0b' }, UNREADABLE, 'displayName'],
   ['a call sign has no lone surrogate', 'pilot.updateProfile', { displayName: 'a\uD800' }, UNREADABLE, 'displayName'],
   ['a call sign is read as written', 'pilot.updateProfile', { displayName: '\u202Ekcart' }, UNREADABLE, 'displayName'],
+  ['an access token has a name', 'tokens.create', { name: ' ' }, TOKEN_NAME, 'name'],
+  ['a missing name is none', 'tokens.create', { name: undefined }, TOKEN_NAME, 'name'],
+  ['a name has at most 100 characters', 'tokens.create', { name: 'x'.repeat(101) }, 'This text is too long', 'name'],
+  ['an access token has a scope', 'tokens.create', { scopes: [] }, TOKEN_SCOPES, 'scopes'],
+  ['scopes are required', 'tokens.create', { scopes: undefined }, TOKEN_SCOPES, 'scopes'],
+  ['scopes are known', 'tokens.create', { scopes: ['read', 'owner'] }, TOKEN_SCOPES, 'scopes.1'],
+  ['an access token expires', 'tokens.create', { expiresAt: undefined }, INSTANT, 'expiresAt'],
+  ['an expiry is an instant', 'tokens.create', { expiresAt: '2026-12-24' }, INSTANT, 'expiresAt'],
+
   ['a time zone is required', 'pilot.updateProfile', { timeZone: undefined }, ZONE, 'timeZone'],
   ['an empty time zone is none', 'pilot.updateProfile', { timeZone: '' }, ZONE, 'timeZone'],
   ['an offset is no time zone', 'pilot.updateProfile', { timeZone: '+05:00' }, ZONE, 'timeZone'],
