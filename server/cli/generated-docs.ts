@@ -88,6 +88,10 @@ const SETTINGS: Record<Exclude<keyof Env, 'NODE_ENV'>, { does: string; unset?: s
     does: 'Additional push services, beyond those of the known browsers: comma-separated origins.',
     unset: 'none',
   },
+  CORS_ORIGINS: {
+    does: 'Other sites whose pages may call the API with an access token: comma-separated origins. Never with cookies.',
+    unset: 'none',
+  },
   LOG_LEVEL: { does: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines, readable on a terminal.' },
 };
 

@@ -18,7 +18,7 @@ import { serveFixed } from './fixed-answer.ts';
 import { warnOfForwarding } from './forwarding.ts';
 import { nonceOf, requestIdOf, setHeaders } from './headers.ts';
 import { createReadinessCheck } from './readiness.ts';
-import { checkContentType, checkOrigin, checkRequestLine, noStore } from './request-checks.ts';
+import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore } from './request-checks.ts';
 import { createContextReader, createVisitor, readBearer } from './request-context.ts';
 import { createRestRouter, sendError } from '#server/rest/adapter.ts';
 import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
@@ -195,6 +195,8 @@ export function createHttp(app: App, options: HttpOptions): Express {
   const reportBug = createBugReport(app);
   const contextOf = createContextReader(app);
   const api = [noStore, checkOrigin(publicUrl), checkContentType, express.json({ limit: BODY_LIMIT })];
+  const { CORS_ORIGINS } = app.env;
+  if (CORS_ORIGINS.length > 0) http.use(['/api/v1', '/trpc'], allowOrigins(CORS_ORIGINS));
   mountHealth(http, app, isReady);
   mountTrpc(http, api, contextOf, reportBug);
   mountBot(http, app, reportBug);

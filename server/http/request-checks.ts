@@ -18,6 +18,33 @@ export function checkOrigin(publicUrl: string): RequestHandler {
   };
 }
 
+/** What a page of another site may send and read. */
+const CORS_PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+  'Access-Control-Max-Age': '600',
+};
+const CORS_EXPOSED =
+  'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
+
+/**
+ * Lets pages of these sites call the API with an access token, and only so: credentials are never allowed, so that a
+ * visitor's session is out of their reach. Others get no CORS headers, and browsers keep the answers from them.
+ */
+export function allowOrigins(origins: readonly string[]): RequestHandler {
+  return (request, response, next) => {
+    response.vary('Origin');
+    const origin = request.get('origin');
+    if (origin === undefined || !origins.includes(origin)) return next();
+    const asked = (request.get('access-control-request-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+    const isPreflight = request.method === 'OPTIONS' && request.get('access-control-request-method') !== undefined;
+    if (!(isPreflight ? asked.includes('authorization') : readBearer(request) !== null)) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': CORS_EXPOSED });
+    if (!isPreflight) return next();
+    response.set(CORS_PREFLIGHT).status(204).end();
+  };
+}
+
 function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }

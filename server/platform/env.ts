@@ -96,6 +96,7 @@ const schema = z
     DEV_TOKENS: onOff.default(false),
     PUSH_EXTRA_ORIGINS: originList.default([]),
     WEBHOOKS_ALLOW_PRIVATE: onOff.default(false),
+    CORS_ORIGINS: originList.default([]),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   })
   .superRefine((env, ctx) => {

@@ -52,6 +52,7 @@ describe('a setting that is not set', () => {
       DEV_TOKENS: false,
       PUSH_EXTRA_ORIGINS: [],
       WEBHOOKS_ALLOW_PRIVATE: false,
+      CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
     });
   });
