@@ -53,6 +53,9 @@ export interface RequestContext {
   idempotencyKey: string | null;
   /** Set a cookie in the answer, replacing one of the same name. @param cookie the Set-Cookie value */
   setCookie(cookie: string): void;
+  /** the ETags of answers that the caller has; null where answers have no ETag, as by tRPC */
+  knownTags: readonly string[] | null;
+  setTag(tag: string): void;
   /** Announce in the answer what is left of a limit. */
   setLimitUse(use: LimitUse): void;
   /** Make the browser clear its cache of our answers, such as kneeboard cards. */

@@ -14,6 +14,8 @@ export function readBearer(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
 }
 
+const readTags = (request: Request): string[] => (request.get('if-none-match') ?? '').split(/\s*,\s*/);
+
 /** The context of a call without an account, such as the bot's. */
 export const createVisitor =
   (app: App) =>
@@ -29,6 +31,8 @@ export const createVisitor =
     isForwardingIgnored: isForwardingIgnored(app, request),
     idempotencyKey: null,
     setCookie: () => undefined,
+    knownTags: null,
+    setTag: () => undefined,
     setLimitUse: () => undefined,
     clearBrowserCache: () => undefined,
   });
@@ -63,6 +67,8 @@ export function createContextReader(app: App) {
       isForwardingIgnored: isForwardingIgnored(app, request),
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,
+      knownTags: request.baseUrl === '/api/v1' ? readTags(request) : null,
+      setTag: (tag) => void response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' }),
       setLimitUse: (use) => void response.set(rateLimitHeaders(use)),
       // not the storage, which holds the app's files and the colour scheme but no personal data
       clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),

@@ -8,7 +8,7 @@ import type { TokenScope } from '#shared/vocabulary.ts';
 import type { ProcedureContext, RequestContext } from './context.ts';
 import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, NotModified } from '#server/platform/errors.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
 import { isAdmin, isPilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
@@ -101,6 +101,20 @@ const withViewer = withEm.use(({ ctx, type, next }) => {
   if (use) ctx.setLimitUse(use);
   return next({ ctx: { ...ctx, viewer } });
 });
+
+/**
+ * Give an answer an ETag, and end the call here if the caller has that version. Call it after the guard and the input.
+ * @param readVersion cheaper than the answer, and different for every change of it
+ */
+export async function tagAnswer(
+  { knownTags, setTag }: Pick<RequestContext, 'knownTags' | 'setTag'>,
+  readVersion: () => Promise<string>,
+): Promise<void> {
+  if (knownTags === null) return;
+  const tag = `W/"${await readVersion()}"`;
+  setTag(tag);
+  if (knownTags.includes(tag)) throw new NotModified();
+}
 
 /** The bot: the route has already checked its credential. */
 export const botProcedure = withEm;

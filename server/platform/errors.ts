@@ -32,6 +32,11 @@ export class AppError extends Error {
   }
 }
 
+/** The caller has this version of the answer already. */
+export class NotModified extends Error {}
+
+export const isNotModified = (error: unknown): boolean => causesOf(error).some((cause) => cause instanceof NotModified);
+
 export interface PublicError {
   code: RefusalCode;
   status: number;

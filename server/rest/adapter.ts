@@ -2,7 +2,7 @@
 import { Router, type Request, type Response } from 'express';
 import type { RequestContext } from '#server/http/context.ts';
 import { answerableError } from '#server/http/errors.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, isNotModified } from '#server/platform/errors.ts';
 import { createCaller } from '#server/routers/app.ts';
 import { copy } from '#shared/copy.ts';
 import { refuseMethod, setAnswerHeaders } from './answer-headers.ts';
@@ -66,6 +66,10 @@ export function createRestRouter(
         if (csv && request.accepts(['json', 'csv']) === 'csv') sendCsv(response, csv, answer);
         else response.status(status).json(answer);
       } catch (error) {
+        if (isNotModified(error)) {
+          response.status(304).end();
+          return;
+        }
         onError(error, request);
         sendError(response, error, String(response.getHeader('X-Request-Id')));
       }

@@ -1,11 +1,13 @@
 /** Admin procedures: missions, users, roles and the audit log. */
-import { listAttendance, listMissions } from '#server/missions/mission-range.ts';
+import { listAttendance, listMissions, requireRange } from '#server/missions/mission-range.ts';
+import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { createMission, listMissionsByDate } from '#server/missions/missions.ts';
 import { addRole, listRoles, listUsers, removeRole, resetPassword } from '#server/accounts/admin-users.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
 import { listAudit } from '#server/board/audit-log.ts';
-import { adminProcedure, router, sessionOnly } from '#server/http/trpc.ts';
+import { adminProcedure, router, sessionOnly, tagAnswer } from '#server/http/trpc.ts';
+import { dayBounds } from '#server/time/time.ts';
 import { auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { copy } from '#shared/copy.ts';
 import {
@@ -42,12 +44,19 @@ export const adminRouter = router({
   missionsByDate: adminProcedure
     .input(missionsByDateInput)
     .output(missionsByDate)
-    .query(({ ctx, input }) => listMissionsByDate(ctx.em, input, ctx.now)),
+    .query(async ({ ctx, input }) => {
+      await tagAnswer(ctx, () => readMissionsVersion(ctx.em, dayBounds(input.date, input.tz ?? 'UTC'), ctx.now));
+      return listMissionsByDate(ctx.em, input, ctx.now);
+    }),
 
   missions: adminProcedure
     .input(missionRangeInput)
     .output(missionList)
-    .query(({ ctx, input }) => listMissions(ctx.em, input, ctx.now)),
+    .query(async ({ ctx, input }) => {
+      const range = requireRange(input, input.tz ?? 'UTC', ctx.now);
+      await tagAnswer(ctx, () => readMissionsVersion(ctx.em, range, ctx.now));
+      return listMissions(ctx.em, input, ctx.now);
+    }),
 
   attendance: adminProcedure
     .input(attendanceRangeInput)

@@ -3,12 +3,13 @@ import { recordAttendance } from '#server/missions/attendance.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
 import { editMission } from '#server/missions/mission-edit.ts';
+import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
 import { publishWeek } from '#server/missions/publish-week.ts';
 import { planWeek } from '#server/seating/week-plan.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, router, tagAnswer } from '#server/http/trpc.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -92,7 +93,10 @@ export const missionWorkRouter = router({
   get: adminProcedure
     .input(missionInput)
     .output(missionDetail)
-    .query(({ ctx, input }) => getMission(ctx.em, input, ctx.now)),
+    .query(async ({ ctx, input }) => {
+      await tagAnswer(ctx, () => readMissionsVersion(ctx.em, { id: input.id }, ctx.now));
+      return getMission(ctx.em, input, ctx.now);
+    }),
 
   edit: adminProcedure
     .input(editMissionInput)
