@@ -21,14 +21,12 @@ import {
 } from './common.ts';
 import { proficiency } from './profile.ts';
 
-const zone = timeZoneInput.optional().meta({ description: "Time zone of the answer; the pilot's own by default." });
-
 export const availabilitySummaryInput = z.object({
   id: idInput.meta({ description: 'Id of the pilot.' }),
   upcomingDays: wholeNumber(UPCOMING_DAYS.min, UPCOMING_DAYS.max, copy.daysRange)
     .default(UPCOMING_DAYS.initial)
     .meta({ description: 'Days to look ahead.' }),
-  tz: zone,
+  tz: timeZoneInput.optional().meta({ description: 'Time zone of the answer; UTC by default.', default: 'UTC' }),
 });
 
 /** A seat that the pilot holds or held; a pending one is listed only while its mission is upcoming. */
@@ -37,7 +35,7 @@ const assignedMission = z
     missionId: rowId.meta({ description: 'Id of the mission.' }),
     missionName: z.string().meta({ description: 'Name of the mission.', examples: ['Iron Anvil'] }),
     theater: z.string().meta({ description: 'Theater of the mission.', examples: ['Syria'] }),
-    packageCallsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
+    packageCallsign: z.string().meta({ description: 'Callsign of the package.', examples: ['ALPHA'] }),
     flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['VIPER 1'] }),
     aircraftName: z.string().meta({ description: 'Aircraft of the flight.', examples: ['F-16C Viper'] }),
     seatIndex,
@@ -82,7 +80,10 @@ export const availabilitySummary = z
 export type AvailabilitySummaryDto = z.infer<typeof availabilitySummary>;
 
 /** Without `tz` the schedule is in the pilot's own time zone. */
-export const scheduleInput = z.object({ id: idInput.meta({ description: 'Id of the pilot.' }), tz: zone });
+export const scheduleInput = z.object({
+  id: idInput.meta({ description: 'Id of the pilot.' }),
+  tz: timeZoneInput.optional().meta({ description: "Time zone of the answer; the pilot's own by default." }),
+});
 export const schedule = z
   .object({
     user: user.meta({ description: 'The pilot.' }),

@@ -171,8 +171,8 @@ const recommendation = z
     endUtc: isoInstant.meta({ description: 'End.' }),
     participantCount: count.meta({ description: 'Pilots who are free for the whole time.', examples: [12] }),
     reason: z.string().meta({
-      description: 'The reason as a sentence.',
-      examples: ['12 of 15 pilots are available for the whole time.'],
+      description: 'Who is free, and for which aircraft, in words.',
+      examples: ['2 pilots are free for 3 h; aircraft: 1 any, 1 F-16C'],
     }),
     availableUserNames: z
       .array(z.string())

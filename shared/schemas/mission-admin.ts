@@ -42,7 +42,7 @@ const pilotId = rowId.meta({ description: 'Id of the pilot.' });
 
 export const missionInput = z.object({
   id: missionId,
-  tz: timeZoneInput.optional().meta({ description: 'Time zone of the local times; UTC by default.' }),
+  tz: timeZoneInput.optional().meta({ description: "Time zone of the local times; the mission's own by default." }),
 });
 
 /** A mission with the request that it was built from, for editing and copying. */
@@ -212,7 +212,7 @@ export const assignedPilot = z
     orderId: rowId.meta({ description: "Id of the pilot's new order." }),
     warnings: z.array(z.string()).meta({
       description: 'Warnings that the admin overrode, as sentences.',
-      examples: [['Afterglow is not available for the whole mission.']],
+      examples: [['Afterglow is not available from Nov 21 2000Z to Nov 21 2100Z.']],
     }),
   })
   .meta({ id: 'AssignedPilot', description: 'A pilot who was assigned to a seat.' });
@@ -246,7 +246,7 @@ const seatCandidate = z
       }),
     warnings: z.array(z.string()).meta({
       description: 'Warnings for the admin, as sentences.',
-      examples: [['Afterglow is not available for the whole mission.']],
+      examples: [['Afterglow is not available from Nov 21 2000Z to Nov 21 2100Z.']],
     }),
   })
   .meta({ id: 'SeatCandidate', description: 'A pilot who could be assigned to a seat.' });
@@ -290,7 +290,7 @@ const missionOrder = z
     confirmedAt: isoInstant.nullable().meta({ description: 'Time of the acceptance; null without one.' }),
     reasons: z.array(z.string()).meta({
       description: 'Why this pilot was chosen, as sentences to the pilot.',
-      examples: [['You are available for the whole mission.']],
+      examples: [['You are free from 1800Z to 2100Z.']],
     }),
     changes: z.array(orderChange).meta({ description: 'Changes since the order was issued or last answered.' }),
     attendance: z.enum(ATTENDANCES).nullable().meta({ description: 'Attendance; null before it is marked.' }),

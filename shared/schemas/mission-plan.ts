@@ -57,7 +57,7 @@ export const dryRun = z
                 userDisplayName: pilotName,
                 reasons: z.array(z.string()).meta({
                   description: 'Why this pilot, as sentences.',
-                  examples: [['You are available for the whole mission.']],
+                  examples: [['You are free from 1800Z to 2100Z.']],
                 }),
               }),
             )
@@ -107,7 +107,7 @@ const ineligiblePilot = z
       .meta({ description: "Answer or end of the pilot's last order in this mission; null without one." }),
     sentence: z.string().meta({
       description: 'The reason as a sentence for the admin.',
-      examples: ['Not available for the whole mission.'],
+      examples: ['Afterglow is not available from Nov 21 2000Z to Nov 21 2100Z.'],
     }),
   })
   .meta({ id: 'UnseatedPilot', description: 'A pilot without a seat in a mission.' });

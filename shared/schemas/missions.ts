@@ -194,7 +194,7 @@ export type FlightDto = z.infer<typeof flight>;
 const missionPackage = z
   .object({
     id: rowId.meta({ description: 'Id of the package.' }),
-    callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
+    callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['ALPHA'] }),
     objective: z.string().meta({ description: 'What the package does, and where.', examples: ['SEAD/Strike, Syria'] }),
     ...times,
     notes: z.string().nullable().meta({ description: 'Notes of the package; null without any.' }),

@@ -12,7 +12,7 @@ const notice = z
     startUtc: isoInstant.meta({ description: 'Start of the mission.' }),
     sentence: z.string().meta({
       description: 'The notice as a sentence to the pilot.',
-      examples: ['Iron Anvil on Nov 21 1900Z was cancelled.'],
+      examples: ['“Iron Anvil” on Nov 21 1800Z was cancelled.'],
     }),
   })
   .meta({ id: 'Notice', description: 'News about an order, for its pilot.' });

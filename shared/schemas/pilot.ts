@@ -119,7 +119,7 @@ export const fragOrder = z
     title: z.string().meta({ description: 'Role, aircraft and seat.', examples: ['SEAD, F-16C Viper, seat 1'] }),
     reasons: z.array(z.string()).meta({
       description: 'Why this pilot was chosen, as sentences.',
-      examples: [['You are available for the whole mission.', 'You are an expert in the F-16C Viper.']],
+      examples: [['You are free from 1800Z to 2100Z.', "You're an expert in the F-16C Viper."]],
     }),
     issuedAt: isoInstant.meta({ description: 'Time at which the order was issued.' }),
     expiresAt: isoInstant.meta({ description: 'Time until which it waits for an answer.' }),
@@ -162,7 +162,7 @@ export const acceptedMission = fragOrder
       .meta({ description: 'Optional texts of the mission.' }),
     package: z
       .object({
-        callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['Package A'] }),
+        callsign: z.string().meta({ description: 'Callsign of the package.', examples: ['ALPHA'] }),
         objective: z
           .string()
           .meta({ description: 'What the package does, and where.', examples: ['SEAD/Strike, Syria'] }),

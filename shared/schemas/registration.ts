@@ -81,7 +81,10 @@ export const completeRegistrationInput = z.object({
 export const completedRegistration = z
   .object({
     success: z.literal(true).meta({ description: 'Always true: a failure has its own status.' }),
-    message: z.string().meta({ description: 'What has happened, as a sentence.', examples: ['You are registered.'] }),
+    message: z.string().meta({
+      description: 'What has happened, as a sentence.',
+      examples: ['Registration complete. Welcome, Afterglow!'],
+    }),
     fightClubUserId: rowId.meta({ description: 'Id of the account.' }),
     signInUrl: z
       .string()
@@ -89,7 +92,7 @@ export const completedRegistration = z
       .meta({
         description:
           'One-time link, valid for minutes, to set an email and a password; null when the account has them.',
-        examples: ['https://marshal.example.org/sign-in?token=b3BlbiBzZXNhbWU'],
+        examples: ['https://marshal.example.org/sign-in/b3BlbiBzZXNhbWU'],
       }),
   })
   .meta({ id: 'CompletedRegistration', description: 'A completed registration.' });

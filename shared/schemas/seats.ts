@@ -50,7 +50,7 @@ export const openings = z
           reason: z.enum(INELIGIBILITY_REASONS).meta({ description: 'Why the pilot cannot take a seat.' }),
           sentence: z.string().meta({
             description: 'The reason as a sentence to the pilot.',
-            examples: ['You are not available for the whole mission.'],
+            examples: ['You are not available from Nov 21 2000Z to Nov 21 2100Z.'],
           }),
         }),
       )

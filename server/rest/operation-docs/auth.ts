@@ -102,6 +102,6 @@ export const AUTH_DOCS = {
     summary: 'Create a development token',
     description:
       'For development only: finds or creates an account and answers a bearer token for it. Answers 404 unless the setting `DEV_TOKENS` is 1, and always in production.',
-    refusals: ['NOT_FOUND', 'USER_NOT_FOUND'],
+    refusals: ['NOT_FOUND'],
   },
 } as const satisfies Record<Name, OperationDocs>;

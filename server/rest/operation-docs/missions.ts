@@ -48,7 +48,8 @@ export const MISSION_DOCS = {
     id: 'getMission',
     tag: 'Missions',
     summary: 'Get a mission',
-    description: 'With the request that it was built from, for editing and copying. Local times are in `tz`.',
+    description:
+      'With the request that it was built from, for editing and copying. Local times are in `tz`, or else in the zone of the mission.',
     refusals: ['MISSION_NOT_FOUND'],
   },
   'admin.mission.edit': {

@@ -44,8 +44,7 @@ export const USER_DOCS = {
     id: 'getAvailabilitySummary',
     tag: 'Users',
     summary: "Get a pilot's availability and missions",
-    description:
-      "Free times of the next days, aircraft, upcoming and previous missions, in `tz` or else in the pilot's own zone.",
+    description: 'Free times of the next days, aircraft, upcoming and previous missions, in `tz` (UTC by default).',
     refusals: ['USER_NOT_FOUND'],
   },
   'admin.pilot.schedule': {
