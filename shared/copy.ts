@@ -97,6 +97,8 @@ export const copy = {
   ownSession: 'This is the session you are using. Please sign out instead.',
   tokenInvalid: 'This access token is unknown, expired or revoked. You can make a new one on your profile.',
   tokenNotFound: 'Access token not found',
+  noAccountWithEmail: (email: string) => `No account has the email ${email}`,
+  noAdminYet: 'There is no admin yet: npm start creates one',
   tokenAdminScope: 'Only admins can make a token with the scope admin',
   sessionRequired: 'An access token cannot do this. Please sign in to the site and do it there.',
   signInLinkInvalid: 'This sign-in link has expired or was already used. Ask the bot for a new link.',

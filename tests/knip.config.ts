@@ -3,8 +3,8 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'server/main.ts',
-    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,admin-password,db-reset}.js',
-    'server/cli/{dev,migration,docs,bot-doctor,admin-password,db-reset}.ts',
+    'server/cli/{go,prepare,start,build,dev,bot-doctor,sbom,marshal,db-reset}.js',
+    'server/cli/{dev,migration,docs,bot-doctor,marshal,db-reset}.ts',
     'client/src/routes/**/*.tsx',
     'client/src/sw/worker.ts',
     'client/src/prerender.tsx',

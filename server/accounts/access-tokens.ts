@@ -14,7 +14,7 @@ import { TOKEN_DAYS } from '#shared/limits.ts';
 import type { UserDto } from '#shared/schemas/auth.ts';
 import type { AccessTokenDto, createTokenInput, NewAccessTokenDto, revokeTokenInput } from '#shared/schemas/tokens.ts';
 import { TOKEN_SCOPES, type TokenScope } from '#shared/vocabulary.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
 import { holdSession, recheckStreams } from './sessions.ts';
 import { findUser, lockUser } from './users.ts';
 
@@ -117,12 +117,12 @@ async function insertToken(tx: Em, userId: string, plan: TokenPlan, now: Date): 
 /**
  * Make a token for the viewer. The viewer's expired tokens are deleted, so that the list stays short.
  * 403 for another account, and for the scope admin without the role; 400 for an expiry in the past or too far ahead.
- * @param sessionToken of the session that makes it, which must still be live
+ * @param sessionToken of the session that makes it, which must still be live; null on the command line
  */
 export async function createToken(
   em: Em,
   viewer: Viewer,
-  sessionToken: string,
+  sessionToken: string | null,
   input: z.infer<typeof createTokenInput>,
   now: Date,
 ): Promise<NewAccessTokenDto> {
@@ -133,7 +133,8 @@ export async function createToken(
   if (daysLeft <= 0 || daysLeft > TOKEN_DAYS.max)
     throw new AppError('VALIDATION', copy.tokenExpiry, { field: 'expiresAt' });
   return transact(em, async (tx) => {
-    await holdSession(tx, viewer.id, sessionToken);
+    if (sessionToken === null) await lockUser(tx, viewer.id);
+    else await holdSession(tx, viewer.id, sessionToken);
     const owned = db(tx).selectFrom('personal_access_token').where('user_id', '=', viewer.id);
     await db(tx)
       .deleteFrom('personal_access_token')
@@ -144,7 +145,13 @@ export async function createToken(
     const made = await insertToken(tx, viewer.id, { ...input, expiresAt }, now);
     const { name, scopes } = made;
     const detail = { name, scopes, expiresAt: made.expiresAt };
-    recordAudit(tx, viewer, 'token_created', { type: 'user', id: viewer.id }, detail);
+    recordAudit(
+      tx,
+      sessionToken === null ? COMMAND_LINE : viewer,
+      'token_created',
+      { type: 'user', id: viewer.id },
+      detail,
+    );
     return made;
   });
 }

@@ -11,7 +11,7 @@ import type { resetPasswordInput, roleInput, UsersInput, usersPage } from '#shar
 import { ROLES, type Role, type UserSort } from '#shared/vocabulary.ts';
 import { refuseCommon, replacePassword, verifyOwnPassword } from './accounts.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
-import { recordAudit } from '#server/signals/audit.ts';
+import { recordAudit, type Actor } from '#server/signals/audit.ts';
 import { PLACEHOLDER_PATTERN, shownEmail } from './email.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { PasswordHasher } from './password-hashing.ts';
@@ -110,7 +110,7 @@ type RoleInput = z.infer<typeof roleInput>;
 
 async function changeRoles(
   em: Em,
-  viewer: Viewer,
+  actor: Actor,
   { id, role }: RoleInput,
   action: 'role_added' | 'role_removed',
   next: (tx: Em, roles: readonly Role[]) => Promise<Role[]>,
@@ -122,7 +122,7 @@ async function changeRoles(
     const roles = await next(tx, user.roles);
     if (roles.length !== user.roles.length) {
       user.roles = roles;
-      recordAudit(tx, viewer, action, { type: 'user', id }, { role });
+      recordAudit(tx, actor, action, { type: 'user', id }, { role });
       await publishLive(tx, ['profile', [id]]);
       await recheckStreams(tx, id);
       if (role === 'user') {
@@ -136,8 +136,8 @@ async function changeRoles(
 }
 
 /** Adding a role that the user has already changes nothing. */
-export async function addRole(em: Em, viewer: Viewer, input: RoleInput): Promise<Role[]> {
-  return changeRoles(em, viewer, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
+export async function addRole(em: Em, actor: Actor, input: RoleInput): Promise<Role[]> {
+  return changeRoles(em, actor, input, 'role_added', async (_tx, roles) => [...new Set([...roles, input.role])]);
 }
 
 /** 409 for the last admin and for the viewer's own admin role. Removing a role that the user lacks changes nothing. */

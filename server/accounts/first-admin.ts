@@ -4,8 +4,6 @@ import { transact } from '#server/schema/transaction.ts';
 import { User } from '#server/schema/user.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
-import { replacePassword } from './accounts.ts';
-import { recordAudit } from '#server/signals/audit.ts';
 import { emailKey } from './email.ts';
 import type { PasswordHasher } from './password-hashing.ts';
 
@@ -58,30 +56,5 @@ export async function ensureFirstAdmin(
       roles: ['admin', 'user'],
     });
     return configured ? { email: signIn.email, password: null } : signIn;
-  });
-}
-
-/**
- * Give an admin a new random password, for the operator of the installation; ends the account's sessions, links and devices.
- * @param email of the admin; by default the oldest one
- * @throws Error a sentence for the terminal when there is no such admin
- */
-export async function renewAdminPassword(em: Em, passwords: PasswordHasher, email?: string): Promise<SignIn> {
-  const password = randomPassword();
-  const passwordHash = await passwords.hash(password);
-  return transact(em, async (tx) => {
-    const admin = await tx.findOne(
-      User,
-      { roles: { $contains: ['admin'] }, ...(email === undefined ? {} : { emailKey: emailKey(email) }) },
-      { orderBy: { createdAt: 'asc' } },
-    );
-    if (!admin) {
-      throw new Error(
-        email === undefined ? 'There is no admin yet: npm start creates one.' : `${email} is not an admin.`,
-      );
-    }
-    await replacePassword(tx, { userId: admin.id, passwordHash });
-    recordAudit(tx, admin, 'password_reset', { type: 'user', id: admin.id });
-    return { email: admin.email, password };
   });
 }

@@ -5,7 +5,7 @@ import { db, isOneOf, ms, type Database } from '#server/schema/database.ts';
 import { Aircraft } from '#server/schema/aircraft.ts';
 import { AuditEntry } from '#server/schema/operations.ts';
 import type { Em } from '#server/schema/orm.ts';
-import { type AuditDetail, auditWords } from '#server/board/rules/audit-text.ts';
+import { type AuditDetail, auditWords, isByCommandLine } from '#server/board/rules/audit-text.ts';
 import { toIso } from '#server/time/time.ts';
 import type { AuditEntryDto, auditInput, auditPage } from '#shared/schemas/audit.ts';
 import { idInput } from '#shared/schemas/common.ts';
@@ -118,6 +118,7 @@ export async function listAudit(em: Em, input: z.infer<typeof auditInput>): Prom
           occurredAt: entry.occurredAt.toISOString(),
           action,
           actor: actor ? { id: actor.id, displayName: accountName(actor.displayName ?? null, actor.email) } : null,
+          isByCommandLine: isByCommandLine(detail),
           subjectType,
           subjectId,
           subjectName: subject?.name || formerName(subjectType, detail),

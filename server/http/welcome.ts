@@ -44,10 +44,7 @@ export function sayReady(env: Env, made: NewSignIns, registrationLink: string | 
     '',
     ...(signIns.length > 0
       ? signIns
-      : [
-          'Sign in with your email and password. If every admin has lost theirs, stop Marshal and run:',
-          '  npm run admin:password',
-        ]),
+      : ['Sign in with your email and password. If every admin has lost theirs, run:', '  npm run admin:password']),
     ...(registrationLink === null
       ? []
       : [

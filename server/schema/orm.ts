@@ -66,10 +66,21 @@ export async function connect(url: string, options?: { poolSize?: number; timeou
   return MikroORM.init(ormOptions(url, options));
 }
 
+/** Migrations that a database lacks, and those that it has from a newer release. */
+export async function compareSchema(orm: MikroORM): Promise<{ missing: string[]; unknown: string[] }> {
+  const known = readdirSync(MIGRATIONS_PATH)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => parse(file).name);
+  const applied = new Set((await orm.migrator.getExecuted()).map(({ name }) => name));
+  return {
+    missing: known.filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !known.includes(name)),
+  };
+}
+
 /** @throws Error one sentence when a newer release has migrated the database: this one would misread its data */
 async function refuseNewerDatabase(orm: MikroORM): Promise<void> {
-  const known = new Set(readdirSync(MIGRATIONS_PATH).map((file) => parse(file).name));
-  const unknown = (await orm.migrator.getExecuted()).map(({ name }) => name).filter((name) => !known.has(name));
+  const { unknown } = await compareSchema(orm);
   if (unknown.length === 0) return;
   throw new StartError(
     `This database belongs to a newer release of Marshal (it has ${unknown.join(', ')}, which this release does not know): start that release or a later one, or restore a backup from before the update.`,

@@ -18,6 +18,7 @@
  *   not fill the table.
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
+ * - any, by the command line: by. There is no actor.
  */
 import { newId } from '#server/schema/base.ts';
 import { ago, db, json } from '#server/schema/database.ts';
@@ -31,21 +32,26 @@ export interface AuditSubject {
   type: 'user' | 'mission' | 'guild' | 'webhook';
   id: string;
 }
+/** The operator of the installation, who has no account: `npm run marshal`. */
+export const COMMAND_LINE = { by: 'command line' } as const;
+
+/** The account that makes a change, or the operator. */
+export type Actor = { id: string } | typeof COMMAND_LINE;
 
 /** Record an audit entry in the caller's transaction, so that it exists if and only if the change does. */
 export function recordAudit(
   tx: Em,
-  actor: { id: string },
+  actor: Actor,
   action: AuditAction,
   subject: AuditSubject,
   detail: Record<string, unknown> = {},
 ): void {
   tx.create(AuditEntry, {
-    actor: tx.getReference(User, actor.id),
+    actor: 'id' in actor ? tx.getReference(User, actor.id) : null,
     action,
     subjectType: subject.type,
     subjectId: subject.id,
-    detail,
+    detail: 'id' in actor ? detail : { ...detail, ...actor },
   });
 }
 

@@ -34,7 +34,12 @@ const auditEntry = z
         displayName: z.string().meta({ description: 'Name of the account.', examples: ['Marshal'] }),
       })
       .nullable()
-      .meta({ description: 'The user who acted; null when the account no longer exists.' }),
+      .meta({
+        description: 'The user who acted; null when the account no longer exists, and for the command line.',
+      }),
+    isByCommandLine: z
+      .boolean()
+      .meta({ description: 'True for an action by the command line of the server, which has no account.' }),
     subjectType: z.enum(['user', 'mission', 'guild', 'webhook']).meta({ description: 'What the action was about.' }),
     subjectId: z.string().meta({
       description: 'Id of the user, mission, Discord server or webhook.',

@@ -166,7 +166,12 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
     `Further sign-ins were refused${limitWords(detail)}${text(detail['address']) === null ? '' : `, the last one${originWords(detail)}`}`,
 };
 
+/** True for a change by the operator of the installation, who has no account. */
+export const isByCommandLine = (detail: AuditDetail): boolean => detail['by'] === 'command line';
+
 /** The sentence for an entry, without a full stop. Missing or unknown details make it shorter, never wrong. */
 export function auditWords(action: AuditAction, detail: unknown, names: AuditNames): string {
-  return SENTENCES[action](isDetail(detail) ? detail : {}, names);
+  const known = isDetail(detail) ? detail : {};
+  const sentence = SENTENCES[action](known, names);
+  return isByCommandLine(known) ? `${sentence}, by the command line` : sentence;
 }

@@ -20,6 +20,22 @@ import type { Place } from './embedded-place.ts';
 /** The cluster's superuser, for the supervisor, backups and tests. The application connects as `marshal`, the owner. */
 export const SUPERUSER = 'postgres';
 
+/** Another application is using this DATA_DIR, so its database is left alone. */
+export class InUseError extends StartError {
+  /** private, because logs print the properties of errors, and this has the password */
+  readonly #url: string;
+
+  constructor(message: string, url: string) {
+    super(message);
+    this.#url = url;
+  }
+
+  /** The address of the database that it uses. */
+  get url(): string {
+    return this.#url;
+  }
+}
+
 /** The contents of `postmaster.pid`: the running server. */
 export type RunningServer = { pid: number; port: number; host: string; status: string };
 

@@ -12,6 +12,7 @@ import type { Log } from '#server/platform/log.ts';
 import { StartError } from '#server/schema/failures.ts';
 import {
   ensureCluster,
+  InUseError,
   isOurServer,
   launchServer,
   readPassword,
@@ -104,9 +105,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     stop: () => supervisor.stop(),
   };
 }
-
-/** Another application is using this DATA_DIR, so its database is left alone. */
-class InUseError extends StartError {}
 
 class Supervisor {
   state: EmbeddedState = 'restarting';
@@ -243,6 +241,7 @@ class Supervisor {
       if (!(await claim(guard))) {
         throw new InUseError(
           `Another Marshal is using ${this.#dataDir}: stop it first, or give this one its own DATA_DIR and PORT.`,
+          this.urlOf(DATABASE, DATABASE),
         );
       }
     } catch (error) {
@@ -337,7 +336,8 @@ class Supervisor {
       }
       await wait(POLL_MS);
     }
-    if (!this.#socketDirectory.startsWith(this.#place.home)) {
+    // not the socket of another Marshal's server
+    if (pid !== 0 && !this.#socketDirectory.startsWith(this.#place.home)) {
       if (this.#socketDirectory) rmSync(this.#socketDirectory, { recursive: true, force: true });
     }
     this.#change('stopped');

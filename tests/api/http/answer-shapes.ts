@@ -388,6 +388,7 @@ export const SHAPES = {
         occurredAt: 'instant',
         action: 'text',
         actor: { id: 'text', displayName: 'text' },
+        isByCommandLine: 'flag',
         subjectType: 'text',
         subjectId: 'text',
         subjectName: 'text?',

@@ -10,7 +10,7 @@ import { readEnv } from '#server/platform/env.ts';
 import { createLog } from '#server/platform/log.ts';
 import { admitVerified } from '#server/accounts/accounts.ts';
 import { syncAircraft } from '#server/pilots/aircraft.ts';
-import { ensureFirstAdmin, type NewSignIn, renewAdminPassword, type SignIn } from '#server/accounts/first-admin.ts';
+import { ensureFirstAdmin, type NewSignIn, type SignIn } from '#server/accounts/first-admin.ts';
 import { listAccepted, listInbox } from '#server/orders/inbox.ts';
 import { ensureSampleCommunity, type SampleSignIns } from '#server/sample/sample-community.ts';
 import { completeRegistration } from '#server/discord/registration/registration.ts';
@@ -307,32 +307,6 @@ test('an admin with a configured password keeps it, and it is not printed', asyn
   app = await openAppHere({ ADMIN_EMAIL: signIn.email, ADMIN_PASSWORD: signIn.password });
   expect((await makeCommunity()).admin).toEqual({ email: signIn.email, password: null });
   expect(await login(signIn)).toMatchObject({ email: signIn.email });
-});
-
-describe('another password for an admin', () => {
-  const renew = (email?: string) => renewAdminPassword(app.orm.em.fork(), app.passwords, email);
-
-  test('is random, ends the sessions, is audited, and replaces the old one', async () => {
-    const before = await makeAdmin();
-    if (!before) throw new Error('no admin was made');
-    const user = await login(before);
-    await app.sessions.create(user.id);
-    const after = await renew();
-    expect(after).toEqual({ email: before.email, password: expect.stringMatching(/^[\w-]{16}$/) });
-    expect(await login(after)).toMatchObject({ id: user.id });
-    await expect(login(before)).rejects.toThrow('Invalid email or password');
-    expect(await rows('select from session')).toEqual([]);
-    expect(await rows(`select action, subject_id from audit_entry where action like 'password%'`)).toEqual([
-      { action: 'password_reset', subject_id: user.id },
-    ]);
-    expect(await renew('ADMIN@marshal.local')).toMatchObject({ email: before.email });
-  });
-
-  test('is for admins only', async () => {
-    await expect(renew()).rejects.toThrow('There is no admin yet: npm start creates one.');
-    const { pilots } = await makeCommunity();
-    await expect(renew(pilots[0]?.email)).rejects.toThrow(`${pilots[0]?.email} is not an admin.`);
-  });
 });
 
 test.each([

@@ -37,7 +37,7 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
     {
       id: 'actor',
       header: 'Who',
-      cell: ({ actor, action }) =>
+      cell: ({ actor, action, isByCommandLine }) =>
         actor ? (
           <span className={classes.actor}>
             <Link to="/admin/users/$userId/availability" params={{ userId: actor.id }} className={classes.link}>
@@ -46,7 +46,11 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
           </span>
         ) : (
           <span className={classes.gone}>
-            {ANONYMOUS_ACTIONS.has(action) ? auditCopy.actorUnknown : auditCopy.actorGone}
+            {isByCommandLine
+              ? auditCopy.commandLine
+              : ANONYMOUS_ACTIONS.has(action)
+                ? auditCopy.actorUnknown
+                : auditCopy.actorGone}
           </span>
         ),
     },

@@ -10,6 +10,7 @@ export const auditCopy = {
   emptyPage: 'There is no such page',
   actorGone: 'deleted account',
   actorUnknown: 'not signed in',
+  commandLine: 'command line',
 } as const;
 
 /** Labels of the actions in the filter. */

@@ -73,6 +73,7 @@ test.each<[AuditAction, AuditDetail, string]>([
     'Made an access token: “Roster” (read, pilot), until Nov 21 1900Z',
   ],
   ['token_created', {}, 'Made an access token'],
+  ['password_reset', { by: 'command line' }, 'Reset the password, by the command line'],
   ['token_revoked', { name: 'Roster' }, 'Revoked an access token: “Roster”'],
   [
     'signed_in',

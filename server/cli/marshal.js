@@ -1,4 +1,4 @@
-// `npm run admin:password`: install if needed, then the command under the pinned Node, with the settings of `npm start`.
+// `npm run marshal`: install if needed, then the command line under the pinned Node, with the settings of `npm start`.
 import { join } from 'node:path';
 import { ensureInstalled, loadDotEnv, runMain, runNode } from './bootstrap.js';
 import { ROOT } from './programs.js';
@@ -6,5 +6,5 @@ import { ROOT } from './programs.js';
 await runMain(async () => {
   await ensureInstalled();
   loadDotEnv();
-  return runNode([join(ROOT, 'server', 'cli', 'admin-password.ts'), ...process.argv.slice(2)]);
+  return runNode([join(ROOT, 'server', 'cli', 'marshal.ts'), ...process.argv.slice(2)]);
 });

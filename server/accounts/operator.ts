@@ -1,0 +1,82 @@
+/** Account changes by the operator of the installation, on the command line. The audit log names the command line. */
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
+import { COMMAND_LINE, recordAudit } from '#server/signals/audit.ts';
+import { copy } from '#shared/copy.ts';
+import type { NewAccessTokenDto } from '#shared/schemas/tokens.ts';
+import type { Role, TokenScope } from '#shared/vocabulary.ts';
+import { createToken } from './access-tokens.ts';
+import { refuseCommon, replacePassword } from './accounts.ts';
+import { addRole } from './admin-users.ts';
+import { emailKey } from './email.ts';
+import { randomPassword, type SignIn } from './first-admin.ts';
+import type { PasswordHasher } from './password-hashing.ts';
+
+const selectViewers = (em: Em) => db(em).selectFrom('app_user as u').select(VIEWER_COLUMNS);
+
+/** 404 for an address that no account has. */
+async function findByEmail(em: Em, email: string): Promise<Viewer> {
+  const row = await selectViewers(em).where('u.email_key', '=', emailKey(email)).executeTakeFirst();
+  if (!row) throw new AppError('USER_NOT_FOUND', copy.noAccountWithEmail(email));
+  return toViewer(row);
+}
+
+/** The admin who has been there longest. 404 without one. */
+async function findOldestAdmin(em: Em): Promise<Viewer> {
+  const row = await selectViewers(em)
+    .where(({ eb, val, fn }) => eb(val<Role>('admin'), '=', fn.any('u.roles')))
+    .orderBy('u.created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) throw new AppError('USER_NOT_FOUND', copy.noAdminYet);
+  return toViewer(row);
+}
+
+/** Makes an account an admin, and ends its suspension. */
+export async function grantAdmin(em: Em, email: string): Promise<{ email: string; roles: Role[]; added: Role[] }> {
+  const account = await findByEmail(em, email);
+  let { roles } = account;
+  for (const role of ['user', 'admin'] as const) roles = await addRole(em, COMMAND_LINE, { id: account.id, role });
+  return { email: account.email, roles, added: roles.filter((role) => !account.roles.includes(role)) };
+}
+
+/**
+ * Sets a password, and ends the account's sessions, tokens, links and devices. 400 for a common password.
+ * @param email null: the oldest admin
+ * @param password null: a random one
+ */
+export async function setPassword(
+  em: Em,
+  passwords: PasswordHasher,
+  email: string | null,
+  password: string | null,
+): Promise<SignIn> {
+  if (password !== null) refuseCommon(password, 'newPassword');
+  const account = email === null ? await findOldestAdmin(em) : await findByEmail(em, email);
+  const signIn = { email: account.email, password: password ?? randomPassword() };
+  const passwordHash = await passwords.hash(signIn.password);
+  await transact(em, async (tx) => {
+    await replacePassword(tx, { userId: account.id, passwordHash });
+    recordAudit(tx, COMMAND_LINE, 'password_reset', { type: 'user', id: account.id });
+  });
+  return signIn;
+}
+
+/** Makes an access token for an account, with the limits of its profile page. */
+export async function makeToken(
+  em: Em,
+  email: string,
+  plan: { name: string; scopes: TokenScope[]; expiresAt: Date },
+  now: Date,
+): Promise<NewAccessTokenDto> {
+  const account = await findByEmail(em, email);
+  return createToken(em, account, null, { ...plan, id: account.id, expiresAt: plan.expiresAt.toISOString() }, now);
+}
+
+/** The address of the oldest admin. */
+export async function findAdminEmail(em: Em): Promise<string> {
+  return (await findOldestAdmin(em)).email;
+}

@@ -1,0 +1,76 @@
+/** The database of a command: DATABASE_URL, or the embedded one, also while a running Marshal uses it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Env } from '#server/platform/env.ts';
+import { createLog } from '#server/platform/log.ts';
+import { InUseError } from '#server/platform/postgres/embedded-cluster.ts';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { explainDatabase, explainDataDir } from '#server/platform/start-failure.ts';
+import { isUnavailable, StartError } from '#server/schema/failures.ts';
+import { connect, migrate } from '#server/schema/orm.ts';
+
+export interface DatabaseUse {
+  /** make an embedded database if there is none */
+  creates?: boolean;
+  /** leave missing migrations alone */
+  keepsSchema?: boolean;
+  /** without the time limits of requests, for a long read */
+  isLong?: boolean;
+}
+
+/** True if DATA_DIR holds an embedded database. */
+export function hasEmbedded({ DATA_DIR }: Env): boolean {
+  return existsSync(join(DATA_DIR, 'postgres')) || existsSync(join(DATA_DIR, 'postgres.location'));
+}
+
+/**
+ * Connects to the database, migrates it as a start does, and closes everything when the work is done.
+ * @throws Error one sentence with the remedy if there is no database or it cannot be used
+ */
+export async function withDatabase<T>(
+  env: Env,
+  { creates = false, keepsSchema = false, isLong = false }: DatabaseUse,
+  work: (orm: MikroORM) => Promise<T>,
+): Promise<T> {
+  if (env.DATABASE_URL !== undefined) return useDatabase(env, env.DATABASE_URL, { keepsSchema, isLong }, work);
+  if (!creates && !hasEmbedded(env)) {
+    throw new StartError(
+      `There is no database in ${env.DATA_DIR}: start Marshal once, set DATA_DIR to its folder, or set DATABASE_URL.`,
+    );
+  }
+  const embedded = await openEmbedded(env.DATA_DIR);
+  try {
+    return await useDatabase(env, embedded.url, { keepsSchema, isLong }, work);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Starts the embedded database, or finds the one that a running Marshal uses, which `stop` then leaves alone. */
+async function openEmbedded(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  try {
+    return await startEmbedded({ dataDir, log: createLog('silent'), onState: () => undefined });
+  } catch (error) {
+    if (error instanceof InUseError) return { url: error.url, stop: () => Promise.resolve() };
+    throw explainDataDir(error, dataDir);
+  }
+}
+
+async function useDatabase<T>(
+  env: Env,
+  url: string,
+  { keepsSchema, isLong }: DatabaseUse,
+  work: (orm: MikroORM) => Promise<T>,
+): Promise<T> {
+  const explain = (error: unknown) => explainDatabase(error, url, env.DATABASE_URL === undefined);
+  if (!keepsSchema) await migrate(url).catch((error: unknown) => Promise.reject(explain(error)));
+  const orm = await connect(url, { timeouts: !isLong });
+  try {
+    return await work(orm);
+  } catch (error) {
+    throw isUnavailable(error) ? explain(error) : error;
+  } finally {
+    await orm.close();
+  }
+}

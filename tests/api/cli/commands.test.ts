@@ -1,0 +1,344 @@
+/** `npm run marshal` on a PostgreSQL that a Marshal uses at the same time: what each command does, refuses and prints. */
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RawBuilder } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '#server/cli/commands/all.ts';
+import { query, sql } from '#server/schema/query.ts';
+import { runMarshal } from '#tests/harness/command-line.ts';
+import { createTestDatabase } from '#tests/harness/database.ts';
+import {
+  givenAdmin,
+  givenAlwaysFree,
+  givenMission,
+  givenPerson,
+  hoursFromNow,
+  PASSWORD,
+} from '#tests/harness/given.ts';
+import { createClient, startService, type Service } from '#tests/harness/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'marshal-cli-'));
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = () => ({ DATABASE_URL: service.databaseUrl, DATA_DIR: folder, PORT: new URL(service.url).port });
+const marshal = (args: readonly string[], input?: string) => runMarshal(args, settings(), input);
+const rows = (text: RawBuilder<Record<string, unknown>>) => query(service.app.orm.em.fork(), text);
+
+/** The newest audit entry of this kind about an account. */
+async function lastEntryOf(subjectId: string, kind: string) {
+  const admin = await givenAdmin(service);
+  const { body } = await admin.client.call('GET', `/admin/audit?subjectId=${subjectId}&action=${kind}`);
+  const [{ action, actor, isByCommandLine, summary }] = body.entries;
+  return { action, actor, isByCommandLine, summary };
+}
+
+const signIn = (email: string, password: string) =>
+  createClient(service).call('POST', '/auth/login', { email, password });
+
+describe('the help', () => {
+  test.each(COMMANDS)('of $name has a description and examples, whose options it knows', async (command) => {
+    const { code, stdout } = await marshal([command.name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(command.description);
+    expect(command.description).toMatch(/^[A-Z].{20,}\.$/);
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) {
+      expect(stdout).toContain(`npm run marshal -- ${example}`);
+      expect(example.split(' ')[0]).toBe(command.name);
+      for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(stdout).toMatch(new RegExp(`^ +${flag}\\b`, 'm'));
+    }
+  });
+
+  test('of the whole lists every command', async () => {
+    const { code, stdout } = await marshal(['--help']);
+    expect(code).toBe(0);
+    for (const { name } of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+});
+
+describe('a wrong call', () => {
+  test.each([
+    ['no command', [], 'Usage: npm run marshal'],
+    ['an unknown command', ['grant-admn', 'a@example.org'], '(Did you mean grant-admin?)'],
+    ['an unknown option', ['token', 'a@example.org', '--scope', 'read'], '(Did you mean --scopes?)'],
+    ['a missing argument', ['grant-admin'], "missing required argument 'email'"],
+    ['a password as an argument', ['reset-password', 'a@example.org', 'secret word'], 'too many arguments'],
+    ['an unknown scope', ['token', 'a@example.org', '--scopes', 'read,all'], '--scopes must be a comma-separated list'],
+    ['too many days', ['token', 'a@example.org', '--days', '367'], '--days must be a whole number from 1 to 366.'],
+    ['a date that does not exist', ['export', '--from', '2026-02-30'], '--from must be a date such as 2026-11-21.'],
+  ])('with %s ends with 2 and a sentence', async (_name, args, sentence) => {
+    const { code, stdout, stderr } = await marshal(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+describe('grant-admin', () => {
+  test('makes a suspended pilot an active admin, says so in the audit log, and changes nothing the second time', async () => {
+    const pilot = await givenPerson(service, { roles: [] });
+    expect(await marshal(['grant-admin', pilot.email.toUpperCase(), '--json'])).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ email: pilot.email, roles: ['admin', 'user'], added: ['admin', 'user'] })}\n`,
+      stderr: '',
+    });
+    expect((await pilot.client.call('GET', '/admin/users')).status).toBe(200);
+    expect(await lastEntryOf(pilot.id, 'role_added')).toEqual({
+      action: 'role_added',
+      actor: null,
+      isByCommandLine: true,
+      summary: 'Added the role admin, by the command line',
+    });
+    const again = await marshal(['grant-admin', pilot.email]);
+    expect(again).toEqual({ code: 0, stdout: `${pilot.email} is an admin already.\n`, stderr: '' });
+  });
+
+  test('refuses an unknown address, as a sentence or as JSON', async () => {
+    const sentence = 'No account has the email nobody@example.org';
+    expect(await marshal(['grant-admin', 'nobody@example.org'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${sentence}\n`,
+    });
+    const { code, stderr } = await marshal(['grant-admin', 'nobody@example.org', '--json']);
+    expect([code, JSON.parse(stderr)]).toEqual([1, { error: { code: 'USER_NOT_FOUND', message: sentence } }]);
+  });
+});
+
+describe('reset-password', () => {
+  test('prints a random password once, and ends all access to the account', async () => {
+    const pilot = await givenPerson(service);
+    const made = await marshal(['token', pilot.email, '--json']);
+    const { token } = JSON.parse(made.stdout) as { token: string };
+    const { code, stdout } = await marshal(['reset-password', pilot.email]);
+    expect(code).toBe(0);
+    const [, email = '', password = ''] = /^ {2}(\S+) {3}(\S{16})$/m.exec(stdout) ?? [];
+    expect(email).toBe(pilot.email);
+    expect((await signIn(email, password)).status).toBe(200);
+    expect((await signIn(email, PASSWORD)).status).toBe(401);
+    expect((await pilot.client.call('GET', '/auth/me')).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await createClient(service).call('GET', '/pilot/inbox', undefined, headers)).status).toBe(401);
+    expect(await lastEntryOf(pilot.id, 'password_reset')).toMatchObject({ actor: null, isByCommandLine: true });
+  });
+
+  test('takes a password from its input, and never prints it', async () => {
+    const pilot = await givenPerson(service);
+    const ran = await marshal(['reset-password', pilot.email, '--password-stdin'], 'tall grey heron\nmore\n');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.not.stringContaining('heron'), stderr: '' });
+    expect((await signIn(pilot.email, 'tall grey heron')).status).toBe(200);
+  });
+
+  test.each([
+    ['short', 2, 'Password must be at least 8 characters\n'],
+    ['password1', 1, 'This password is too common. Please choose another one.\n'],
+  ])('refuses the password %s', async (password, code, stderr) => {
+    const pilot = await givenPerson(service);
+    const ran = await marshal(['reset-password', pilot.email, '--password-stdin'], `${password}\n`);
+    expect(ran).toEqual({ code, stdout: '', stderr });
+    expect((await pilot.client.call('GET', '/auth/me')).status).toBe(200);
+  });
+});
+
+describe('token', () => {
+  test('makes a token with its scopes and days, which works and is in the list of its account', async () => {
+    const pilot = await givenPerson(service);
+    const args = ['token', pilot.email, '--scopes', 'read,pilot', '--days', '30', '--name', 'Roster', '--json'];
+    const { code, stdout } = await marshal(args);
+    expect(code).toBe(0);
+    const made = JSON.parse(stdout) as { token: string; expiresAt: string };
+    expect(made).toMatchObject({ name: 'Roster', scopes: ['read', 'pilot'], token: expect.stringMatching(/^mrsh_/) });
+    const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000;
+    expect([days > 29.9, days <= 30]).toEqual([true, true]);
+    const headers = { authorization: `Bearer ${made.token}` };
+    expect((await createClient(service).call('GET', '/pilot/inbox', undefined, headers)).status).toBe(200);
+    const { body } = await pilot.client.call('GET', `/users/${pilot.id}/tokens`);
+    expect(body).toMatchObject([{ name: 'Roster', scopes: ['read', 'pilot'] }]);
+    expect(await lastEntryOf(pilot.id, 'token_created')).toMatchObject({ actor: null, isByCommandLine: true });
+  });
+
+  test('refuses the scope admin for a pilot', async () => {
+    const pilot = await givenPerson(service);
+    expect(await marshal(['token', pilot.email, '--scopes', 'admin'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Only admins can make a token with the scope admin\n',
+    });
+  });
+});
+
+describe('export', () => {
+  interface Exported {
+    marshal: { from: string | null };
+    users: { id: string; email: string }[];
+    missions: { name: string; packages: { flights: object[] }[] }[];
+    orders: { userId: string; attendance: string | null; rsvp: string }[];
+    templates: { userId: string; slots: object[] }[];
+    aircraft: object[];
+  }
+
+  test('has everybody and everything, without secrets', async () => {
+    const [admin, pilot] = [await givenAdmin(service), await givenPerson(service)];
+    await givenAlwaysFree(service, pilot.id);
+    await givenMission(service, admin, { name: 'Op Ledger' });
+    await marshal(['token', pilot.email]);
+    const { code, stdout } = await marshal(['export']);
+    expect(code).toBe(0);
+    const all = JSON.parse(stdout) as Exported;
+    const [{ accounts } = { accounts: 0 }] = await rows(
+      sql<Record<string, unknown>>`select count(*)::int as accounts from app_user`,
+    );
+    expect(all.users).toHaveLength(Number(accounts));
+    expect(all.users).toContainEqual(expect.objectContaining({ id: pilot.id, email: pilot.email, roles: ['user'] }));
+    expect(all.missions.find(({ name }) => name === 'Op Ledger')?.packages[0]?.flights).toHaveLength(1);
+    expect(all.orders).toContainEqual(
+      expect.objectContaining({ userId: pilot.id, rsvp: 'pending', status: 'issued', attendance: null }),
+    );
+    expect(all.templates.find(({ userId }) => userId === pilot.id)?.slots).toHaveLength(14);
+    expect(all.aircraft.length).toBeGreaterThan(10);
+    const secrets = await rows(sql<Record<string, unknown>>`
+      select password_hash as secret from app_user where password_hash is not null
+      union select token_hash from personal_access_token union select id from session`);
+    expect(secrets.length).toBeGreaterThan(2);
+    for (const { secret } of secrets) expect(stdout).not.toContain(String(secret));
+  });
+
+  test('of a span has its missions and their orders only', async () => {
+    const [admin, pilot] = [await givenAdmin(service), await givenPerson(service)];
+    await givenAlwaysFree(service, pilot.id);
+    const times = (days: number) => ({ startLocal: hoursFromNow(days * 24), endLocal: hoursFromNow(days * 24 + 2) });
+    for (const days of [40, 42, 44]) await givenMission(service, admin, { name: `Op Day ${days}`, ...times(days) });
+    const day = hoursFromNow(42 * 24).slice(0, 10);
+    const { stdout } = await marshal(['export', '--from', day, '--to', day]);
+    const { marshal: about, missions, orders } = JSON.parse(stdout) as Exported;
+    expect(about).toMatchObject({ from: day, to: day });
+    expect(missions.map(({ name }) => name)).toEqual(['Op Day 42']);
+    expect(orders).toHaveLength(1);
+  });
+
+  test('writes a file that only its owner can read, with more rows than a page', async () => {
+    await rows(sql<Record<string, unknown>>`
+      insert into app_user (id, email, email_key, roles, created_at, updated_at)
+      select gen_random_uuid(), 'crowd-' || n || '@example.org', 'crowd-' || n || '@example.org', '{}', now(), now()
+        from generate_series(1, 1200) as n`);
+    const file = join(folder, 'community.json');
+    const { code, stdout } = await marshal(['export', '--output', file, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { file, bytes: statSync(file).size }]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { users } = JSON.parse(readFileSync(file, 'utf8')) as Exported;
+    const crowd = users.filter(({ email }) => email.startsWith('crowd-'));
+    expect([crowd.length, new Set(crowd.map(({ id }) => id)).size]).toEqual([1200, 1200]);
+    await rows(sql<Record<string, unknown>>`delete from app_user where email like 'crowd-%'`);
+  });
+});
+
+describe('doctor', () => {
+  interface Examined {
+    findings: { state: string; about: string; says: string }[];
+    faults: number;
+  }
+  async function examine(env: Record<string, string> = {}) {
+    const { code, stdout } = await runMarshal(['doctor', '--json'], { ...settings(), PUBLIC_URL: service.url, ...env });
+    const { findings } = JSON.parse(stdout) as Examined;
+    return {
+      code,
+      findings: Object.fromEntries(findings.map(({ about, state, says }) => [about, `${state} ${says}`])),
+    };
+  }
+
+  test('finds no fault in a Marshal that runs', async () => {
+    const { code, findings } = await examine({ HOST: 'localhost' });
+    expect(code).toBe(0);
+    expect(findings).toMatchObject({
+      Settings: 'ok All can be read.',
+      Database: 'ok PostgreSQL 18 answers.',
+      Clock: expect.stringMatching(/^ok /),
+      Migrations: 'ok All are applied.',
+      Port: `ok A Marshal answers at localhost:${new URL(service.url).port}.`,
+      PUBLIC_URL: `ok A Marshal answers at ${service.url}.`,
+      Bot: 'ok Off, because DISCORD_TOKEN is not set.',
+    });
+  });
+
+  test('finds a wrong setting, a database that does not answer, and the port of another program', async () => {
+    const wrong = await runMarshal(['doctor'], { ...settings(), PORT: 'high' });
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: 'FAULT    Settings: PORT must be a whole number from 0 to 65535 (it is "high").\n\nFaults: 1.\n',
+      stderr: '',
+    });
+    const stranger = createServer((socket) => socket.end('hello\n'));
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const address = stranger.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { code, findings } = await examine({
+      DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/marshal',
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+    });
+    stranger.close();
+    expect(code).toBe(1);
+    expect(findings).toMatchObject({
+      Database: 'fault The PostgreSQL at 127.0.0.1:1 does not answer: start it, or correct DATABASE_URL.',
+      Port: `fault Another program uses 127.0.0.1:${port}: stop it, or set PORT to another number.`,
+      PUBLIC_URL: expect.stringMatching(/^warning No Marshal answers/),
+    });
+  });
+
+  test('finds missing migrations, unknown zones and a missing admin', async () => {
+    const database = await createTestDatabase();
+    const other = await startService({ beside: { databaseUrl: database.url } });
+    try {
+      const em = other.app.orm.em.fork();
+      const pilot = await givenPerson(other);
+      await query(em, sql`update app_user set time_zone = 'Mars/Olympus' where id = ${pilot.id}`);
+      const before = await examine({ DATABASE_URL: database.url });
+      expect(before.code).toBe(1);
+      expect(before.findings['Time zones']).toMatch(/^fault .*lacks Mars\/Olympus/);
+      expect(before.findings['Admins']).toMatch(/^warning There is none: make one/);
+      await query(em, sql`delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)`);
+      expect((await examine({ DATABASE_URL: database.url })).findings['Migrations']).toMatch(/^warning 1 is missing/);
+      await query(em, sql`insert into mikro_orm_migrations (name) values ('Migration20990101000000')`);
+      expect((await examine({ DATABASE_URL: database.url })).findings['Migrations']).toMatch(/^fault .*newer release/);
+    } finally {
+      await other.stop();
+      await database.drop();
+    }
+  });
+});
+
+describe('seed', () => {
+  test('fills a new database once, and prints sign-ins that work', { timeout: 120_000 }, async () => {
+    const database = await createTestDatabase();
+    const other = await startService({ beside: { databaseUrl: database.url } });
+    try {
+      const env = { DATABASE_URL: database.url, DATA_DIR: folder };
+      const { code, stdout } = await runMarshal(['seed', '--json'], env);
+      expect(code).toBe(0);
+      const { admin, pilots } = JSON.parse(stdout) as Record<'admin', object> & { pilots: object[] };
+      expect(pilots).toHaveLength(3);
+      for (const each of [admin, ...pilots]) {
+        expect((await createClient(other).call('POST', '/auth/login', each)).status).toBe(200);
+      }
+      expect(await runMarshal(['seed'], env)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'This database has people, missions or Discord servers: the sample community is for a new database only.\n',
+      });
+    } finally {
+      await other.stop();
+      await database.drop();
+    }
+  });
+});
