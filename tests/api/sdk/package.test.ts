@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson } from '#tests/harness/given.ts';
 import { installSdk, readSdkFile, runProgram, SDK, type Consumer } from '#tests/harness/sdk.ts';
-import { createClient, startService, type Service } from '#tests/harness/service.ts';
+import { startService, type Service } from '#tests/harness/service.ts';
 
 const PATIENCE = { timeout: 180_000 } as const;
 
@@ -38,7 +38,7 @@ let consumer: Consumer;
 let service: Service;
 
 beforeAll(async () => {
-  [consumer, service] = await Promise.all([installSdk(), startService({ env: { DEV_TOKENS: '1' } })]);
+  [consumer, service] = await Promise.all([installSdk(), startService()]);
 }, PATIENCE.timeout);
 afterAll(async () => {
   consumer.remove();
@@ -140,7 +140,11 @@ describe('the client', () => {
     const [admin, pilot] = [await givenAdmin(service), await givenPerson(service)];
     await givenAlwaysFree(service, pilot.id);
     await givenMission(service, admin, { name: 'Op Tarball' });
-    const { body } = await createClient(service).call('POST', '/users/dev-token', { userId: pilot.id });
+    const { body } = await pilot.client.call('POST', `/users/${pilot.id}/tokens`, {
+      name: 'Script',
+      scopes: ['read', 'pilot'],
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    });
     const ended = await consumer.run(SAMPLE, { MARSHAL_URL: service.url, MARSHAL_TOKEN: body.token });
     expect(ended).toEqual({ code: 0, output: 'Op Tarball accepted\nORDER_NOT_FOUND\nORDER_NOT_FOUND\n' });
   });
