@@ -1,14 +1,12 @@
 /** The checks of `marshal doctor`: each has a finding and, if something is wrong, the remedy. They change nothing. */
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { existsSync } from 'node:fs';
-import { sql } from 'kysely';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { examine } from '#bot/doctor.ts';
 import { installLink } from '#server/discord/rules/install-link.ts';
 import { isSecureOrigin, type Env } from '#server/platform/env.ts';
-import { db, ms } from '#server/schema/database.ts';
+import { countRows, db, ms } from '#server/schema/database.ts';
 import { compareSchema } from '#server/schema/orm.ts';
 import { isKnownTimeZone } from '#shared/schemas/common.ts';
 import type { Role } from '#shared/vocabulary.ts';
@@ -91,7 +89,7 @@ async function examineContents(orm: MikroORM): Promise<Finding[]> {
 async function examineAdmins(orm: MikroORM): Promise<Finding> {
   const { admins } = await db(orm.em.fork())
     .selectFrom('app_user')
-    .select(sql<number>`count(*)::int`.as('admins'))
+    .select(countRows().as('admins'))
     .where(({ eb, val, fn }) => eb(val<Role>('admin'), '=', fn.any('roles')))
     .executeTakeFirstOrThrow();
   return admins > 0

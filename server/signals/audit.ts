@@ -32,6 +32,7 @@ export interface AuditSubject {
   type: 'user' | 'mission' | 'guild' | 'webhook';
   id: string;
 }
+
 /** The operator of the installation, who has no account: `npm run marshal`. */
 export const COMMAND_LINE = { by: 'command line' } as const;
 
