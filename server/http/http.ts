@@ -22,7 +22,7 @@ import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore 
 import { createContextReader, createVisitor, readBearer } from './request-context.ts';
 import { createRestRouter, sendError } from '#server/rest/adapter.ts';
 import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
-import { renderDocs } from '#server/rest/docs.ts';
+import { createDocsRouter } from '#server/rest/docs/router.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
 import { createFilesRouter } from '#server/rest/files.ts';
 import { createOpenApi } from '#server/rest/openapi.ts';
@@ -154,9 +154,7 @@ function mountRest(
 ): void {
   const openApi = createOpenApi();
   http.get('/api/v1/openapi.json', serveFixed(openApi));
-  http.get('/api/v1/docs', noStore, (_request, response) => {
-    response.type('html').send(renderDocs(openApi, nonceOf(response)));
-  });
+  http.use('/api/v1/docs', createDocsRouter(openApi, app.env.PUBLIC_URL));
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));

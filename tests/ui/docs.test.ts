@@ -1,37 +1,220 @@
-/** The API reference page, as authors of scripts read it. */
-import { expect, test } from '@playwright/test';
+/** The API reference page, as authors of scripts use it. */
+import { expect, test, type Page } from '@playwright/test';
+import { givenAdmin, givenPerson, type Person } from '#tests/harness/given.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
-import { OPERATIONS } from '#tests/api/http/operations.ts';
-import { findViolations } from './faults.ts';
+import { findPaleText, findViolations, overflowOf } from './faults.ts';
 import { closePagesAfterEach, hearComplaints, openAs } from './pages.ts';
 
 let service: Service;
+let goose: Person;
+let token: string;
 test.beforeAll(async () => {
   service = await startService({ withClient: true });
+  goose = await givenPerson(service, { displayName: 'Goose' });
+  const made = await goose.client.call('POST', `/users/${goose.id}/tokens`, {
+    name: 'Docs',
+    scopes: ['read'],
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  token = made.body.token;
 });
 test.afterAll(() => service.stop());
 closePagesAfterEach();
 
-test('the API reference lists every call with its parameters, body and answer, without signing in or console errors', async ({
+const DOCS = '/api/v1/docs';
+/** A call in the list, by its path. */
+const callOf = (page: Page, method: string, path: string) =>
+  page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) });
+
+async function openDocs(page: Page): Promise<string[]> {
+  const complaints = hearComplaints(page);
+  await page.goto(DOCS);
+  await expect(callOf(page, 'get', '/auth/me')).toBeVisible();
+  return complaints;
+}
+
+test('the search finds calls by path, method and text', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  const complaints = await openDocs(page);
+  await expect(page).toHaveTitle('Marshal API reference');
+  const { paths } = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+  const all = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods)).length;
+  const search = page.getByRole('searchbox', { name: 'Search the calls' });
+  const count = page.locator('output[for="search"]');
+  await expect(count).toHaveText(`${all} calls`);
+
+  await search.fill('PUT attendance');
+  await expect(callOf(page, 'put', '/admin/missions/{id}/attendance')).toBeVisible();
+  await expect(callOf(page, 'get', '/auth/me')).toHaveCount(0);
+  expect(await page.locator('.opblock').count()).toBeLessThan(all / 4);
+
+  await search.fill('no such call');
+  await expect(count).toHaveText('0 calls');
+  await search.fill('');
+  await expect(count).toHaveText(`${all} calls`);
+  expect(complaints).toEqual([]);
+});
+
+test('a call has samples in curl, TypeScript and Python', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  const complaints = await openDocs(page);
+  const mission = callOf(page, 'post', '/admin/missions');
+  await mission.getByRole('button', { name: 'post /admin/missions', exact: false }).first().click();
+  const sample = mission.locator('.code-samples');
+  await expect(sample).toContainText(`curl -X POST '${service.url}/api/v1/admin/missions'`);
+  await expect(sample).toContainText('"aircraftSlots"');
+  await sample.getByRole('button', { name: 'Python' }).click();
+  await expect(sample).toContainText("headers={'Authorization': 'Bearer ' + os.environ['MARSHAL_TOKEN']");
+  await sample.getByRole('button', { name: 'TypeScript' }).click();
+  await expect(sample).toContainText(`await fetch("${service.url}/api/v1/admin/missions", {`);
+
+  // the choice holds for the other calls
+  const order = callOf(page, 'get', '/pilot/inbox/{id}');
+  await order.getByRole('button').first().click();
+  await expect(order.locator('.code-samples')).toContainText('await fetch(');
+  await expect(order.locator('.code-samples')).not.toContainText('{id}');
+  expect(complaints).toEqual([]);
+});
+
+test('"Try it out" with a token works from the keyboard, and the token stays in the page', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  const sent: { url: string; authorization: string | undefined; cookie: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const { authorization, cookie } = request.headers();
+    sent.push({ url: request.url(), authorization, cookie });
+  });
+  const complaints = await openDocs(page);
+  await expect(page.locator('#caller')).toHaveText(
+    'Nobody is signed in to this browser. Without a token, only public calls work.',
+  );
+
+  const tabTo = async (selector: string) => {
+    await expect(page.locator(selector).first()).toBeVisible();
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    }
+    throw new Error(`Tab does not reach ${selector}.`);
+  };
+  await tabTo('#token');
+  await page.keyboard.type(token);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#caller')).toHaveText('Calls run with this token, as Goose.');
+  await tabTo('#search');
+  await page.keyboard.type('get /auth/me');
+  await expect(page.locator('.opblock')).toHaveCount(1);
+  await tabTo('.opblock-summary-control');
+  await page.keyboard.press('Enter');
+  await tabTo('.try-out__btn');
+  await page.keyboard.press('Enter');
+  await tabTo('.execute');
+  await page.keyboard.press('Enter');
+
+  const answer = callOf(page, 'get', '/auth/me').locator('.live-responses-table');
+  await expect(answer.locator('.response-col_status').last()).toContainText('200');
+  await expect(answer).toContainText('"displayName": "Goose"');
+
+  const withToken = sent.filter(({ authorization }) => authorization === `Bearer ${token}`).map(({ url }) => url);
+  expect(withToken).toContain(`${service.url}/api/v1/auth/me`);
+  expect(sent.filter(({ url }) => new URL(url).origin !== service.url)).toEqual([]);
+  expect(sent.filter(({ url }) => url.includes(token))).toEqual([]);
+  const kept = await page.evaluate(() =>
+    JSON.stringify([location.href, document.cookie, localStorage, sessionStorage]),
+  );
+  expect(kept).not.toContain(token);
+  // the curl command that Swagger UI shows for the call
+  expect(await page.locator('body').innerText()).not.toContain(token);
+
+  await page.locator('#token-form').getByRole('button', { name: 'Forget' }).click();
+  await expect(page.locator('#caller')).toContainText('Nobody is signed in');
+  await page.locator('.execute').click();
+  await expect(answer).toContainText('401');
+  await page.reload();
+  await expect(page.locator('#token')).toHaveValue('');
+  // the browser itself reports the 401
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+test('a wrong token is refused, with the reason', async ({ browser }) => {
+  const page = await openAs(browser, service, goose);
+  await openDocs(page);
+  await page.locator('#token').fill('mrsh_wrong');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#caller')).toContainText(/token/i);
+  await expect(page.locator('#caller')).not.toContainText('Goose');
+});
+
+test('without a token, calls run as the account that is signed in, also writes; with one, without its cookie', async ({
   browser,
 }) => {
-  const page = await openAs(browser, service, null, { viewport: { width: 360, height: 700 } });
-  const complaints = hearComplaints(page);
-  await page.goto('/api/v1/docs');
-  await expect(page).toHaveTitle('Marshal API reference');
-  const shown = await page.locator('details').evaluateAll((calls) => calls.map(({ id }) => id));
-  expect(Object.keys(OPERATIONS).filter((name) => !shown.includes(name))).toEqual([]);
-
-  const rsvp = page.locator('details[id="pilot.rsvp"]');
-  await rsvp.locator('summary').click();
-  await expect(rsvp.getByRole('row', { name: /^id path required/ })).toBeVisible();
-  await expect(rsvp).toContainText('"pending" | "accepted" | "standby" | "declined"');
-  const missions = page.locator('details[id="admin.createMission"]');
-  await missions.locator('summary').click();
-  await expect(missions).toContainText('Answer 201');
-  await expect(missions).toContainText('slotCount: integer 1 to 64');
-
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  expect(await findViolations(page)).toEqual([]);
+  const admin = await givenAdmin(service);
+  const page = await openAs(browser, service, admin);
+  const complaints = await openDocs(page);
+  await expect(page.locator('#caller')).toHaveText(
+    'Without a token, calls run as Ops, who is signed in to this browser. POST, PUT and DELETE change real data.',
+  );
+  const status = callOf(page, 'put', '/users/{id}/status');
+  await status.getByRole('button').first().click();
+  await status.getByRole('button', { name: 'Try it out' }).click();
+  await status.getByPlaceholder('id').fill(admin.id);
+  await status.locator('textarea').fill('{"state":"dnd"}');
+  await status.getByRole('button', { name: 'Execute' }).click();
+  await expect(status.locator('.live-responses-table')).toContainText('"state": "dnd"');
+  expect((await admin.client.call('GET', `/users/${admin.id}/status`)).body.state).toBe('dnd');
   expect(complaints).toEqual([]);
+
+  // Goose's token decides, not the admin's cookie
+  await page.locator('#token').fill(token);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#caller')).toContainText('as Goose');
+  await status.getByRole('button', { name: 'Execute' }).click();
+  await expect(status.locator('.live-responses-table')).toContainText('403');
+});
+
+test('images of answers are shown, and streams and redirects have nothing to try', async ({ browser }) => {
+  const page = await openAs(browser, service, null);
+  await openDocs(page);
+  for (const path of ['/pilot/events', '/auth/discord']) {
+    const call = callOf(page, 'get', path);
+    await call.getByRole('button').first().click();
+    await expect(call.locator('.code-samples')).toBeVisible();
+    await expect(call.getByRole('button', { name: 'Try it out' })).toHaveCount(0);
+  }
+});
+
+for (const width of [1440, 360]) {
+  test(`at ${width} px: no sideways scroll, no axe violation, in both schemes`, async ({ browser }) => {
+    // axe reads the whole of an open call twice, with its schemas
+    test.setTimeout(180_000);
+    const page = await openAs(browser, service, null, { viewport: { width, height: 900 }, colorScheme: 'dark' });
+    const complaints = await openDocs(page);
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    await page.getByRole('searchbox').fill('rsvp');
+    const rsvp = callOf(page, 'post', '/pilot/inbox/{id}/rsvp');
+    await rsvp.getByRole('button').first().click();
+    await rsvp.getByRole('button', { name: 'Try it out' }).click();
+    await expect(rsvp.locator('.code-samples pre')).toBeVisible();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).not.toBe(dark);
+    expect(await findPaleText(page)).toEqual([]);
+    // as chosen on the site
+    await page.evaluate(() => localStorage.setItem('marshal-colour-scheme', 'dark'));
+    await page.reload();
+    await expect.poll(background).toBe(dark);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test('without scripts, the page has the quick start and a link to the document', async ({ browser }) => {
+  const page = await openAs(browser, service, null, { javaScriptEnabled: false });
+  await page.goto(DOCS);
+  await expect(page.getByRole('heading', { name: 'Quick start' })).toBeVisible();
+  await expect(page.getByText(`${service.url}/api/v1/auth/me`)).toBeVisible();
+  await page.getByText('Lua, in a DCS server').click();
+  await expect(page.getByText('DCS.setUserCallbacks')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'The OpenAPI document' })).toBeVisible();
+  await expect(page.locator('#token-form')).toBeHidden();
 });

@@ -103,6 +103,7 @@ describe('headers', () => {
     ['an answer by tRPC', '/trpc/pilot.stats', {}, 200, /^no-store$/],
     ['a refusal by tRPC', '/trpc/auth.me', {}, 401, /^no-store$/],
     ['the description', '/api/v1/openapi.json', {}, 200, /^public, no-cache$/],
+    ['the API reference', '/api/v1/docs', {}, 200, /^no-store$/],
   ])('%s is sent with the whole set', async (_what, path, init, status, caching) => {
     const response = await fetch(`${site}${path}`, init);
     const text = await response.text();
