@@ -18,7 +18,8 @@ export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
 
 /** True for an address on the public internet. @param address IPv4 or IPv6, as a resolver returns it */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  // four parts only: other parsers read shorter forms differently
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   // `unicast` is what remains after all special ranges; mapped and translated IPv4 addresses are special, too
   if (parsed.range() !== 'unicast') return false;

@@ -47,6 +47,10 @@ export interface WebhookReceiver {
   react: (...reactions: Reaction[]) => void;
   /** a reaction for each request instead */
   reactTo: (choose: (event: ReceivedEvent) => Reaction) => void;
+  /** Stop listening, and cut what is open. */
+  goDown: () => Promise<void>;
+  /** Listen again, on the same port. */
+  comeUp: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -121,11 +125,19 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       }
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  const goDown = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/marshal`,
+    url: `http://127.0.0.1:${port}/marshal`,
     requests,
     forged,
     secrets,
@@ -141,10 +153,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     reactTo: (next) => {
       choose = next;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    goDown,
+    comeUp: () => listen(port),
+    stop: goDown,
   };
 }
