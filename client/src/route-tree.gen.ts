@@ -24,6 +24,7 @@ import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
+import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/admin/webhooks.tsx';
 import { Route as SignedInOrdersOrderIdRouteImport } from './routes/_signed-in/orders/$orderId.tsx';
 import { Route as SignedInRegisterPreferencesRouteImport } from './routes/_signed-in/register/preferences.tsx';
 import { Route as SignedInRegisterProfileRouteImport } from './routes/_signed-in/register/profile.tsx';
@@ -110,6 +111,11 @@ const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
 const SignedInAdminDashboardRoute = SignedInAdminDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminWebhooksRoute = SignedInAdminWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInOrdersOrderIdRoute = SignedInOrdersOrderIdRouteImport.update({
@@ -200,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/demo/': typeof DemoIndexRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -227,6 +234,7 @@ export interface FileRoutesByTo {
   '/demo': typeof DemoIndexRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/register/profile': typeof SignedInRegisterProfileRoute;
@@ -258,6 +266,7 @@ export interface FileRoutesById {
   '/demo/': typeof DemoIndexRoute;
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
+  '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
   '/_signed-in/orders/$orderId': typeof SignedInOrdersOrderIdRoute;
   '/_signed-in/register/preferences': typeof SignedInRegisterPreferencesRoute;
   '/_signed-in/register/profile': typeof SignedInRegisterProfileRoute;
@@ -289,6 +298,7 @@ export interface FileRouteTypes {
     | '/demo/'
     | '/admin/audit'
     | '/admin/dashboard'
+    | '/admin/webhooks'
     | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
@@ -316,6 +326,7 @@ export interface FileRouteTypes {
     | '/demo'
     | '/admin/audit'
     | '/admin/dashboard'
+    | '/admin/webhooks'
     | '/orders/$orderId'
     | '/register/preferences'
     | '/register/profile'
@@ -346,6 +357,7 @@ export interface FileRouteTypes {
     | '/demo/'
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/dashboard'
+    | '/_signed-in/admin/webhooks'
     | '/_signed-in/orders/$orderId'
     | '/_signed-in/register/preferences'
     | '/_signed-in/register/profile'
@@ -480,6 +492,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminDashboardRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/webhooks': {
+      id: '/_signed-in/admin/webhooks';
+      path: '/webhooks';
+      fullPath: '/admin/webhooks';
+      preLoaderRoute: typeof SignedInAdminWebhooksRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/orders/$orderId': {
       id: '/_signed-in/orders/$orderId';
       path: '/orders/$orderId';
@@ -577,6 +596,7 @@ declare module '@tanstack/react-router' {
 interface SignedInAdminRouteChildren {
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
+  SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
   SignedInAdminIndexRoute: typeof SignedInAdminIndexRoute;
   SignedInAdminMissionsDateRoute: typeof SignedInAdminMissionsDateRoute;
   SignedInAdminMissionsIndexRoute: typeof SignedInAdminMissionsIndexRoute;
@@ -589,6 +609,7 @@ interface SignedInAdminRouteChildren {
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
+  SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,
   SignedInAdminIndexRoute: SignedInAdminIndexRoute,
   SignedInAdminMissionsDateRoute: SignedInAdminMissionsDateRoute,
   SignedInAdminMissionsIndexRoute: SignedInAdminMissionsIndexRoute,

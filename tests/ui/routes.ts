@@ -10,6 +10,7 @@ import {
 import { givenMissionIn, orderOf, respond } from '#tests/harness/orders.ts';
 import { givenGuild } from '#tests/harness/guilds.ts';
 import type { Service } from '#tests/harness/service.ts';
+import { givenWebhook, WEBHOOK_ID } from '#tests/api/http/webhook-operations.ts';
 
 /** placeholder for the id of the admin's own frag order, which exists once the service runs */
 const ORDER = '{orderId}';
@@ -19,6 +20,8 @@ const SWAP = '{swapOrderId}';
 const PILOT = '{userId}';
 /** and for the date of a mission: a title with a date in it would change while the tests run */
 const DATE = '{date}';
+/** for the id of a webhook that has got an event */
+const WEBHOOK = '{webhookId}';
 export interface Route {
   path: string;
   access: 'public' | 'signedIn' | 'admin';
@@ -48,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/users', access: 'admin', shows: 'Ops' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
   { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
+  { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
   { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },
   { path: `/admin/missions/${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/discord/guilds', access: 'admin', shows: 'Lantern Wing' },
@@ -84,7 +88,14 @@ export async function givenRoutes(service: Service): Promise<RoutesWorld> {
   });
   const [{ id: orderId }] = (await admin.client.call('GET', '/pilot/inbox')).body;
   const swapOrderId = await givenHomeNews(service, admin, pilot);
-  const values = { [ORDER]: orderId, [SWAP]: swapOrderId, [PILOT]: pilot.id, [DATE]: startLocal.slice(0, 10) };
+  await givenWebhook(service);
+  const values = {
+    [ORDER]: orderId,
+    [SWAP]: swapOrderId,
+    [PILOT]: pilot.id,
+    [DATE]: startLocal.slice(0, 10),
+    [WEBHOOK]: WEBHOOK_ID,
+  };
   const addressOf = (path: string): string =>
     Object.entries(values).reduce((address, [placeholder, value]) => address.replace(placeholder, value), path);
   return { admin, pilot, addressOf };

@@ -32,6 +32,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
             <Link to="/admin/discord/guilds" onClick={close}>
               Discord Guilds
             </Link>
+            <Link to="/admin/webhooks" onClick={close}>
+              Webhooks
+            </Link>
           </>
         )}
       </nav>

@@ -1,0 +1,119 @@
+import { Button, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useId, useState } from 'react';
+import { Choice } from '#client/components/choice.tsx';
+import { Dialog, DialogButtons } from '#client/components/dialog.tsx';
+import { FormError } from '#client/components/form-error.tsx';
+import { focusFirstError, showServerError } from '#client/lib/form.ts';
+import { showToast } from '#client/lib/toast.ts';
+import { trpc } from '#client/lib/trpc.ts';
+import { copy } from '#shared/copy.ts';
+import { createWebhookInput, type WebhookDto } from '#shared/schemas/webhooks.ts';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhook-events.ts';
+import { hostOf, webhooksCopy } from './webhooks-text.ts';
+import classes from './webhooks.module.css';
+
+interface WebhookDialogProps {
+  /** null to create one */
+  webhook: WebhookDto | null;
+  onClose: () => void;
+  /** called with the secret of a new webhook, which is shown once */
+  onCreated: (secret: string, host: string) => void;
+}
+
+/** Dialog that creates or edits a webhook. */
+export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
+  const utils = trpc.useUtils();
+  const [error, setError] = useState<string | null>(null);
+  const wrongId = useId();
+  const form = useForm<{ url: string; description: string; events: WebhookEvent[] }>({
+    mode: 'controlled',
+    initialValues: {
+      url: webhook?.url ?? '',
+      description: webhook?.description ?? '',
+      events: webhook?.events ?? [],
+    },
+    validate: schemaResolver(createWebhookInput, { sync: true }),
+  });
+  const refresh = async (): Promise<void> => {
+    void utils.admin.audit.invalidate();
+    await utils.admin.webhooks.invalidate();
+  };
+  const onError = (cause: unknown): void => setError(showServerError(form, cause, copy.unknownError));
+  const create = trpc.admin.webhooks.create.useMutation({
+    onSuccess: async ({ secret, url }) => {
+      await refresh();
+      onCreated(secret, hostOf(url));
+    },
+    onError,
+  });
+  const update = trpc.admin.webhooks.update.useMutation({
+    onSuccess: async () => {
+      await refresh();
+      showToast(webhooksCopy.changed);
+      onClose();
+    },
+    onError,
+  });
+  const { events } = form.values;
+  const wrong = form.errors['events'];
+  return (
+    <Dialog opened title={webhook ? `Edit webhook to ${hostOf(webhook.url)}` : 'Add webhook'} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) => {
+          setError(null);
+          if (webhook) update.mutate({ ...values, id: webhook.id, enabled: webhook.enabled });
+          else create.mutate(values);
+        }, focusFirstError(form))}
+      >
+        <FormError message={error} />
+        <div className={classes.form}>
+          <TextInput
+            label="Address"
+            description="Marshal posts events there: https, and reachable from the internet."
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            required
+            {...form.getInputProps('url')}
+          />
+          <TextInput
+            label="Note"
+            description="What it is for. Only admins see it."
+            autoComplete="off"
+            {...form.getInputProps('description')}
+          />
+          <fieldset className={classes.choices} aria-describedby={wrong === undefined ? undefined : wrongId}>
+            <legend>Events</legend>
+            {WEBHOOK_EVENT_NAMES.map((name) => (
+              <Choice
+                key={name}
+                label={name}
+                meaning={WEBHOOK_EVENTS[name]}
+                checked={events.includes(name)}
+                onChange={(isChosen) => {
+                  form.setFieldValue('events', isChosen ? [...events, name] : events.filter((one) => one !== name));
+                  form.clearFieldError('events');
+                }}
+              />
+            ))}
+          </fieldset>
+          {wrong !== undefined && (
+            <p id={wrongId} role="alert" className={classes.wrong}>
+              {wrong}
+            </p>
+          )}
+        </div>
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {webhook ? 'Save' : 'Add Webhook'}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
