@@ -1,6 +1,6 @@
 /** A folder outside the repository with `marshal-client` installed from its tarball, and compilers for programs in it. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,27 +9,18 @@ import { ROOT } from '#server/cli/programs.js';
 const MODULES = join(ROOT, 'node_modules');
 export const SDK = join(MODULES, '.cache', 'marshal-client');
 
-/**
- * Not in our own lock file, because two packages called typescript would both provide the command tsc. Downloaded once, by
- * npm, which compares it with the checksum.
- */
-const OLDER_COMPILER = {
-  version: '5.9.3',
-  resolved: 'https://registry.npmjs.org/typescript/-/typescript-5.9.3.tgz',
-  integrity: 'sha512-jl1vZzPDinLr9eUt3J/t7V6FgNEw9QjvBPdysz9KfQDD41fQrC2Y4vKQdiaUpFT4bXlb1RHhLpp8wtm6M5TgSw==',
-};
+/** The compilers by version: TypeScript 7, and the older one, which is installed under another name. */
+const COMPILERS = { '5.9': 'typescript-5', '7': 'typescript' } as const;
 
-const TSCONFIG = {
-  compilerOptions: {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: false,
-    noEmit: true,
-    module: 'nodenext',
-    target: 'es2022',
-    lib: ['es2023', 'dom'],
-    types: [],
-  },
+const COMPILER_OPTIONS = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2023', 'dom'],
+  types: [],
 };
 
 export interface Ended {
@@ -55,26 +46,17 @@ async function npm(args: readonly string[], cwd: string): Promise<string> {
   return output;
 }
 
-async function findOlderCompiler(): Promise<string> {
-  const folder = join(MODULES, '.cache', `typescript-${OLDER_COMPILER.version}`);
-  const program = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
-  if (existsSync(program)) return program;
-  mkdirSync(folder, { recursive: true });
-  const manifest = { name: 'older-compiler', dependencies: { typescript: OLDER_COMPILER.version } };
-  const packages = { '': manifest, 'node_modules/typescript': OLDER_COMPILER };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
-  await npm(['ci', '--prefer-offline', '--no-audit', '--no-fund'], folder);
-  return program;
-}
-
 export interface Consumer {
   /** the folder */
   dir: string;
   /** everything of the tarball */
   files: string[];
   /** Type-checks programs by name. @returns the compiler's errors, except those in tRPC's own files */
-  check(compiler: '5.9' | '7', programs: Record<string, string>): Promise<string[]>;
+  check(
+    compiler: keyof typeof COMPILERS,
+    programs: Record<string, string>,
+    options?: Record<string, unknown>,
+  ): Promise<string[]>;
   /** Runs a program that reads the address and the token from its environment. */
   run(source: string, env: Record<string, string>): Promise<Ended>;
   remove(): void;
@@ -96,11 +78,14 @@ export async function installSdk(): Promise<Consumer> {
   return {
     dir,
     files: readdirSync(join(dir, 'node_modules', 'marshal-client')).toSorted(),
-    async check(compiler, programs) {
+    async check(compiler, programs, options = {}) {
       const files = Object.keys(programs).map((name) => `${name}.ts`);
       for (const [name, source] of Object.entries(programs)) writeFileSync(join(dir, `${name}.ts`), source);
-      writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ ...TSCONFIG, files }));
-      const program = compiler === '7' ? join(MODULES, 'typescript', 'bin', 'tsc') : await findOlderCompiler();
+      writeFileSync(
+        join(dir, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, ...options }, files }),
+      );
+      const program = join(MODULES, COMPILERS[compiler], 'bin', 'tsc');
       const { output } = await runProgram(process.execPath, [program, '--pretty', 'false', '-p', '.'], dir);
       return output.split('\n').filter((line) => line !== '' && !line.startsWith('node_modules/@trpc/'));
     },
