@@ -22,6 +22,8 @@ export default {
     'tests/browsers/listener.js',
     'tests/{unit,machine,api,discord,faults,security,ui,e2e,browsers}/**/*.test.{ts,tsx}',
   ],
+  // programs for elsewhere: they import marshal-client, which is not installed here
+  ignore: ['tests/examples/**'],
   project: ['{client,server,shared,bot,migrations,tests}/**/*.{js,ts,tsx,css}'],
   vite: { config: ['client/vite.config.ts'] },
   vitest: { config: ['tests/vitest.config.ts'] },
