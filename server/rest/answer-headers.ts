@@ -15,7 +15,7 @@ const LOCATIONS: Partial<Record<string, string>> = {
 };
 
 /** Calls that answer with a page of a longer list: `total`, `page` and `pageSize` beside it. */
-const PAGED = new Set(['admin.users', 'admin.audit']);
+const PAGED = new Set(['admin.users', 'admin.audit', 'admin.webhooks.deliveries']);
 
 function readField(answer: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), answer);
@@ -73,8 +73,9 @@ const PATTERNS = [...REST_TABLE, ...OTHERS.map((path) => ['get', path] as const)
 /** Refuses a method that a known address does not take, and answers OPTIONS; unknown addresses pass. Comes after all routes. */
 export const refuseMethod: RequestHandler = (request, response, next) => {
   const known = PATTERNS.filter(({ pattern }) => pattern.test(request.path)).map(({ method }) => method);
-  if (known.length === 0) return next();
   const methods = new Set(known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  // a known address whose route let the request pass is switched off
+  if (known.length === 0 || methods.has(request.method)) return next();
   response.set('Allow', [...methods, 'OPTIONS'].join(', '));
   if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED', copy.methodNotAllowed);
   response.status(204).end();

@@ -97,7 +97,7 @@ export const schedule = z
             examples: ['18:00 - 22:00', '22:00 - 01:00 +1'],
           }),
           startLocal: wallTime.meta({ description: 'Start.' }),
-          endLocal: wallTime.meta({ description: 'End; at or before the start, it is on the next day.' }),
+          endLocal: endTime.meta({ description: 'End; before the start, it is on the next day. `24:00` is midnight.' }),
           aircraftCodeId: preferredAircraftId,
           notes,
         }),

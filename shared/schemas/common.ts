@@ -220,6 +220,8 @@ export const endTime = z.string().meta({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|2
 export const zoneName = z
   .string()
   .meta({ description: 'IANA time zone of the local times.', examples: ['Europe/Berlin'] });
-export const radioFrequency = z
-  .string()
-  .meta({ description: 'Radio frequency in MHz.', pattern: '^\\d{2,3}\\.\\d{3}$', examples: ['251.000'] });
+export const radioFrequency = z.string().meta({
+  description: 'Radio frequency in MHz, and its modulation.',
+  pattern: '^\\d{3}\\.\\d{3} AM$',
+  examples: ['251.000 AM'],
+});

@@ -105,7 +105,9 @@ const pilotFlight = z
     side,
     launchUtc,
     totUtc,
-    radioFreq: radioFrequency.nullable().meta({ description: 'Radio frequency in MHz; null without a seat.' }),
+    radioFreq: radioFrequency
+      .nullable()
+      .meta({ description: 'Radio frequency in MHz, and its modulation; null without a seat.' }),
     sizeCap: z
       .int()
       .min(1)

@@ -235,6 +235,11 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
+  'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
+  'admin.webhooks.test':
+    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
+  'admin.webhooks.replay':
+    'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
 };
 
 /** A call by the subject with valid input; a refused call creates nothing either. */
@@ -315,6 +320,9 @@ const CREATES_NOTHING: Record<
   'admin.resetPassword': { why: 'one column of an account' },
   'admin.addRole': { why: 'one column of an account' },
   'admin.removeRole': { why: 'one column of an account' },
+  'admin.webhooks.update': { why: 'columns of a webhook' },
+  'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
+  'admin.webhooks.remove': { why: 'removes' },
   'discord.startRegistration': { why: 'reads' },
 };
 

@@ -44,7 +44,7 @@ async function generateTypes(document: URL): Promise<string> {
   });
   try {
     const { default: openapiTypes, astToString } = await import('openapi-typescript');
-    return astToString(await openapiTypes(document, { silent: true }));
+    return astToString(await openapiTypes(document, { silent: true, defaultNonNullable: false }));
   } finally {
     hooks.deregister();
   }
