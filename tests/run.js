@@ -49,6 +49,7 @@ const STEPS = [
   { name: 'browsers', title: 'screens in Firefox and WebKitGTK', run: runOtherBrowsers },
   { name: 'machine', title: 'a bare machine', isLong: true, run: runBareMachine },
   { name: 'api', title: 'api tests', run: () => runVitest('api') },
+  { name: 'fuzz', title: 'contract fuzz', isExtra: true, run: runFuzz },
   { name: 'drills', title: 'full drills', isExtra: true, run: () => runVitest('api', { files: listDrills() }) },
   { name: 'ui', title: 'screens in Chromium', needsBrowser: true, run: () => runPlaywright('ui') },
   { name: 'e2e', title: 'whole journeys in Chromium', needsBrowser: true, run: () => runPlaywright('e2e') },
@@ -253,6 +254,12 @@ function listDrills() {
     .filter((file) => file.endsWith('.test.ts') && !file.startsWith('e2e'))
     .map((file) => join('tests', file));
   return paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes("from '#tests/harness/drills.ts'"));
+}
+
+/** @returns {Promise<Result>} `npm test` runs these files too, with fewer inputs */
+function runFuzz() {
+  process.env.FUZZ_INPUTS ??= '10000';
+  return runVitest('api', { files: [join('tests', 'fuzz')] });
 }
 
 /** @returns {Promise<Result>} counts of zero if there can be no bare machine here */

@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'api',
           // a worker loads the server once, not for every file; each file creates its own data
           isolate: false,
-          include: ['tests/{api,discord,faults,security}/**/*.test.ts'],
+          include: ['tests/{api,discord,faults,security,fuzz}/**/*.test.ts'],
           env: ODD_ZONE,
           retry: SECOND_TRY,
           globalSetup: 'tests/harness/vitest-setup.ts',

@@ -4,8 +4,17 @@ import { promisify } from 'node:util';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 
+interface Cost {
+  /** KiB */
+  memory: number;
+  passes: number;
+  parallelism: number;
+  /** bytes */
+  tagLength: number;
+}
+
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const IN_FLIGHT_MAX = 2;
 const QUEUED_MAX = 32;
@@ -22,14 +31,15 @@ export interface PasswordHasher {
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-function encode(salt: Buffer, hash: Buffer): string {
+function encode({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(hash)}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(hash)}`;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-export function createPasswordHasher(): PasswordHasher {
+/** @param cost of new hashes; a hash is verified with the cost that it names */
+export function createPasswordHasher(cost = COST): PasswordHasher {
   let inFlight = 0;
   const waiting: (() => void)[] = [];
 
@@ -49,21 +59,18 @@ export function createPasswordHasher(): PasswordHasher {
     }
   }
 
-  const compute = (
-    password: string,
-    nonce: Buffer,
-    cost: typeof COST | { memory: number; passes: number; parallelism: number; tagLength: number },
-  ) => withTurn(() => derive('argon2id', { message: Buffer.from(password, 'utf8'), nonce, ...cost }));
+  const compute = (password: string, nonce: Buffer, ofHash: Cost) =>
+    withTurn(() => derive('argon2id', { message: Buffer.from(password, 'utf8'), nonce, ...ofHash }));
 
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return encode(salt, await compute(password, salt, COST));
+      return encode(cost, salt, await compute(password, salt, cost));
     },
     async verify(password, stored) {
       const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? [];
       if (!hash) {
-        await compute(password, Buffer.alloc(SALT_BYTES), COST);
+        await compute(password, Buffer.alloc(SALT_BYTES), cost);
         return false;
       }
       const expected = Buffer.from(hash, 'base64');

@@ -12,7 +12,7 @@ import { startWorker } from '#server/jobs/worker.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { AppRouter } from '#server/routers/app.ts';
 import { syncAircraft } from '#server/pilots/aircraft.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const CLIENT_DIST = fileURLToPath(new URL('../../client/dist', import.meta.url));
 
@@ -33,6 +33,8 @@ export interface ServiceOptions {
   withJobs?: boolean;
   /** use the database of another service, like a second process; stop this one first */
   beside?: Pick<Service, 'databaseUrl'>;
+  /** use this database instead of a new one */
+  database?: TestDatabase;
 }
 
 function listen(server: Server): Promise<number> {
@@ -47,8 +49,11 @@ export async function startService({
   withClient = false,
   withJobs = false,
   beside,
+  database: given,
 }: ServiceOptions = {}): Promise<Service> {
-  const database = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
+  const database = beside
+    ? { url: beside.databaseUrl, drop: () => Promise.resolve() }
+    : (given ?? (await createTestDatabase()));
   const { server } = createHttpServer(env.PUBLIC_URL ?? 'http://localhost');
   const url = `http://localhost:${await listen(server)}`;
   const config = readEnv({

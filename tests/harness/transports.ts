@@ -23,7 +23,7 @@ export interface Reply {
 const ENDLESS = '1e999';
 
 /** JSON as a stranger would write it: NUL, lone surrogates and infinity included. */
-function toJson(value: unknown): string {
+export function toJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, one: unknown) => (one === Infinity ? `@@${ENDLESS}` : one)).replaceAll(
     `"@@${ENDLESS}"`,
     ENDLESS,
@@ -31,7 +31,7 @@ function toJson(value: unknown): string {
 }
 
 /** Percent-encoding that takes lone surrogates too, as three bytes that are no UTF-8. */
-function encode(text: string): string {
+export function encode(text: string): string {
   return Array.from(text, (character) =>
     character.isWellFormed()
       ? encodeURIComponent(character)
@@ -45,11 +45,13 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The REST call of a procedure with this input: path, then body or query. */
-function restRequest(procedure: string, input: unknown): { method: string; path: string; body?: string } {
+export function restRequest(procedure: string, input: unknown): { method: string; path: string; body?: string } {
   const row = REST_TABLE.find(([, , name]) => name === procedure);
   if (!row) throw new Error(`${procedure} has no row in the REST table`);
   const [method, template] = row;
-  const fields = isRecord(input) ? { ...input } : {};
+  const fields = Object.fromEntries(
+    Object.entries(isRecord(input) ? input : {}).filter(([, one]) => one !== undefined),
+  );
   const path = template.replace(/:(\w+)/g, (_match, name: string) => {
     const value = fields[name];
     delete fields[name];

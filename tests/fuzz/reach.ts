@@ -1,0 +1,126 @@
+/**
+ * Rows that make every operation succeed at least once: drafts to publish, a mission to cancel, swaps to answer, an account
+ * without a password. A row is used up by the call that needs it, so each operation has its own.
+ */
+import { query, sql } from '#server/schema/query.ts';
+import { givenWorld, type World } from '#tests/api/http/operations.ts';
+import { givenPilot, orderOf } from '#tests/harness/orders.ts';
+import { givenMission, givenPerson, hoursFromNow, PASSWORD, type Person } from '#tests/harness/given.ts';
+import { propose, vipers } from '#tests/harness/seats.ts';
+import { createClient, type Service } from '#tests/harness/service.ts';
+
+type Input = Record<string, unknown>;
+
+export interface Reach {
+  world: World;
+  /** one input for each of these operations that succeeds, once; `as` is the caller, if it is not the subject */
+  once: Readonly<Record<string, { input: Input; as?: string }>>;
+}
+
+export async function givenReach(service: Service): Promise<Reach> {
+  const world = await givenWorld(service);
+  const { admin, self, subject } = world;
+  const mate = await givenPilot(service);
+  const em = service.app.orm.em.fork();
+  /** Days apart, so that no two missions of a pilot overlap. */
+  let day = 20;
+  const given = async (request: Parameters<typeof givenMission>[2] = {}) => {
+    day += 1;
+    const times = { startLocal: hoursFromNow(24 * day), endLocal: hoursFromNow(24 * day + 2) };
+    const { mission } = await givenMission(service, admin, { ...times, ...request });
+    const board = await admin.client.call('GET', `/admin/missions/${mission.id}`);
+    const flightId = String(board.body.packages[0].flights[0].id);
+    return { id: mission.id, flightId, ...times };
+  };
+  /** Both pilots accept their seats. */
+  const givenPair = async () => {
+    const { id, startLocal, endLocal } = await given({ aircraftSlots: vipers(2) });
+    const accept = async ({ client }: Person) => {
+      const inbox = await client.call('GET', '/pilot/inbox');
+      const order = inbox.body.find(({ missionId }: { missionId: string }) => missionId === id);
+      await client.call('POST', `/pilot/inbox/${order.id}/rsvp`, { response: 'accepted' });
+      return String(order.id);
+    };
+    return { startLocal, endLocal, own: await accept(self), theirs: await accept(mate) };
+  };
+
+  const [fresh, theirs, mine] = [await givenPair(), await givenPair(), await givenPair()];
+  const proposed = await propose(mate, theirs.theirs, theirs.own);
+  const withdrawable = await propose(self, mine.own, mine.theirs);
+  // from here on the subject is the only candidate, because ties between pilots are broken by ids, which twins do not share:
+  // the other pilot is free for these missions only
+  await query(em, sql`update availability_template set is_active = false where user_id = ${mate.id}`);
+  for (const { startLocal, endLocal } of [fresh, theirs, mine]) {
+    const times = { startLocal: startLocal.slice(11), endLocal: endLocal.slice(11) };
+    const free = { dateLocal: startLocal.slice(0, 10), kind: 'available', ...times };
+    await mate.client.call('POST', `/users/${mate.id}/availability/overrides`, free);
+  }
+
+  const removed = await given();
+  const noticed = await orderOf(self);
+  await admin.client.call('DELETE', `/admin/missions/${removed.id}/seats/${removed.flightId}/0`);
+  const held = await given();
+  const open = await given();
+  await query(em, sql`delete from frag_order where mission_id = ${open.id}`);
+  const over = await given();
+  const flown = await orderOf(self);
+  await self.client.call('POST', `/pilot/inbox/${flown.id}/rsvp`, { response: 'accepted' });
+  await query(
+    em,
+    sql`with begun as (update mission set starts_at = now() - interval '900 days', ends_at = now() - interval '899 days'
+          where id = ${over.id})
+        update seat set starts_at = now() - interval '900 days', ends_at = now() - interval '899 days'
+        where mission_id = ${over.id}`,
+  );
+  const newcomer = await givenPerson(service);
+  await query(em, sql`update app_user set password_hash = null where id = ${newcomer.id}`);
+  await query(
+    em,
+    sql`insert into discord_account (discord_user_id, user_id, username, linked_at)
+        values ('900800700600500400', ${subject.id}, 'self', now())`,
+  );
+  // of somebody whose sessions and tokens no other call ends
+  await createClient(service).call('POST', '/auth/login', { email: mate.email, password: PASSWORD });
+  const sessions = await mate.client.call('GET', '/auth/sessions');
+  const session = sessions.body.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+  const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const token = await mate.client.call('POST', `/users/${mate.id}/tokens`, {
+    name: 'Old',
+    scopes: ['read'],
+    expiresAt,
+  });
+  const week = { name: 'Old', isActive: false, slots: [] };
+  const template = await self.client.call('POST', `/users/${self.id}/availability/templates`, week);
+  const hook = { url: 'https://marshal.receiver.invalid/old', events: ['order.issued'] };
+  const webhook = await admin.client.call('POST', '/admin/webhooks', hook);
+  const draft = async () => given({ publish: false });
+
+  return {
+    world,
+    once: {
+      'auth.setCredentials': {
+        input: { email: 'newcomer@example.org', password: PASSWORD, confirmPassword: PASSWORD },
+        as: newcomer.id,
+      },
+      'auth.endSession': { input: { id: session.id }, as: mate.id },
+      'tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
+      'availability.removeTemplate': { input: { id: self.id, templateId: template.body.id } },
+      'admin.removeRole': { input: { id: mate.id, role: 'user' } },
+      'admin.webhooks.remove': { input: { id: webhook.body.id } },
+      'pilot.setDiscord': { input: { id: subject.id, wantsOrders: false } },
+      'pilot.seats.take': { input: { missionId: open.id, flightId: open.flightId, seatIndex: 0 } },
+      'pilot.swaps.propose': { input: { id: fresh.own, withOrderId: fresh.theirs } },
+      'pilot.swaps.answer': { input: { id: proposed.body.id, response: 'agreed' } },
+      'pilot.swaps.withdraw': { input: { id: withdrawable.body.id } },
+      'pilot.closeNotice': { input: { id: noticed.id } },
+      'admin.mission.publish': { input: { id: (await draft()).id } },
+      'admin.mission.publishWeek': { input: { missionIds: [(await draft()).id] } },
+      'admin.mission.cancel': { input: { id: (await given()).id } },
+      'admin.mission.removePilot': { input: { id: held.id, flightId: held.flightId, seatIndex: 0 } },
+      'admin.mission.recordAttendance': {
+        input: { id: over.id, attendance: [{ orderId: flown.id, attendance: 'attended' }] },
+      },
+      'admin.resetPassword': { input: { id: mate.id, newPassword: PASSWORD } },
+    },
+  };
+}
