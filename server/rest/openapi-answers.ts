@@ -19,8 +19,9 @@ export interface CallFacts {
 }
 
 const changes = ({ method }: Pick<CallFacts, 'method'>): boolean => method !== 'get';
-/** True for a call that takes an Idempotency-Key: keys are kept per account. */
-export const takesKey = ({ creates, policy }: CallFacts): boolean => creates && policy !== 'public';
+/** True for a call that takes an Idempotency-Key: keys are kept per account, and not for secrets, which only sessions get. */
+export const takesKey = ({ creates, policy, isSessionOnly }: CallFacts): boolean =>
+  creates && policy !== 'public' && !isSessionOnly;
 /** True for a call that counts against the write limit of the account. */
 const countsAsWrite = (call: CallFacts): boolean => changes(call) && call.policy !== 'public';
 

@@ -1,7 +1,7 @@
 /** Procedures for webhooks. */
 import { z } from 'zod';
 import type { App } from '#server/http/context.ts';
-import { adminProcedure, router } from '#server/http/trpc.ts';
+import { adminProcedure, keyedCaller, router } from '#server/http/trpc.ts';
 import { listDeliveries, replayDelivery, sendTestEvent } from '#server/webhooks/deliveries.ts';
 import { createWebhook, deleteWebhook, listWebhooks, rotateSecret, updateWebhook } from '#server/webhooks/webhooks.ts';
 import { success } from '#shared/schemas/common.ts';
@@ -26,7 +26,7 @@ export const webhooksRouter = router({
   create: adminProcedure
     .input(createWebhookInput)
     .output(createdWebhook)
-    .mutation(({ ctx, input }) => createWebhook(ctx.em, ctx.viewer, input, addressRules(ctx.app), ctx.now)),
+    .mutation(({ ctx, input }) => createWebhook(ctx.em, ctx.viewer, input, addressRules(ctx.app), keyedCaller(ctx))),
 
   update: adminProcedure
     .input(updateWebhookInput)
@@ -54,10 +54,10 @@ export const webhooksRouter = router({
   replay: adminProcedure
     .input(deliveryInput)
     .output(webhookDelivery)
-    .mutation(({ ctx, input }) => replayDelivery(ctx.em, input, ctx.now)),
+    .mutation(({ ctx, input }) => replayDelivery(ctx.em, input, keyedCaller(ctx))),
 
   test: adminProcedure
     .input(webhookInput)
     .output(webhookDelivery)
-    .mutation(({ ctx, input }) => sendTestEvent(ctx.em, input.id, ctx.now)),
+    .mutation(({ ctx, input }) => sendTestEvent(ctx.em, input.id, keyedCaller(ctx))),
 });

@@ -1,6 +1,7 @@
 /** The log of a webhook's deliveries, sending one again, and test events. */
 import type { z } from 'zod';
 import { AppError } from '#server/platform/errors.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { countRows, db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { transact } from '#server/schema/transaction.ts';
@@ -92,10 +93,11 @@ async function lockEnabled(tx: Em, id: string): Promise<void> {
 /** Send an event again, with its former id, after everything else of its mission. The log gets another entry. */
 export async function replayDelivery(
   em: Em,
-  { id, deliveryId }: z.infer<typeof deliveryInput>,
-  now: Date,
+  input: z.infer<typeof deliveryInput>,
+  caller: KeyedCaller,
 ): Promise<WebhookDeliveryDto> {
-  const [queued] = await transact(em, async (tx) => {
+  const { id, deliveryId } = input;
+  const replay = async (tx: Em) => {
     await lockEnabled(tx, id);
     const former = await db(tx)
       .selectFrom('webhook_delivery')
@@ -105,23 +107,25 @@ export async function replayDelivery(
       .executeTakeFirst();
     if (!former) throw new AppError('DELIVERY_NOT_FOUND', copy.deliveryNotFound);
     if (former.state === 'waiting') throw new AppError('DELIVERY_WAITING', copy.deliveryWaiting);
-    return queueDeliveries(tx, [{ ...former, webhookId: id, isReplay: true }], now);
-  });
+    return queueDeliveries(tx, [{ ...former, webhookId: id, isReplay: true }], caller.now);
+  };
+  const [queued] = await transact(em, (tx) => onceFor(tx, caller, 'webhook replay', input, () => replay(tx)));
   return readDelivery(em, queued);
 }
 
 /** Send a test event to a webhook, whatever its events are. */
-export async function sendTestEvent(em: Em, id: string, now: Date): Promise<WebhookDeliveryDto> {
-  const [queued] = await transact(em, async (tx) => {
+export async function sendTestEvent(em: Em, id: string, caller: KeyedCaller): Promise<WebhookDeliveryDto> {
+  const send = async (tx: Em) => {
     await lockEnabled(tx, id);
     const event: NewEvent = {
       type: WEBHOOK_TEST,
       missionId: null,
       data: { webhookId: id },
-      occurredAt: now,
+      occurredAt: caller.now,
       webhookIds: [id],
     };
-    return queueEvents(tx, [event], now);
-  });
+    return queueEvents(tx, [event], caller.now);
+  };
+  const [queued] = await transact(em, (tx) => onceFor(tx, caller, 'webhook test', id, () => send(tx)));
   return readDelivery(em, queued);
 }

@@ -1,6 +1,7 @@
 /** Webhooks as admins manage them: list, create, change, delete, rotate the secret. */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/platform/errors.ts';
+import { type KeyedCaller, onceFor } from '#server/platform/idempotency.ts';
 import { requireRoom } from '#server/platform/ownership.ts';
 import { takeLock } from '#server/platform/transaction.queries.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -106,37 +107,47 @@ const nameOf = (url: string) => new URL(url).host;
 
 const audited = (id: string) => ({ type: 'webhook', id }) as const;
 
-/** Create a webhook; its secret is only returned here. 400 for an address that is not public, 409 for too many webhooks. */
+/** @returns the id of the new webhook */
+async function createInside(tx: Em, viewer: Viewer, input: CreateWebhookInput, now: Date): Promise<string> {
+  const { url, events, description = null } = input;
+  const id = newId();
+  await takeLock(tx, 'webhooks');
+  await requireRoom('webhooks', db(tx).selectFrom('webhook'));
+  await db(tx)
+    .insertInto('webhook')
+    .values({
+      id,
+      url,
+      events,
+      description,
+      secret: newSecret(),
+      listens_since: now,
+      created_by_id: viewer.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  recordAudit(tx, viewer, 'webhook_created', audited(id), { name: nameOf(url) });
+  return id;
+}
+
+/**
+ * Create a webhook; its secret is only returned here, and to a repetition with the same key. 400 for an address that is not
+ * public, 409 for too many webhooks.
+ */
 export async function createWebhook(
   em: Em,
   viewer: Viewer,
-  { url, events, description = null }: CreateWebhookInput,
+  input: CreateWebhookInput,
   rules: AddressRules,
-  now: Date,
+  caller: KeyedCaller,
 ): Promise<CreatedWebhookDto> {
   // before the transaction, because resolving a host can take seconds
-  await requireUrl(url, rules);
-  const [id, secret] = [newId(), newSecret()];
-  await transact(em, async (tx) => {
-    await takeLock(tx, 'webhooks');
-    await requireRoom('webhooks', db(tx).selectFrom('webhook'));
-    await db(tx)
-      .insertInto('webhook')
-      .values({
-        id,
-        url,
-        events,
-        description,
-        secret,
-        listens_since: now,
-        created_by_id: viewer.id,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    recordAudit(tx, viewer, 'webhook_created', audited(id), { name: nameOf(url) });
-  });
-  return { ...(await read(em, id, now)), secret };
+  await requireUrl(input.url, rules);
+  // the id is kept for a repetition, and not the secret
+  const create = (tx: Em) => onceFor(tx, caller, 'webhook', input, () => createInside(tx, viewer, input, caller.now));
+  const { id, secret } = await transact(em, async (tx) => lockWebhook(tx, await create(tx)));
+  return { ...(await read(em, id, caller.now)), secret };
 }
 
 /** The change of a webhook for the audit log; null for none that it tells. */

@@ -69,6 +69,18 @@ const CREATES: Record<string, () => Promise<Create>> = {
     const rows = () => count(sql`frag_order where pilot_id = ${person.id}`);
     return { person, path: '/pilot/seats', body, rows };
   },
+  'a webhook': async () => ({
+    person: admin,
+    path: '/admin/webhooks',
+    body: { url: 'https://marshal.receiver.invalid/once', events: ['order.issued'] },
+    rows: () => count(sql`webhook where url like '%/once'`),
+  }),
+  'a test of a webhook': async () => {
+    const hook = { url: 'https://marshal.receiver.invalid/tested', events: ['order.issued'] };
+    const { body } = await admin.client.call('POST', '/admin/webhooks', hook);
+    const rows = () => count(sql`webhook_delivery where webhook_id = ${body.id}`);
+    return { person: admin, path: `/admin/webhooks/${body.id}/test`, body: {}, rows };
+  },
   'a swap': async () => {
     await retirePilots(service);
     const [person, other] = [await givenPilot(service), await givenPilot(service)];
