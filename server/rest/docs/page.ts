@@ -40,9 +40,9 @@ export function renderDocs(publicUrl: string, assets: string): string {
 <div class="steps">
 <ol>
 <li><p><b>Make a token</b> in <a href="/profile">your profile</a>. It is shown once and begins with <code>mrsh_</code>. The scope
-<code>read</code> reads, <code>pilot</code> also answers and edits, <code>admin</code> also runs missions.</p></li>
+<code>read</code> only reads, <code>pilot</code> also answers and edits for you, <code>admin</code> runs missions.</p></li>
 <li><p><b>Make the first call.</b> A call with a token needs no cookie and no <code>Origin</code>.</p>${code(curl)}</li>
-<li><p><b>Know the manners.</b></p>
+<li><p><b>Know the rules.</b></p>
 <dl>
 <dt>Errors</dt><dd>are <code>{code, message}</code>, with <code>issues</code> for invalid fields. Decide by <code>code</code>; the message may be
 reworded. After 429 and 503, wait for the seconds in <code>Retry-After</code>.</dd>

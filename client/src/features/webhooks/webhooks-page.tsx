@@ -81,7 +81,7 @@ export function WebhooksPage() {
   );
   return (
     <>
-      <PageHeader title="Webhooks" lead="Events for programs of yours, as soon as they happen" actions={add} />
+      <PageHeader title="Webhooks" lead="Events for your own programs, as soon as they happen" actions={add} />
       <div className={classes.parts}>
         <Panel flush>
           <Loaded

@@ -6,7 +6,7 @@ export const webhooksCopy = {
   loading: 'Loading webhooks...',
   loadFailed: 'Error loading webhooks: ',
   empty: 'No webhooks yet',
-  emptyMeaning: 'A webhook tells a program of yours about orders, missions and pilots as soon as something happens.',
+  emptyMeaning: 'A webhook tells your own program about orders, missions and pilots as soon as something happens.',
   loadingDeliveries: 'Loading deliveries...',
   deliveriesLoadFailed: 'Error loading deliveries: ',
   noDeliveries: 'Nothing has been sent yet',
