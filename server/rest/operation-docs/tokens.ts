@@ -16,7 +16,7 @@ export const TOKEN_DOCS = {
     summary: 'Make an access token',
     description:
       'Users make tokens only for themselves. The answer holds the secret, which cannot be read again. An account can have 10 tokens.',
-    refusals: ['USER_NOT_FOUND', 'ADMINS_ONLY'],
+    refusals: ['USER_NOT_FOUND', 'ADMINS_ONLY', 'LIMIT_REACHED'],
   },
   'tokens.revoke': {
     id: 'revokeToken',
