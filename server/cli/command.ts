@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts';
 /** Exit codes: done, refused or failed, called in a wrong way. */
 export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
 
-/** What a command has done: `text` for people, `data` for `--json`. */
+/** Result of a command: `text` for people, `data` for `--json`. */
 export interface Outcome {
   text: string;
   data: unknown;

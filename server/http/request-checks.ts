@@ -18,7 +18,7 @@ export function checkOrigin(publicUrl: string): RequestHandler {
   };
 }
 
-/** What a page of another site may send and read. */
+/** Methods and request headers that a page of another site may use. */
 const CORS_PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',

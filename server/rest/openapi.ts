@@ -108,7 +108,7 @@ const securityOf = (call: Pick<CallFacts, 'policy' | 'isSessionOnly'>): JsonSche
   return call.isSessionOnly ? [{ session: [] }] : [{ session: [] }, { token: [] }];
 };
 
-/** Who may call, in words and for programs; a security requirement cannot name the scope of a bearer token. */
+/** Access to a call, in words and as extensions: a security requirement cannot name the scope of a bearer token. */
 function accessOf(call: CallFacts, description?: string): JsonSchema {
   const scope = scopeOf(call);
   const ofToken = call.isSessionOnly ? ' Not with a token.' : scope === null ? '' : ` Scope of a token: \`${scope}\`.`;

@@ -8,7 +8,7 @@ import type { WebhookEvent } from '#shared/webhook-events.ts';
 type OrderEvent = Extract<WebhookEvent, `order.${string}`>;
 type MissionEvent = 'mission.published' | 'mission.changed' | 'mission.cancelled';
 
-/** What has happened, and to whom. */
+/** A noted event: its type and the ids of its subject. */
 export type NotedEvent =
   | { type: OrderEvent; missionId: string; orderId: string }
   | { type: MissionEvent; missionId: string; changes: readonly unknown[] }
