@@ -4,7 +4,7 @@ import { copy } from '#shared/copy.ts';
 import { PAGE_SIZE } from '#shared/limits.ts';
 import { ROLES, USER_SORTS } from '#shared/vocabulary.ts';
 import { comparedUser, currentPasswordInput } from './auth.ts';
-import { count, idInput, newPasswordInput, safeText, wholeNumber } from './common.ts';
+import { idInput, newPasswordInput, pageFields, safeText, wholeNumber } from './common.ts';
 
 const role = z
   .enum(ROLES, { error: 'The role must be admin or user' })
@@ -35,15 +35,7 @@ export type UsersInput = z.infer<typeof usersInput>;
 export const usersPage = z
   .object({
     users: z.array(comparedUser).meta({ description: 'Accounts of the page.' }),
-    total: count.meta({ description: 'Accounts on all pages.', examples: [41] }),
-    page: z
-      .int()
-      .min(1)
-      .meta({ description: 'The page, from 1.', examples: [1] }),
-    pageSize: z
-      .int()
-      .min(1)
-      .meta({ description: 'Accounts per page.', examples: [50] }),
+    ...pageFields('Accounts', { total: 41, pageSize: 50 }),
   })
   .meta({ id: 'UsersPage', description: 'A page of accounts.' });
 

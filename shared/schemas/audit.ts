@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from '#shared/limits.ts';
 import { AUDIT_ACTIONS } from '#shared/vocabulary.ts';
-import { count, idInput, isoInstant, rowId, safeText, wholeNumber } from './common.ts';
+import { idInput, isoInstant, pageFields, rowId, safeText, wholeNumber } from './common.ts';
 
 export const auditInput = z.object({
   page: wholeNumber(1, 1_000_000, copy.pageRange).default(1).meta({ description: 'Page, from 1.' }),
@@ -65,15 +65,7 @@ const auditEntry = z
 export const auditPage = z
   .object({
     entries: z.array(auditEntry).meta({ description: 'Entries of the page, the newest first.' }),
-    total: count.meta({ description: 'Entries on all pages.', examples: [312] }),
-    page: z
-      .int()
-      .min(1)
-      .meta({ description: 'The page, from 1.', examples: [1] }),
-    pageSize: z
-      .int()
-      .min(1)
-      .meta({ description: 'Entries per page.', examples: [20] }),
+    ...pageFields('Entries', { total: 312, pageSize: 20 }),
   })
   .meta({ id: 'AuditPage', description: 'A page of the audit log.' });
 export type AuditEntryDto = z.infer<typeof auditEntry>;

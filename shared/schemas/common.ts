@@ -225,3 +225,16 @@ export const radioFrequency = z.string().meta({
   pattern: '^\\d{3}\\.\\d{3} AM$',
   examples: ['251.000 AM'],
 });
+
+/** Fields of an answer that is one page of a longer list. @param things what is listed, in the plural, as in "Accounts" */
+export const pageFields = (things: string, example: { total: number; pageSize: number }) => ({
+  total: count.meta({ description: `${things} on all pages.`, examples: [example.total] }),
+  page: z
+    .int()
+    .min(1)
+    .meta({ description: 'The page, from 1.', examples: [1] }),
+  pageSize: z
+    .int()
+    .min(1)
+    .meta({ description: `${things} per page.`, examples: [example.pageSize] }),
+});

@@ -3,7 +3,7 @@ import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE, WEBHOOKS } from '#shared/limits.ts';
 import { DELIVERY_STATES, SENT_EVENTS, WEBHOOK_EVENT_NAMES } from '#shared/webhook-events.ts';
-import { count, idInput, isoInstant, optionalText, rowId, safeText, wholeNumber } from './common.ts';
+import { count, idInput, isoInstant, optionalText, pageFields, rowId, safeText, wholeNumber } from './common.ts';
 
 const webhookEventsInput = z
   .array(z.enum(WEBHOOK_EVENT_NAMES, { error: copy.webhookEventFromList }), { error: copy.webhookEventsRequired })
@@ -132,14 +132,6 @@ export type WebhookDeliveryDto = z.infer<typeof webhookDelivery>;
 export const deliveriesPage = z
   .object({
     deliveries: z.array(webhookDelivery).meta({ description: 'Deliveries of the page, the newest first.' }),
-    total: count.meta({ description: 'Deliveries on all pages.', examples: [48] }),
-    page: z
-      .int()
-      .min(1)
-      .meta({ description: 'The page, from 1.', examples: [1] }),
-    pageSize: z
-      .int()
-      .min(1)
-      .meta({ description: 'Deliveries per page.', examples: [20] }),
+    ...pageFields('Deliveries', { total: 48, pageSize: 20 }),
   })
   .meta({ id: 'DeliveriesPage', description: 'A page of the log of a webhook.' });

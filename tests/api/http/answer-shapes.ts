@@ -1,5 +1,6 @@
 /** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
 import { DISCORD_SHAPES } from './discord-shapes.ts';
+import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
 
 /** Kinds of single values; `?` after one lets it be null. */
 const KINDS = {
@@ -52,33 +53,6 @@ const USER: Shape = {
   roles: ['text'],
   createdAt: 'instant',
 };
-const WEBHOOK = {
-  id: 'text',
-  url: 'text',
-  description: 'text?',
-  events: ['text'],
-  enabled: 'flag',
-  disabledReason: 'text?',
-  failingSince: 'instant?',
-  waiting: 'number',
-  previousSecretUntil: 'instant?',
-  createdAt: 'instant',
-} as const;
-const DELIVERY = {
-  id: 'text',
-  eventId: 'text',
-  type: 'text',
-  occurredAt: 'instant',
-  missionId: 'text?',
-  state: 'text',
-  attempts: 'number',
-  responseStatus: 'number?',
-  error: 'text?',
-  nextAttemptAt: 'instant?',
-  deliveredAt: 'instant?',
-  isReplay: 'flag',
-  createdAt: 'instant',
-} as const;
 const TIMES = { launchUtc: 'instant', launch: 'instant', totUtc: 'instant', tot: 'instant' } as const;
 const FLIGHT: Shape = {
   id: 'text',
@@ -400,12 +374,7 @@ export const SHAPES = {
     page: 'number',
     pageSize: 'number',
   },
-  webhooks: [WEBHOOK],
-  webhook: WEBHOOK,
-  createdWebhook: { ...WEBHOOK, secret: 'text' },
-  rotatedSecret: { secret: 'text', previousSecretUntil: 'instant' },
-  delivery: DELIVERY,
-  deliveries: { deliveries: [DELIVERY], total: 'number', page: 'number', pageSize: 'number' },
+  ...WEBHOOK_SHAPES,
   ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },
   success: { success: 'flag' },
