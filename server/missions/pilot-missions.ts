@@ -1,6 +1,6 @@
 /** Missions as pilots see them: their own and the open ones; one side with a seat, no secrets of either without one. */
 import type { z } from 'zod';
-import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { db, isOneOf, ms } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { isLiveHold, publicName } from '#server/schema/predicates.ts';
@@ -66,7 +66,7 @@ async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
     .selectFrom('flight as f')
     .innerJoin('package as p', 'p.id', 'f.package_id')
     .innerJoin('aircraft as a', 'a.id', 'f.aircraft_id')
-    .select(({ ref, fn, selectFrom }) => [
+    .select(({ ref, selectFrom }) => [
       'f.mission_id as missionId',
       'p.id as packageId',
       'p.callsign as packageCallsign',
@@ -85,21 +85,19 @@ async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
       'f.radio_freq as radioFreq',
       'f.size_cap as sizeCap',
       'f.notes',
-      fn
-        .coalesce(
-          selectFrom('seat as s')
-            .innerJoin('frag_order as o', 'o.id', 's.order_id')
-            .innerJoin('app_user as u', 'u.id', 's.pilot_id')
-            .select(
-              sql<HeldSeat[]>`json_agg(json_build_object(
-                'seatIndex', s.seat_index, 'pilotId', s.pilot_id,
-                'name', case when o.rsvp = 'accepted' then ${publicName('u', NAMELESS)} end))`.as('held'),
-            )
-            .whereRef('s.flight_id', '=', 'f.id')
-            .where(isLiveHold('o', now)),
-          sql<HeldSeat[]>`'[]'`,
-        )
-        .as('held'),
+      jsonArrayFrom(
+        selectFrom('seat as s')
+          .innerJoin('frag_order as o', 'o.id', 's.order_id')
+          .innerJoin('app_user as u', 'u.id', 's.pilot_id')
+          .select((seat) => [
+            's.seat_index as seatIndex',
+            's.pilot_id as pilotId',
+            // pilots who have not accepted stay unnamed
+            seat.case().when('o.rsvp', '=', 'accepted').then(publicName('u', NAMELESS)).end().as('name'),
+          ])
+          .whereRef('s.flight_id', '=', 'f.id')
+          .where(isLiveHold('o', now)),
+      ).as('held'),
     ])
     .where(isOneOf('f.mission_id', missionIds))
     .orderBy('p.sort_order')
@@ -109,8 +107,6 @@ async function loadFlights(em: Em, missionIds: readonly string[], now: Date) {
     .execute();
 }
 
-/** `name` is the call sign of a pilot who has accepted. */
-type HeldSeat = { seatIndex: number; pilotId: string; name: string | null };
 type FlightRow = Awaited<ReturnType<typeof loadFlights>>[number];
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : toIso(instant));
