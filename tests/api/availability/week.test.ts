@@ -116,6 +116,8 @@ describe.each([
     await putWeek(slot(3, '18:00', '22:00'));
     await query(service.app.orm.em.fork(), sql`delete from graphile_worker._private_jobs`);
     const stream = await openStream(service, pilot.client.cookie());
+    // comes once the process listens to signals
+    await stream.next('all');
     expect((await change()).status).toBe(200);
     await stream.next('availability');
     stream.close();
