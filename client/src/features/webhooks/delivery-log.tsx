@@ -18,6 +18,8 @@ import type { WebhookDeliveryDto, WebhookDto } from '#shared/schemas/webhooks.ts
 import { attemptsText, DELIVERY_WORDS, hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
 
+const SOON_MS = 1_000;
+
 interface DeliveryLogProps {
   webhook: WebhookDto;
   page: number;
@@ -32,7 +34,15 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
   const { id } = webhook;
   const log = trpc.admin.webhooks.deliveries.useQuery(
     { id, page, pageSize: ADMIN_PAGE_SIZE },
-    { staleTime: 0, refetchInterval: POLL_MS.status, placeholderData: (previous) => previous },
+    {
+      staleTime: 0,
+      // the result of a first attempt comes within seconds
+      refetchInterval: ({ state: { data } }) =>
+        data?.deliveries.some(({ state, attempts }) => state === 'waiting' && attempts === 0)
+          ? SOON_MS
+          : POLL_MS.status,
+      placeholderData: (previous) => previous,
+    },
   );
   const replay = trpc.admin.webhooks.replay.useMutation({
     onSuccess: () => {
