@@ -10,13 +10,19 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command with these settings only. @param input what it reads */
-export async function runMarshal(args: readonly string[], env: Record<string, string>, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [join(ROOT, 'server', 'cli', 'marshal.ts'), ...args], {
+/** Starts a command with these settings only. */
+export function startMarshal(args: readonly string[], env: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return spawn(process.execPath, [join(ROOT, 'server', 'cli', 'marshal.ts'), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+}
+
+/** Runs a command to its end. @param input what it reads */
+export async function runMarshal(args: readonly string[], env: Record<string, string>, input = ''): Promise<Ran> {
+  const child = startMarshal(args, env);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));

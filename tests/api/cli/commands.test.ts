@@ -8,7 +8,7 @@ import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '#server/cli/commands/all.ts';
 import { query, sql } from '#server/schema/query.ts';
-import { runMarshal } from '#tests/harness/command-line.ts';
+import { runMarshal, startMarshal } from '#tests/harness/command-line.ts';
 import { createTestDatabase } from '#tests/harness/database.ts';
 import {
   givenAdmin,
@@ -63,6 +63,15 @@ describe('the help', () => {
     const { code, stdout } = await marshal(['--help']);
     expect(code).toBe(0);
     for (const { name } of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  test('ends quietly when its reader, such as `head`, has seen enough', async () => {
+    const child = startMarshal(['--help'], settings());
+    child.stdout.destroy();
+    let errors = '';
+    child.stderr.on('data', (chunk) => (errors += String(chunk)));
+    const [code] = await once(child, 'close');
+    expect([code, errors]).toEqual([0, '']);
   });
 });
 
