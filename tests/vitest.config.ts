@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A zone with odd offsets, so that a test which leans on the machine's zone fails everywhere. */
 const ODD_ZONE = { TZ: 'Australia/Lord_Howe' };
@@ -8,11 +9,25 @@ const ODD_ZONE = { TZ: 'Australia/Lord_Howe' };
 /** `npm test` names the tests that needed it, and lets few have it. */
 const SECOND_TRY = 1;
 
+/** Folders whose files take longest. A fresh clone knows no times, and sorts by size: a long test in a short file would run last. */
+const LONG = /\/tests\/(?:fuzz|faults)\//;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const [long, others] = [true, false].map((isLong) =>
+      sorted.filter(({ moduleId }) => LONG.test(moduleId) === isLong),
+    );
+    return [...(long ?? []), ...(others ?? [])];
+  }
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   cacheDir: 'node_modules/.cache/vitest',
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // one more than two cores: many files wait, for a clock or for a process that starts
     maxWorkers: Math.max(3, Math.min(4, availableParallelism())),
     projects: [
