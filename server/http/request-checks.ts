@@ -25,7 +25,7 @@ const CORS_PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 };
 const CORS_EXPOSED =
-  'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
+  'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /**
  * Lets pages of these sites call the API with an access token, and only so: credentials are never allowed, so that a

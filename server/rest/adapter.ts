@@ -35,7 +35,14 @@ function readInput(request: Request): Record<string, unknown> {
 
 /** Send an error: status, code, sentence, and from status 500 on the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
+  // the tag was for the answer that has failed: with it, the next request would get 304 instead of this error
+  if (response.hasHeader('ETag')) {
+    response.removeHeader('ETag');
+    response.setHeader('Cache-Control', 'no-store');
+  }
   const { code, status, message, issues, retryAfterSeconds, headers = {} } = answerableError(error);
+  // RFC 9110, 15.5.2: every 401 names a way to sign in; browsers ask for no password because of this one
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="Marshal"');
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response
     .set(headers)

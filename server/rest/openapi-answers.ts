@@ -115,6 +115,12 @@ export const HEADERS = {
     schema: integer,
     example: 30,
   },
+  Authenticate: {
+    name: 'WWW-Authenticate',
+    description: 'How to sign in: by an access token.',
+    schema: { type: 'string' },
+    example: 'Bearer realm="Marshal"',
+  },
   RateLimitLimit: {
     name: 'RateLimit-Limit',
     description: 'Writes that the account may make per minute.',
@@ -189,10 +195,11 @@ const pascal = (code: string) =>
 function refusalAnswer(status: number, codes: readonly RefusalCode[], isWrite: boolean): JsonSchema {
   const meanings = codes.map((code) => `\`${code}\`: ${REFUSALS[code][1]}`);
   const retry = status === 429 || status === 503 ? (['RetryAfter'] as const) : [];
+  const how = status === 401 ? (['Authenticate'] as const) : [];
   const rate = status === 429 && isWrite ? RATE_HEADERS : [];
   return {
     description: meanings.length === 1 ? String(meanings[0]) : meanings.map((meaning) => `- ${meaning}`).join('\n'),
-    headers: headerRefs(['RequestId', ...retry, ...rate]),
+    headers: headerRefs(['RequestId', ...how, ...retry, ...rate]),
     content: {
       'application/json': {
         schema: {

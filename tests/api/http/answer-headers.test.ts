@@ -139,3 +139,20 @@ describe('methods', () => {
     expect((await send('HEAD', '/pilot/inbox')).status).toBe(401);
   });
 });
+
+test('every 401 says how to sign in, and no other answer does', async () => {
+  const visitor = createClient(service);
+  const ways = async (answers: Promise<{ status: number; headers: Headers }>[]) =>
+    (await Promise.all(answers)).map(({ status, headers }) => [status, headers.get('www-authenticate')]);
+  expect(
+    await ways([
+      visitor.call('GET', '/pilot/inbox'),
+      visitor.call('GET', '/auth/me', undefined, { authorization: 'Bearer mrsh_wrong' }),
+      visitor.call('POST', '/auth/login', { email: 'nobody@example.org', password: PASSWORD }),
+    ]),
+  ).toEqual(Array.from({ length: 3 }, () => [401, 'Bearer realm="Marshal"']));
+  expect(await ways([visitor.call('GET', '/auth/viewer'), visitor.call('GET', '/nowhere')])).toEqual([
+    [200, null],
+    [404, null],
+  ]);
+});
