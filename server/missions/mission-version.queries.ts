@@ -1,16 +1,25 @@
 /**
- * The version of missions as admins see them: a digest of the row versions of all that the answer reads, and of what the
+ * The version of missions, as admins see them or as one pilot does: a digest of the row versions of all that the answer reads, and of what the
  * clock changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate over unions.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
+import type { Viewer } from '#server/platform/viewer.ts';
 import type { Interval } from '#server/time/intervals.ts';
 
 /** Missions that start in a range, or one mission. */
 type Which = Interval | { id: string };
 
-/** Changes with every change of the answer; it may also change without one. One statement, without loading the missions. */
-export async function readMissionsVersion(em: Em, which: Which, now: Date): Promise<string> {
+/**
+ * Changes with every change of the answer; it may also change without one. One statement, without loading the missions.
+ * @param pilot a pilot who sees seats, call signs, their own orders and their place on standby; null for an admin
+ */
+export async function readMissionsVersion(
+  em: Em,
+  which: Which,
+  now: Date,
+  pilot: Pick<Viewer, 'id' | 'timeZone'> | null = null,
+): Promise<string> {
   const condition =
     'id' in which
       ? sql`m.id = ${which.id}`
@@ -31,7 +40,10 @@ export async function readMissionsVersion(em: Em, which: Which, now: Date): Prom
           union all select concat_ws(' ', 's', flight_id, seat_index, v, order_v, is_overdue) from held
           union all select concat_ws(' ', 'u', u.id, u.display_name, u.email) from app_user u
             where u.id in (select pilot_id from held union select created_by_id from picked)
-          union all select concat_ws(' ', 't', t.id, t.name) from aircraft t)
+          union all select concat_ws(' ', 't', t.id, t.name) from aircraft t
+          union all select concat_ws(' ', 'v', ${pilot?.id ?? ''}::text, ${pilot?.timeZone ?? ''}::text)
+          union all select concat_ws(' ', 'o', o.id, o.xmin, o.rsvp = 'pending' and o.expires_at <= ${now})
+            from picked m join frag_order o on o.mission_id = m.id where ${pilot !== null})
         select md5(string_agg(part, ',' order by part)) as version from parts`,
   );
   return row?.version ?? '';

@@ -1,6 +1,8 @@
 /** Procedures for pilots about missions: by date range, and one in full. */
+import { requireRange } from '#server/missions/mission-range.ts';
+import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { getPilotMission, listPilotMissions } from '#server/missions/pilot-missions.ts';
-import { pilotProcedure, router } from '#server/http/trpc.ts';
+import { pilotProcedure, router, tagAnswer } from '#server/http/trpc.ts';
 import {
   missionRangeInput,
   pilotMissionDetail,
@@ -12,10 +14,17 @@ export const missionsRouter = router({
   list: pilotProcedure
     .input(missionRangeInput)
     .output(pilotMissionList)
-    .query(({ ctx, input }) => listPilotMissions(ctx.em, ctx.viewer, input, ctx.now)),
+    .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
+      const range = requireRange(input, input.tz ?? viewer.timeZone, now);
+      await tagAnswer(ctx, () => readMissionsVersion(em, range, now, viewer));
+      return listPilotMissions(em, viewer, input, now);
+    }),
 
   get: pilotProcedure
     .input(pilotMissionInput)
     .output(pilotMissionDetail)
-    .query(({ ctx, input }) => getPilotMission(ctx.em, ctx.viewer, input, ctx.now)),
+    .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
+      await tagAnswer(ctx, () => readMissionsVersion(em, { id: input.id }, now, viewer));
+      return getPilotMission(em, viewer, input, now);
+    }),
 });

@@ -116,6 +116,13 @@ describe('every change of the answer changes the tag', () => {
   });
 });
 
+test('a mission that does not exist stays unknown, whatever the tag', async () => {
+  const path = '/admin/missions/0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01';
+  const first = await get(path, 'W/"any"');
+  const again = await get(path, first.headers.get('etag') ?? '');
+  expect([first.status, again.status, again.headers.get('cache-control')]).toEqual([404, 404, 'no-store']);
+});
+
 test('tRPC knows no tags', async () => {
   const input = encodeURIComponent(JSON.stringify({ id: missionId }));
   const response = await fetch(`${service.url}/trpc/admin.mission.get?input=${input}`, {
