@@ -25,6 +25,8 @@ const resolveHost: Resolve = (host) => lookup(host, { all: true, verbatim: true 
 export interface PostResult {
   status: number | null;
   error: string | null;
+  /** the pause before the next attempt that the answer's Retry-After asks for */
+  retryAfterMs?: number;
 }
 
 interface PostOptions {
@@ -106,7 +108,8 @@ function send(
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
     // the status counts, whatever happens to the rest, which is only read so that the receiver can finish
     const { statusCode: status = 0 } = response;
-    resolve({ status, error: errorOf(status) });
+    const retryAfterMs = readRetryAfter(response.headers['retry-after'], Date.now());
+    resolve({ status, error: errorOf(status), ...(retryAfterMs !== null && { retryAfterMs }) });
     let read = 0;
     response
       .on('error', () => undefined)
@@ -118,6 +121,13 @@ function send(
   request.on('error', reject);
   request.end(body);
   return promise;
+}
+
+/** The pause of a Retry-After, in seconds or until a date (RFC 9110, 10.2.3). @returns ms; null if there is none to read */
+function readRetryAfter(text: string | undefined, nowMs: number): number | null {
+  if (text === undefined) return null;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return ms > 0 ? ms : null;
 }
 
 function errorOf(status: number): string | null {

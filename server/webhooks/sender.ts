@@ -152,10 +152,13 @@ async function disable(tx: Em, { webhookId, url }: Claim, reason: string, now: D
 
 const hostOf = (url: string) => new URL(url).host;
 
-async function recordFailed(tx: Em, claimed: Claim, { status, error }: PostResult, now: Date): Promise<void> {
+async function recordFailed(tx: Em, claimed: Claim, result: PostResult, now: Date): Promise<void> {
   const { attempts, queuedMs, webhookId } = claimed;
+  const { status, error, retryAfterMs: askedMs = null } = result;
   const next =
-    status === GONE ? null : nextAttemptMs({ attempts, queuedMs, nowMs: now.getTime(), jitter: Math.random() });
+    status === GONE
+      ? null
+      : nextAttemptMs({ attempts, askedMs, queuedMs, nowMs: now.getTime(), jitter: Math.random() });
   const isOver = next === null;
   const kept = await settle(tx, claimed, {
     state: isOver ? 'failed' : 'waiting',

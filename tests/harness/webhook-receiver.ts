@@ -22,9 +22,13 @@ export interface ReceivedRequest {
   status: number | null;
 }
 
-/** The reaction to a request: a status after a while, a redirect, a cut connection, no answer, or one that never ends. */
+/**
+ * The reaction to a request: a status, after a while or with a Retry-After, a redirect, a cut connection, no answer, or one
+ * that never ends.
+ */
 export type Reaction =
   | number
+  | { status: number; retryAfter: string }
   | { status: number; afterMs: number }
   | { redirectTo: string }
   | { endlessly: number }
@@ -112,6 +116,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
           answer(reaction.status);
           response.end();
         }, reaction.afterMs);
+      } else if (typeof reaction === 'object' && 'retryAfter' in reaction) {
+        answer(reaction.status, { 'retry-after': reaction.retryAfter });
+        response.end();
       } else if (typeof reaction === 'object' && 'redirectTo' in reaction) {
         answer(307, { location: reaction.redirectTo });
         response.end();

@@ -22,24 +22,27 @@ const JITTER_SHARE = 0.2;
 /**
  * The next attempt after a failed one. The last attempt is made when the retries have lasted a day.
  * @param attempts made so far, 1 or more
+ * @param askedMs the shortest pause that the receiver asks for, in ms; null for none
  * @param queuedMs when the delivery was queued, epoch ms
  * @param jitter 0 to 1, chosen by the caller
  * @returns epoch ms; null to give up
  */
 export function nextAttemptMs({
   attempts,
+  askedMs,
   queuedMs,
   nowMs,
   jitter,
 }: {
   attempts: number;
+  askedMs: number | null;
   queuedMs: number;
   nowMs: number;
   jitter: number;
 }): number | null {
   const lastMs = queuedMs + WEBHOOKS.retryHours * HOUR_MS;
   if (nowMs >= lastMs) return null;
-  const pause = PAUSES_MS[attempts - 1] ?? LONGEST_MS;
+  const pause = Math.max(PAUSES_MS[attempts - 1] ?? LONGEST_MS, askedMs ?? 0);
   return Math.min(nowMs + Math.round(pause * (1 + jitter * JITTER_SHARE)), lastMs);
 }
 

@@ -144,6 +144,19 @@ test('a receiver that is down, and an answer that does not end', async () => {
   });
 });
 
+test.each([
+  ['in seconds', () => '3600'],
+  ['as a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+])('a receiver that is overloaded chooses the pause, %s', async (_form, retryAfter) => {
+  receiver.react({ status: 503, retryAfter: retryAfter() }, 204);
+  await publish();
+  await expect.poll(async () => (await log())[0]?.responseStatus, POLL).toBe(503);
+  const pause = Date.parse((await log())[0].nextAttemptAt) - Date.now();
+  // and at most a fifth more, as every pause
+  expect(pause / 3_600_000).toBeGreaterThan(0.99);
+  expect(pause / 3_600_000).toBeLessThan(1.21);
+});
+
 test('after a day of failures a delivery has failed, and can be sent again with its id', async () => {
   receiver.react(500);
   await publish();

@@ -10,7 +10,7 @@ function attemptsOf(jitter: number): number[] {
   const moments = [0];
   for (;;) {
     const nowMs = (moments.at(-1) ?? 0) * SECOND;
-    const next = nextAttemptMs({ attempts: moments.length, queuedMs: 0, nowMs, jitter });
+    const next = nextAttemptMs({ attempts: moments.length, askedMs: null, queuedMs: 0, nowMs, jitter });
     if (next === null) return moments;
     moments.push(next / SECOND);
   }
@@ -30,7 +30,13 @@ test('jitter lengthens a pause by a fifth at most', () => {
 });
 
 test('a delivery that had to wait for more than a day gets one attempt', () => {
-  expect(nextAttemptMs({ attempts: 1, queuedMs: 0, nowMs: 30 * HOUR, jitter: 0 })).toBeNull();
+  expect(nextAttemptMs({ attempts: 1, askedMs: null, queuedMs: 0, nowMs: 30 * HOUR, jitter: 0 })).toBeNull();
+});
+
+test('a receiver can ask for a longer pause, but not for a shorter one, nor for one past the last attempt', () => {
+  const nextAfter = (askedMs: number) =>
+    nextAttemptMs({ attempts: 2, askedMs, queuedMs: 0, nowMs: 5 * SECOND, jitter: 0 });
+  expect([300 * SECOND, SECOND, 48 * HOUR].map(nextAfter)).toEqual([305 * SECOND, 35 * SECOND, 24 * HOUR]);
 });
 
 test('a webhook is dead after five days of failures', () => {
