@@ -82,6 +82,10 @@ await runMain(async () => {
   if (wanted.some((name) => DRILLS.includes(name))) process.env.DRILLS = 'whole';
   else if (wanted.length === 0)
     remarks.push(`Drills were shortened; \`npm test ${DRILLS.join(' ')}\` runs them in full`);
+  const { FUZZ_INPUTS } = process.env;
+  if (FUZZ_INPUTS && steps.some(({ name }) => name === 'api')) {
+    remarks.push(`The contract fuzz sent ${FUZZ_INPUTS} inputs of each kind for every call instead of 300`);
+  }
   try {
     await ensureInstalled();
     if (steps.some(({ needsBrowser }) => needsBrowser)) process.env.CHROMIUM_PATH = await ensureChromium();

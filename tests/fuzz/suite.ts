@@ -16,8 +16,8 @@ import { givenReach, type Reach } from './reach.ts';
 import { askRest, askTrpc } from './surfaces.ts';
 import { cookieFor, createComparison, startTwins, type Twins } from './twins.ts';
 
-/** Valid and invalid inputs per operation, each sent to both surfaces; `npm run fuzz` sets more. */
-const INPUTS = Number(process.env.FUZZ_INPUTS ?? 150);
+/** Valid and invalid inputs per operation, each sent to both surfaces; `npm run fuzz` sets more, `.ci/run` fewer. */
+const INPUTS = Number(process.env.FUZZ_INPUTS ?? 300);
 /** For the slowest operation, by far enough: 10 ms for each of its requests, and a minute. */
 const TIMEOUT_MS = 60_000 + INPUTS * 2 * 2 * 10;
 /** Different faults named per operation: one cause gives many. */
