@@ -16,11 +16,11 @@ function prepare(value: unknown): Prepared {
   return { etag: `W/"${digest}"`, plain, gzip: gzipSync(plain) };
 }
 
-/** @param value without secrets, because the size of a compressed answer could reveal them */
-export function serveFixed(value: unknown): RequestHandler {
+/** @param read the value, at the first request; without secrets, because the size of a compressed answer could reveal them */
+export function serveFixed(read: () => unknown): RequestHandler {
   let prepared: Prepared | null = null;
   return (request, response) => {
-    prepared ??= prepare(value);
+    prepared ??= prepare(read());
     const isZipped = request.acceptsEncodings('gzip', 'identity') === 'gzip';
     response
       .type('json')

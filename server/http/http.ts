@@ -22,10 +22,9 @@ import { allowOrigins, checkContentType, checkOrigin, checkRequestLine, noStore 
 import { createContextReader, createVisitor, readBearer } from './request-context.ts';
 import { createRestRouter, sendError } from '#server/rest/adapter.ts';
 import { createDiscordSignInRouter } from '#server/rest/discord-sign-in.ts';
-import { createDocsRouter } from '#server/rest/docs/router.ts';
+import { createDocsRouter, readOpenApi } from '#server/rest/docs/router.ts';
 import { createEventsRoute } from '#server/rest/events.ts';
 import { createFilesRouter } from '#server/rest/files.ts';
-import { createOpenApi } from '#server/rest/openapi.ts';
 import { appRouter } from '#server/routers/app.ts';
 import { botRouter } from '#server/routers/bot.ts';
 import { isBotToken } from '#server/discord/bot/credential.ts';
@@ -152,9 +151,8 @@ function mountRest(
   app: App,
   { api, contextOf, reportBug }: { api: RequestHandler[]; contextOf: ContextOf; reportBug: ReportBug },
 ): void {
-  const openApi = createOpenApi();
-  http.get('/api/v1/openapi.json', serveFixed(openApi));
-  http.use('/api/v1/docs', createDocsRouter(openApi, app.env.PUBLIC_URL));
+  http.get('/api/v1/openapi.json', serveFixed(readOpenApi));
+  http.use('/api/v1/docs', createDocsRouter(app.env.PUBLIC_URL));
   http.get(LIVE_PATH, noStore, createEventsRoute(app.live, contextOf));
   http.use('/api/v1', api, createFilesRouter(app, contextOf, reportBug));
   http.use('/api/v1', api, createDiscordSignInRouter(app, contextOf, reportBug));

@@ -1,12 +1,14 @@
 /** Serves the API reference: the page, its scripts and styles, and the document for its viewer (Swagger UI). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import { Router } from 'express';
 import { renderDocs } from './page.ts';
 
 const DOCS_PATH = '/api/v1/docs';
+const FOREVER = 'public, max-age=31536000, immutable';
 
 const FILES = [
   import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -17,29 +19,42 @@ const FILES = [
   import.meta.resolve('./code-samples.js'),
 ].map((url) => fileURLToPath(url));
 
-/**
- * The page is public and never cached; its files are under a hash of their contents, and cached for a year.
- * @param document the OpenAPI document @param publicUrl the service's public address
- */
-export function createDocsRouter(document: Record<string, unknown>, publicUrl: string): Router {
+/** The OpenAPI document as `npm run docs` has written it from the code; a test compares them. */
+export function readOpenApi(): Record<string, unknown> {
+  return JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('../openapi.json')), 'utf8'));
+}
+
+/** The page, the viewer's document, and a version that changes with any of the files. @param publicUrl the service's public address */
+function prepare(publicUrl: string) {
   // "Try it out" calls the server that the page came from, under whichever of its names
-  const viewerDocument = JSON.stringify({ ...document, servers: [{ url: '/api/v1' }] });
+  const viewerDocument = JSON.stringify({ ...readOpenApi(), servers: [{ url: '/api/v1' }] });
   const hash = createHash('sha256').update(viewerDocument);
   for (const file of FILES) hash.update(readFileSync(file));
   const version = hash.digest('base64url').slice(0, 10);
-  const page = renderDocs(new URL(publicUrl).origin, `${DOCS_PATH}/${version}`);
+  return { viewerDocument, version, page: renderDocs(new URL(publicUrl).origin, `${DOCS_PATH}/${version}`) };
+}
 
+/**
+ * The page is public and never cached; its files are under a hash of their contents, and cached for a year.
+ * @param publicUrl the service's public address
+ */
+export function createDocsRouter(publicUrl: string): Router {
+  // with the first request: a start should not wait for it
+  let made: ReturnType<typeof prepare> | null = null;
+  const docs = () => (made ??= prepare(publicUrl));
   const router = Router();
   router.use(compression());
-  router.get('/', (_request, response) => void response.set('Cache-Control', 'no-store').type('html').send(page));
-  const caching = 'public, max-age=31536000, immutable';
-  router.get(`/${version}/openapi.json`, (_request, response) => {
-    response.set('Cache-Control', caching).type('json').send(viewerDocument);
+  router.get('/', (_request, response) => {
+    response.set('Cache-Control', 'no-store').type('html').send(docs().page);
   });
-  for (const file of FILES) {
-    router.get(`/${version}/${file.split(/[\\/]/).at(-1)}`, (_request, response) => {
-      response.sendFile(file, { immutable: true, maxAge: '365d' });
-    });
-  }
+  router.get('/:version/:name', (request, response, next) => {
+    const { version, name } = request.params;
+    const { viewerDocument, version: current } = docs();
+    const file = FILES.find((path) => basename(path) === name);
+    if (version !== current) next();
+    else if (name === 'openapi.json') response.set('Cache-Control', FOREVER).type('json').send(viewerDocument);
+    else if (file === undefined) next();
+    else response.sendFile(file, { immutable: true, maxAge: '365d' });
+  });
   return router;
 }
