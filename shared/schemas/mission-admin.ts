@@ -34,7 +34,7 @@ import {
   sideInput,
   theaterInput,
 } from './missions.ts';
-import { orderChange } from './pilot.ts';
+import { orderChange, orderNumber } from './pilot.ts';
 
 const missionId = idInput.meta({ description: 'Id of the mission.' });
 const pilotName = z.string().meta({ description: 'Call sign of the pilot.', examples: ['Afterglow'] });
@@ -257,11 +257,7 @@ export type SeatCandidateDto = z.infer<typeof seatCandidate>;
 const missionOrder = z
   .object({
     id: rowId.meta({ description: 'Id of the order.' }),
-    seq: z
-      .int()
-      .min(1)
-      .meta({ description: 'Number of the order.', examples: [42] }),
-    label: z.string().meta({ description: 'Number as people read it.', examples: ['FRAG-042'] }),
+    ...orderNumber,
     userId: pilotId,
     userDisplayName: pilotName,
     flightId: rowId.meta({ description: 'Id of the flight.' }),

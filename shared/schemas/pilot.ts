@@ -91,14 +91,19 @@ export const orderChange = z
   .meta({ id: 'OrderChange', description: 'A change that an admin made after the order was issued.' });
 export type OrderChange = z.infer<typeof orderChange>;
 
+/** The number of an order, for programs and for people. */
+export const orderNumber = {
+  seq: z
+    .int()
+    .min(1)
+    .meta({ description: 'Number of the order.', examples: [42] }),
+  label: z.string().meta({ description: 'Number as people read it.', examples: ['FRAG-042'] }),
+};
+
 export const fragOrder = z
   .object({
     id: rowId.meta({ description: 'Id of the order.' }),
-    seq: z
-      .int()
-      .min(1)
-      .meta({ description: 'Number of the order.', examples: [42] }),
-    label: z.string().meta({ description: 'Number as people read it.', examples: ['FRAG-042'] }),
+    ...orderNumber,
     status: z.enum(ORDER_STATUSES).meta({ description: '`issued` is in force, `cancelled` has ended.' }),
     statusReason: z
       .enum(ORDER_STATUS_REASONS)
