@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import papaparse from 'papaparse';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#server/cli/programs.js';
+import { writeQuickStart } from '#server/rest/docs/quick-start.ts';
 import { query, sql } from '#server/schema/query.ts';
+import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import { givenAdmin, givenAlwaysFree, givenMission, givenPerson, type Person } from '#tests/harness/given.ts';
 import { inbox, orderOf, respond, retirePilots } from '#tests/harness/orders.ts';
 import { installSdk, runProgram, type Consumer, type Ended } from '#tests/harness/sdk.ts';
@@ -109,6 +111,17 @@ test('a week is saved from CSV, and a line that cannot be read saves nothing', P
   const failed = await run('save-week.ts', ['week.csv'], pilot, ['pilot']);
   expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('Cannot read this line: Caturday')]);
   expect(await week()).toEqual(saved);
+});
+
+test("the API reference's quick start type-checks and lists the inbox", PATIENCE, async () => {
+  const pilot = await givenTwoOrders(3);
+  const { typescript } = writeQuickStart(service.url);
+  expect(await consumer.check('7', { 'quick-start': typescript }, { types: ['node'] })).toEqual([]);
+  const { code, output } = await run('quick-start.ts', [], pilot, ['read']);
+  const lines = (await inbox(pilot)).map(
+    ({ label, status, startUtc }: FragOrderDto) => `${label} ${status} ${startUtc}\n`,
+  );
+  expect([code, output, lines.length]).toEqual([0, lines.join(''), 2]);
 });
 
 test('an inbox is answered from TypeScript', PATIENCE, async () => {
