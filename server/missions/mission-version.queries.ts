@@ -1,6 +1,7 @@
 /**
- * The version of missions, as admins see them or as one pilot does: a digest of the row versions of all that the answer reads, and of what the
- * clock changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate over unions.
+ * The version of missions, as admins see them or as one pilot does: a digest of the row versions of all that the answer
+ * reads, and of what the clock changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate
+ * over unions.
  */
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
