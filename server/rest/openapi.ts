@@ -284,6 +284,7 @@ const headerComponents = () =>
     Object.entries(HEADERS).map(([key, { description, schema, example }]) => [key, { description, schema, example }]),
   );
 
+/** Headers that a request may have. Without examples: the API reference would send those with every call. */
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -292,7 +293,6 @@ const PARAMETERS = {
     description:
       'A key of your choice, such as a UUID, for one thing to create. The same request with the same key within 24 hours is answered again without creating anything.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -300,7 +300,6 @@ const PARAMETERS = {
     required: false,
     description: 'The `ETag` of an answer that you still have: 304 without a body if it is up to date.',
     schema: { type: 'string' },
-    example: 'W/"1f-8Zk2"',
   },
 };
 
