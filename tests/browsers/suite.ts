@@ -231,6 +231,26 @@ export function describeBrowser(name: string, open: () => Promise<Tab>): void {
     });
   });
 
+  test(`${name}: the API reference finds a call, and answers it with a token`, async () => {
+    const { client: goose, id } = await givenPerson(service, { displayName: 'Goose' });
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const made = await goose.call('POST', `/users/${id}/tokens`, { name: 'Docs', scopes: ['read'], expiresAt });
+    await actAs(null);
+    await tab.resize(WIDTHS[0], HEIGHT);
+    await tab.open(`${service.url}/api/v1/docs`);
+    await fill(tab, 'Token for “Try it out”', made.body.token);
+    await press(tab, 'Use');
+    await see(tab, 'Calls run with this token, as Goose.');
+    await fill(tab, 'Search the calls', 'get /auth/me');
+    await eventually(async () => {
+      expect(await tab.ask(() => document.querySelector('output[for=search]')?.textContent)).toBe('1 call');
+    });
+    await tab.ask(() => document.querySelector<HTMLElement>('.opblock-summary-control')?.click());
+    await press(tab, 'Try it out');
+    await press(tab, 'Execute');
+    await see(tab, '"displayName": "Goose"');
+  });
+
   test(`${name}: leaving a page that is still loading opens the next page`, async () => {
     await actAs(null);
     for (const milliseconds of [0, 50, 100, 200]) {
