@@ -28,7 +28,12 @@ function send(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       response.on('error', reject);
     });
-    call.on('error', reject);
+    call.on('error', (error) => {
+      // the server has just closed the idle connection, and has not read the request
+      if (call.reusedSocket && Reflect.get(error, 'code') === 'ECONNRESET') {
+        resolve(send(url, method, cookie, origin, body));
+      } else reject(error);
+    });
     call.end(body);
   });
 }
