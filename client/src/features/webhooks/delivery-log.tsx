@@ -18,7 +18,12 @@ import type { WebhookDeliveryDto, WebhookDto } from '#shared/schemas/webhooks.ts
 import { attemptsText, DELIVERY_WORDS, hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
 
+/** The result of a first attempt comes within seconds: a new delivery is asked for this often, for a minute. */
 const SOON_MS = 1_000;
+const NEW_MS = 60_000;
+
+const isOnItsWay = ({ state, createdAt }: WebhookDeliveryDto): boolean =>
+  state === 'waiting' && Date.now() - Date.parse(createdAt) < NEW_MS;
 
 interface DeliveryLogProps {
   webhook: WebhookDto;
@@ -36,11 +41,7 @@ export function DeliveryLog({ webhook, page, onPage, onClose }: DeliveryLogProps
     { id, page, pageSize: ADMIN_PAGE_SIZE },
     {
       staleTime: 0,
-      // the result of a first attempt comes within seconds
-      refetchInterval: ({ state: { data } }) =>
-        data?.deliveries.some(({ state, attempts }) => state === 'waiting' && attempts === 0)
-          ? SOON_MS
-          : POLL_MS.status,
+      refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isOnItsWay) ? SOON_MS : POLL_MS.status),
       placeholderData: (previous) => previous,
     },
   );
