@@ -85,6 +85,10 @@ test('pause, enable, rotate and delete ask first', async ({ browser }) => {
   await dialog(page).getByLabel('Note').fill('Relay');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(row.getByText('Relay', { exact: true })).toBeVisible();
+
+  await page.goto('/admin/audit');
+  await page.getByRole('link', { name: host() }).first().click();
+  await expect(page.getByRole('region', { name: `Deliveries to ${host()}` })).toBeVisible();
 });
 
 test('the page and its log fit 1440 and 360 px in both schemes, without violations', async ({ browser }) => {

@@ -97,6 +97,13 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
       </Link>
     );
   }
+  if (subjectType === 'webhook') {
+    return (
+      <Link to="/admin/webhooks" search={{ log: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
   if (missionStartUtc === null) {
     return nameOf(entry);
   }
