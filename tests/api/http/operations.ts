@@ -51,7 +51,7 @@ const CHANNEL_ID = '100200300400500601';
 const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
 /** Good for one registration and for its repetition. */
 const REGISTRATION_TOKEN = 'registration-1';
-/** More sign-in links than a test file uses up; each is good once. */
+/** More sign-in links than a test file uses up; each is good once, and as long as the longest run takes. */
 const SIGN_IN_LINKS = 200;
 let linksUsed = 0;
 let count = 0;
@@ -378,12 +378,12 @@ export async function givenWorld(service: Service): Promise<World> {
     em,
     sql`insert into registration_session (token_hash, guild_id, discord_user_id, discord_username, created_at, expires_at)
         values (encode(sha256(${REGISTRATION_TOKEN}::text::bytea), 'hex'), ${GUILD_ID}, ${DISCORD_USER.discordUserId},
-                ${DISCORD_USER.discordUsername}, now(), now() + interval '20 minutes')`,
+                ${DISCORD_USER.discordUsername}, now(), now() + interval '1 day')`,
   );
   await query(
     em,
     sql`insert into sign_in_link (token_hash, user_id, created_at, expires_at)
-        select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '5 minutes'
+        select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '1 day'
         from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
   await givenWebhook(service);
