@@ -68,7 +68,8 @@ export function createContextReader(app: App) {
       idempotencyKey: request.get('idempotency-key') ?? null,
       setCookie,
       knownTags: request.baseUrl === '/api/v1' ? readTags(request) : null,
-      setTag: (tag) => void response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' }),
+      // the adapter sends it with the answer
+      setTag: (tag) => void (response.locals.tag = tag),
       setLimitUse: (use) => void response.set(rateLimitHeaders(use)),
       // not the storage, which holds the app's files and the colour scheme but no personal data
       clearBrowserCache: () => void response.setHeader('Clear-Site-Data', '"cache"'),

@@ -35,19 +35,20 @@ function readInput(request: Request): Record<string, unknown> {
 
 /** Send an error: status, code, sentence, and from status 500 on the request's id for a bug report. */
 export function sendError(response: Response, error: unknown, requestId: string): void {
-  // the tag was for the answer that has failed: with it, the next request would get 304 instead of this error
-  if (response.hasHeader('ETag')) {
-    response.removeHeader('ETag');
-    response.setHeader('Cache-Control', 'no-store');
-  }
   const { code, status, message, issues, retryAfterSeconds, headers = {} } = answerableError(error);
-  // RFC 9110, 15.5.2: every 401 names a way to sign in; browsers ask for no password because of this one
+  // RFC 9110, 15.5.2: every 401 names a way to sign in. Browsers show no password prompt for Bearer.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="Marshal"');
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response
     .set(headers)
     .status(status)
     .json({ code, message, ...(issues ? { issues } : {}), ...(status >= 500 ? { requestId } : {}) });
+}
+
+/** Set the ETag that a procedure has given its answer. Not sooner: an error must not have it, or would be answered by 304. */
+function sendTag(response: Response): void {
+  const tag: unknown = response.locals.tag;
+  if (typeof tag === 'string') response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
 }
 
 /**
@@ -68,12 +69,14 @@ export function createRestRouter(
         const call = findProcedure(createCaller(context), procedure);
         const answer = await call(readInput(request));
         setAnswerHeaders(request, response, procedure, answer);
+        sendTag(response);
         const csv = CSV_ANSWERS[procedure];
         if (csv) response.vary('Accept');
         if (csv && request.accepts(['json', 'csv']) === 'csv') sendCsv(response, csv, answer);
         else response.status(status).json(answer);
       } catch (error) {
         if (isNotModified(error)) {
+          sendTag(response);
           response.status(304).end();
           return;
         }
