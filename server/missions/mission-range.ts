@@ -13,14 +13,19 @@ import type { AttendanceDto, attendanceRangeInput, MissionRangeInput } from '#sh
 import type { MissionDto } from '#shared/schemas/missions.ts';
 import { loadSeatRows, presentMission } from './mission-view.ts';
 
+/** The instants of a range of dates in a zone, in which the answer gives local times. */
+export interface DateRange extends Interval {
+  timeZone: string;
+}
+
 /** The instants of a range of dates; 400 for one that ends before it starts or covers too many days. */
-export function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Date): Interval {
+export function requireRange({ from, to }: MissionRangeInput, timeZone: string, now: Date): DateRange {
   const first = from ?? localDate(now.getTime(), timeZone);
   const last = to ?? addDays(first, MISSION_RANGE_DAYS.initial - 1);
   const refuse = (sentence: string) => new AppError('VALIDATION', sentence, { field: 'to' });
   if (last < first) throw refuse(copy.rangeEndsBeforeStart);
   if (last > addDays(first, MISSION_RANGE_DAYS.max - 1)) throw refuse(copy.missionRangeTooLong);
-  return { startMs: dayBounds(first, timeZone).startMs, endMs: dayBounds(last, timeZone).endMs };
+  return { startMs: dayBounds(first, timeZone).startMs, endMs: dayBounds(last, timeZone).endMs, timeZone };
 }
 
 /**
@@ -33,9 +38,7 @@ export function requireAll<Row>(rows: readonly Row[], most: number): readonly Ro
 }
 
 /** Missions of any status that start in the range, by start. */
-export async function listMissions(em: Em, input: MissionRangeInput, now: Date): Promise<MissionDto[]> {
-  const timeZone = input.tz ?? 'UTC';
-  const range = requireRange(input, timeZone, now);
+export async function listMissions(em: Em, range: DateRange, now: Date): Promise<MissionDto[]> {
   const found = await em.find(
     Mission,
     { startsAt: { $gte: new Date(range.startMs), $lt: new Date(range.endMs) } },
@@ -48,7 +51,7 @@ export async function listMissions(em: Em, input: MissionRangeInput, now: Date):
   const missions = requireAll(found, LISTED_MAX.missions);
   const ids = missions.map(({ id }) => id);
   const seatsOf = await loadSeatRows(em, ids, now);
-  return missions.map((mission) => presentMission(mission, seatsOf, timeZone, now));
+  return missions.map((mission) => presentMission(mission, seatsOf, range.timeZone, now));
 }
 
 /** The seats that pilots held until the end of missions that are over and started in the range, with their attendance. */

@@ -3,6 +3,7 @@
  * reads, and of what the clock changes in it. Raw: the builder has neither PostgreSQL's system column xmin nor an aggregate
  * over unions.
  */
+import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { query, sql } from '#server/schema/query.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
@@ -21,13 +22,17 @@ export async function readMissionsVersion(
   now: Date,
   pilot: Pick<Viewer, 'id' | 'timeZone'> | null = null,
 ): Promise<string> {
-  const condition =
-    'id' in which
-      ? sql`m.id = ${which.id}`
-      : sql`m.starts_at >= ${new Date(which.startMs)} and m.starts_at < ${new Date(which.endMs)}`;
+  const ids = db(em)
+    .selectFrom('mission')
+    .select('id')
+    .where(({ and, eb }) =>
+      'id' in which
+        ? eb('id', '=', which.id)
+        : and([eb('starts_at', '>=', new Date(which.startMs)), eb('starts_at', '<', new Date(which.endMs))]),
+    );
   const [row] = await query<{ version: string }>(
     em,
-    sql`with picked as materialized (select m.*, m.xmin as v from mission m where ${condition}),
+    sql`with picked as materialized (select m.*, m.xmin as v from mission m where m.id in ${ids}),
         held as materialized (
           select s.flight_id, s.seat_index, s.pilot_id, s.xmin as v, o.xmin as order_v,
                  o.rsvp = 'pending' and o.expires_at <= ${now} as is_overdue

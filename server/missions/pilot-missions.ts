@@ -13,13 +13,8 @@ import { copy } from '#shared/copy.ts';
 import { NAMELESS } from '#shared/labels.ts';
 import { LISTED_MAX } from '#shared/limits.ts';
 import { eachField, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import type {
-  MissionRangeInput,
-  PilotMissionDetailDto,
-  PilotMissionDto,
-  pilotMissionInput,
-} from '#shared/schemas/mission-lists.ts';
-import { requireAll, requireRange } from './mission-range.ts';
+import type { PilotMissionDetailDto, PilotMissionDto, pilotMissionInput } from '#shared/schemas/mission-lists.ts';
+import { type DateRange, requireAll } from './mission-range.ts';
 
 /**
  * The missions that a pilot may see: published ones that have not begun, and those in which the pilot has a seat, an open
@@ -208,11 +203,9 @@ function presentPackages({ flights, hasSeat }: View): PilotMissionDetailDto['pac
 export async function listPilotMissions(
   em: Em,
   viewer: Viewer,
-  input: MissionRangeInput,
+  { startMs, endMs, timeZone }: DateRange,
   now: Date,
 ): Promise<PilotMissionDto[]> {
-  const timeZone = input.tz ?? viewer.timeZone;
-  const { startMs, endMs } = requireRange(input, timeZone, now);
   const rows = await selectVisible(em, viewer, now)
     .where('m.starts_at', '>=', new Date(startMs))
     .where('m.starts_at', '<', new Date(endMs))

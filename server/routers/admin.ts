@@ -55,7 +55,7 @@ export const adminRouter = router({
     .query(async ({ ctx, input }) => {
       const range = requireRange(input, input.tz ?? 'UTC', ctx.now);
       await tagAnswer(ctx, () => readMissionsVersion(ctx.em, range, ctx.now));
-      return listMissions(ctx.em, input, ctx.now);
+      return listMissions(ctx.em, range, ctx.now);
     }),
 
   attendance: adminProcedure

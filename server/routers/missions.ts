@@ -17,7 +17,7 @@ export const missionsRouter = router({
     .query(async ({ ctx: { em, viewer, now, ...ctx }, input }) => {
       const range = requireRange(input, input.tz ?? viewer.timeZone, now);
       await tagAnswer(ctx, () => readMissionsVersion(em, range, now, viewer));
-      return listPilotMissions(em, viewer, input, now);
+      return listPilotMissions(em, viewer, range, now);
     }),
 
   get: pilotProcedure
