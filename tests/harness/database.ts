@@ -41,10 +41,13 @@ export async function startTestServer(): Promise<() => Promise<void>> {
 }
 
 /** Clone the migrated template. One for each test file; drop it when the file is done. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> => clone(read(TEMPLATE));
+
+/** @param source name of a database without connections */
+async function clone(source: string): Promise<TestDatabase> {
   const owner = read(OWNER_URL);
   const name = `marshal_test_${randomBytes(6).toString('hex')}`;
-  await run(`create database ${name} template ${read(TEMPLATE)} owner "${ownerOf(owner)}"`);
+  await run(`create database ${name} template ${source} owner "${ownerOf(owner)}"`);
   return {
     url: withDatabase(owner, name),
     drop: () => run(`drop database if exists ${name} with (force)`),
@@ -54,17 +57,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Copy a database that has connections; they are cut, and pools open new ones. @param url of the one to copy */
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const source = decodeURIComponent(new URL(url).pathname.slice(1));
-  const owner = read(OWNER_URL);
-  const name = `marshal_test_${randomBytes(6).toString('hex')}`;
   // nobody may come back between the end of the connections and the copy
   await run(`alter database ${source} allow_connections false`);
   await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${source}'`);
-  await run(`create database ${name} template ${source} owner "${ownerOf(owner)}"`);
+  const copy = await clone(source);
   await run(`alter database ${source} allow_connections true`);
-  return {
-    url: withDatabase(owner, name),
-    drop: () => run(`drop database if exists ${name} with (force)`),
-  };
+  return copy;
 }
 
 async function startEmbeddedServer() {
