@@ -9,16 +9,16 @@ const ODD_ZONE = { TZ: 'Australia/Lord_Howe' };
 /** `npm test` names the tests that needed it, and lets few have it. */
 const SECOND_TRY = 1;
 
-/** Folders whose files take longest. A fresh clone knows no times, and sorts by size: a long test in a short file would run last. */
-const LONG = /\/tests\/(?:fuzz|faults)\//;
+/**
+ * The folders with the longest tests. A fresh clone has no recorded durations and sorts files by size, so that a long test in
+ * a short file would run last.
+ */
+const isLong = ({ moduleId }: TestSpecification): boolean => /\/tests\/(?:fuzz|faults)\//.test(moduleId);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const [long, others] = [true, false].map((isLong) =>
-      sorted.filter(({ moduleId }) => LONG.test(moduleId) === isLong),
-    );
-    return [...(long ?? []), ...(others ?? [])];
+    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
 

@@ -2,7 +2,7 @@
 import { runCommandLine } from './command.ts';
 import { COMMANDS } from './commands/all.ts';
 
-// a reader that has seen enough, such as `head`, is no failure
+// `head` closes the pipe once it has read enough, which is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -16,7 +16,7 @@ function prepare(value: unknown): Prepared {
   return { etag: `W/"${digest}"`, plain, gzip: gzipSync(plain) };
 }
 
-/** @param read the value, at the first request; without secrets, because the size of a compressed answer could reveal them */
+/** @param read returns the value, for the first request. It must hold no secrets: the size of a compressed answer could reveal them. */
 export function serveFixed(read: () => unknown): RequestHandler {
   let prepared: Prepared | null = null;
   return (request, response) => {

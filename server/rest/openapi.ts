@@ -284,7 +284,7 @@ const headerComponents = () =>
     Object.entries(HEADERS).map(([key, { description, schema, example }]) => [key, { description, schema, example }]),
   );
 
-/** Headers that a request may have. Without examples: the API reference would send those with every call. */
+/** Headers that a request may have. They have no examples, because the API reference would fill them in and send them. */
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -39,7 +39,7 @@ async function plant(event: 'insert' | 'update', change: string): Promise<void> 
 
 test(`${EVENTS} events through ${KILLS} kills: each arrives, in the order of its mission`, async () => {
   const random = seeded(SEED);
-  // certainly in the middle of a request, which is then repeated
+  // a kill that is certain to hit a request, which is then repeated
   await drill.strike(1, random, ['hanging']);
   await Promise.all([drill.change(EVENTS, seeded(SEED + 1)), drill.strike(KILLS - 1, random, MOODS)]);
   await drill.settle();

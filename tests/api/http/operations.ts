@@ -51,7 +51,7 @@ const CHANNEL_ID = '100200300400500601';
 const DISCORD_USER = { discordUserId: '700800900100200300', discordUsername: 'afterglow' };
 /** Good for one registration and for its repetition. */
 const REGISTRATION_TOKEN = 'registration-1';
-/** More sign-in links than a test file uses up; each is good once, and as long as the longest run takes. */
+/** More sign-in links than a test file uses up; each works once, for longer than any run takes. */
 const SIGN_IN_LINKS = 200;
 let linksUsed = 0;
 let count = 0;

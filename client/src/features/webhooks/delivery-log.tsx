@@ -18,7 +18,7 @@ import type { WebhookDeliveryDto, WebhookDto } from '#shared/schemas/webhooks.ts
 import { attemptsText, DELIVERY_WORDS, hostOf, webhooksCopy } from './webhooks-text.ts';
 import classes from './webhooks.module.css';
 
-/** The result of a first attempt comes within seconds: a new delivery is asked for this often, for a minute. */
+/** A first attempt takes seconds, so the log is read this often while it shows a delivery that is new. */
 const SOON_MS = 1_000;
 const NEW_MS = 60_000;
 
