@@ -139,7 +139,7 @@ async function live(community: Community, random: Random): Promise<Life> {
     liveThrough(community, { acts, actors: ACTORS, random, onAct });
   const history = await act(ACTS, killer.onAct);
   await killer.over();
-  // one history in a hundred lacks a rare event, such as a suspension
+  // by chance a rare event, such as a suspension, may not have occurred yet
   while (history.calls.length < 3 * ACTS && (await findMissing(community, history)).length > 0) {
     const more = await act(MORE_ACTS, () => undefined);
     history.calls.push(...more.calls);
