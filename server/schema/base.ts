@@ -1,24 +1,12 @@
 /** Columns that all entity files share: keys and timestamps. */
-import { randomUUIDv7 } from 'node:crypto';
 import { p } from '@mikro-orm/core';
-
-/** Where the 12 bits after the time and the version begin and end, as hexadecimal digits. */
-const [COUNT_FROM, COUNT_TO] = [15, 18];
-
-let lastTime = '';
-let count = 0;
+import { v7 } from 'uuid';
 
 /**
- * Version 7: new rows go to the end of the index, and an id does not reveal how many rows there are. Node's own ids of one
- * millisecond are in no order; these ascend, up to 4,096 of them, so that rows of one transaction stay in theirs.
+ * Version 7: new rows go to the end of the index, and an id does not reveal how many rows there are. Ids of one process ascend,
+ * so rows with the same time can be listed in the order in which they were made.
  */
-export function newId(): string {
-  const id = randomUUIDv7();
-  const time = id.slice(0, COUNT_FROM);
-  count = time === lastTime ? (count + 1) % 16 ** (COUNT_TO - COUNT_FROM) : 0;
-  lastTime = time;
-  return `${time}${count.toString(16).padStart(COUNT_TO - COUNT_FROM, '0')}${id.slice(COUNT_TO)}`;
-}
+export const newId = (): string => v7();
 export const id = () => p.uuid().primary().onCreate(newId);
 
 export const createdAt = () => p.datetime().onCreate(() => new Date());
