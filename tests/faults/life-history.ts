@@ -262,7 +262,7 @@ export interface History {
  */
 export async function liveThrough(
   community: Community,
-  { acts, actors, random, onAct }: { acts: number; actors: number; random: Random; onAct: (done: number) => void },
+  { acts, actors, random, onAct }: { acts: number; actors: number; random: Random; onAct?: (done: number) => void },
 ): Promise<History> {
   const { pool, pilots } = community;
   const history: History = { calls: [], clockTxs: new Set() };
@@ -301,7 +301,7 @@ export async function liveThrough(
       if (begun % ACTS_PER_LOOK === 0) known = await look(pool);
       await actOnce();
       done += 1;
-      onAct(done);
+      onAct?.(done);
     }
   };
   await Promise.all(Array.from({ length: actors }, act));
