@@ -51,7 +51,13 @@ function run(script: string, args: string[] = [], env: Record<string, string> = 
     return child.exitCode;
   });
   const said = (text: string) => vi.waitFor(() => expect(output).toContain(text), { timeout: START_MS, interval: 50 });
-  return { child, ended, said, output: () => output };
+  /** The address of its API, once it is ready: the log and what it prints for people are two streams, in any order. */
+  const api = async () => {
+    const ready = () => /"port":(\d+).*"msg":"ready"/.exec(output);
+    const [, port] = await vi.waitUntil(ready, { timeout: START_MS, interval: 50 });
+    return `http://127.0.0.1:${port}/api/v1`;
+  };
+  return { child, ended, said, api, output: () => output };
 }
 
 /** One start of Marshal with a sample community, to its end. @returns all that it said */
@@ -121,8 +127,7 @@ test(
       ADMIN_PASSWORD: CHIEF.password,
       LOG_LEVEL: 'trace',
     });
-    await server.said('Stop with Ctrl-C.');
-    const api = `http://127.0.0.1:${/"port":(\d+)/.exec(server.output())?.[1]}/api/v1`;
+    const api = await server.api();
     const call = (path: string, headers: Record<string, string>, body: object) =>
       fetch(`${api}${path}`, {
         method: 'POST',
@@ -171,10 +176,9 @@ test(
     expect(email).toBe(CHIEF.email);
 
     const server = run('server/main.ts');
-    await server.said('Stop with Ctrl-C.');
-    const port = /"port":(\d+)/.exec(server.output())?.[1];
+    const api = await server.api();
     const signIn = (body: object) =>
-      fetch(`http://127.0.0.1:${port}/api/v1/auth/login`, {
+      fetch(`${api}/auth/login`, {
         method: 'POST',
         headers: { origin: SITE, 'content-type': 'application/json' },
         body: JSON.stringify(body),
