@@ -1,5 +1,5 @@
 /** Fixed sentences: validation messages, refusals, and everything that the server and the pages both say. */
-import { BATCH_MAX, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
+import { AIRCRAFT, BATCH_MAX, MISSION_RANGE_DAYS, PASSWORD_LENGTH, TOKEN_DAYS } from './limits.ts';
 import type { TokenScope } from './vocabulary.ts';
 
 export const copy = {
@@ -35,6 +35,19 @@ export const copy = {
   slotWithoutLength: 'A time slot needs an end that differs from its start',
   tooManySlots: 'A day can hold at most 12 time slots',
   unknownAircraft: 'This aircraft does not exist',
+  aircraftSwitchedOff: (name: string) =>
+    `The ${name} is switched off in this community. Please choose another aircraft.`,
+  aircraftCodeRequired: 'Code is required',
+  aircraftNameRequired: 'Name is required',
+  aircraftSeatsRange: `Seats must be a whole number from 1 to ${AIRCRAFT.seatsMax}`,
+  aircraftTypesRequired: 'Please choose at least one aircraft type',
+  aircraftTypesTooMany: `Please switch at most ${AIRCRAFT.switchedMax} aircraft types at once`,
+  aircraftRolesRequired: 'Please choose at least one role',
+  aircraftRolesFromList: 'Please choose roles from the list',
+  aircraftCodeTaken: (name: string) => `The ${name} already has this code.`,
+  aircraftNameTaken: (code: string) => `Another type, ${code}, already has this name.`,
+  aircraftFromCatalogue: "This type is part of Marshal's catalogue. It can only be switched on and off.",
+  aircraftInUse: 'Missions, pilots or their times have this aircraft. Switch it off instead.',
   missionNameRequired: 'Mission name is required',
   missionNameTooLong: 'Mission name too long',
   theaterFromList: 'Please choose a theater from the list',

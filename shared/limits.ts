@@ -32,6 +32,8 @@ export const OWNED_MAX = {
   orders: 50,
   /** per installation */
   webhooks: 20,
+  /** aircraft types of the community's own */
+  aircraft: 200,
 } as const;
 /** Default rate limit for writes per account; the WRITES_PER_MINUTE setting overrides it. */
 export const WRITES_PER_MINUTE = 120;
@@ -46,6 +48,8 @@ export const ANY_AIRCRAFT_ID = 0;
 /** Maximum days that one availability exception can cover: enough for a long holiday. */
 export const OVERRIDE_DAYS_MAX = 62;
 
+/** Aircraft types. Ids of the catalogue's are below `firstOwnId`, those of the community's own from it on. */
+export const AIRCRAFT = { codeLength: 40, nameLength: 80, seatsMax: 20, switchedMax: 500, firstOwnId: 1_001 } as const;
 export const AIRCRAFT_SLOT_COUNT = { min: 1, max: 64, initial: 1 } as const;
 export const MISSION_SEATS_MAX = 256;
 export const MISSION_DEFAULT = { startLocal: '19:00', endLocal: '22:00' } as const;

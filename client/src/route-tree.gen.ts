@@ -22,6 +22,7 @@ import { Route as DemoIndexRouteImport } from './routes/demo/index.tsx';
 import { Route as RegisterAccountRouteImport } from './routes/register/account.tsx';
 import { Route as SignInTokenRouteImport } from './routes/sign-in/$token.tsx';
 import { Route as SignedInAdminIndexRouteImport } from './routes/_signed-in/admin/index.tsx';
+import { Route as SignedInAdminAircraftRouteImport } from './routes/_signed-in/admin/aircraft.tsx';
 import { Route as SignedInAdminAuditRouteImport } from './routes/_signed-in/admin/audit.tsx';
 import { Route as SignedInAdminDashboardRouteImport } from './routes/_signed-in/admin/dashboard.tsx';
 import { Route as SignedInAdminWebhooksRouteImport } from './routes/_signed-in/admin/webhooks.tsx';
@@ -101,6 +102,11 @@ const SignInTokenRoute = SignInTokenRouteImport.update({
 const SignedInAdminIndexRoute = SignedInAdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => SignedInAdminRoute,
+} as any);
+const SignedInAdminAircraftRoute = SignedInAdminAircraftRouteImport.update({
+  id: '/aircraft',
+  path: '/aircraft',
   getParentRoute: () => SignedInAdminRoute,
 } as any);
 const SignedInAdminAuditRoute = SignedInAdminAuditRouteImport.update({
@@ -204,6 +210,7 @@ export interface FileRoutesByFullPath {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
+  '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
@@ -232,6 +239,7 @@ export interface FileRoutesByTo {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo': typeof DemoIndexRoute;
+  '/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/admin/audit': typeof SignedInAdminAuditRoute;
   '/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/admin/webhooks': typeof SignedInAdminWebhooksRoute;
@@ -264,6 +272,7 @@ export interface FileRoutesById {
   '/register/account': typeof RegisterAccountRoute;
   '/sign-in/$token': typeof SignInTokenRoute;
   '/demo/': typeof DemoIndexRoute;
+  '/_signed-in/admin/aircraft': typeof SignedInAdminAircraftRoute;
   '/_signed-in/admin/audit': typeof SignedInAdminAuditRoute;
   '/_signed-in/admin/dashboard': typeof SignedInAdminDashboardRoute;
   '/_signed-in/admin/webhooks': typeof SignedInAdminWebhooksRoute;
@@ -296,6 +305,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
+    | '/admin/aircraft'
     | '/admin/audit'
     | '/admin/dashboard'
     | '/admin/webhooks'
@@ -324,6 +334,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo'
+    | '/admin/aircraft'
     | '/admin/audit'
     | '/admin/dashboard'
     | '/admin/webhooks'
@@ -355,6 +366,7 @@ export interface FileRouteTypes {
     | '/register/account'
     | '/sign-in/$token'
     | '/demo/'
+    | '/_signed-in/admin/aircraft'
     | '/_signed-in/admin/audit'
     | '/_signed-in/admin/dashboard'
     | '/_signed-in/admin/webhooks'
@@ -478,6 +490,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInAdminIndexRouteImport;
       parentRoute: typeof SignedInAdminRoute;
     };
+    '/_signed-in/admin/aircraft': {
+      id: '/_signed-in/admin/aircraft';
+      path: '/aircraft';
+      fullPath: '/admin/aircraft';
+      preLoaderRoute: typeof SignedInAdminAircraftRouteImport;
+      parentRoute: typeof SignedInAdminRoute;
+    };
     '/_signed-in/admin/audit': {
       id: '/_signed-in/admin/audit';
       path: '/audit';
@@ -594,6 +613,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface SignedInAdminRouteChildren {
+  SignedInAdminAircraftRoute: typeof SignedInAdminAircraftRoute;
   SignedInAdminAuditRoute: typeof SignedInAdminAuditRoute;
   SignedInAdminDashboardRoute: typeof SignedInAdminDashboardRoute;
   SignedInAdminWebhooksRoute: typeof SignedInAdminWebhooksRoute;
@@ -607,6 +627,7 @@ interface SignedInAdminRouteChildren {
 }
 
 const SignedInAdminRouteChildren: SignedInAdminRouteChildren = {
+  SignedInAdminAircraftRoute: SignedInAdminAircraftRoute,
   SignedInAdminAuditRoute: SignedInAdminAuditRoute,
   SignedInAdminDashboardRoute: SignedInAdminDashboardRoute,
   SignedInAdminWebhooksRoute: SignedInAdminWebhooksRoute,

@@ -14,7 +14,7 @@ import { shownEmail } from '#server/accounts/email.ts';
 import { NAMELESS } from '#shared/labels.ts';
 
 type SubjectType = AuditEntryDto['subjectType'];
-const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild', 'webhook'];
+const SUBJECT_TYPES: readonly SubjectType[] = ['user', 'mission', 'guild', 'webhook', 'aircraft'];
 
 /** The call sign, or else the email address. */
 const accountName = (displayName: string | null, email: string): string =>
@@ -76,6 +76,7 @@ const FORMER_NAMES: Record<SubjectType, readonly string[]> = {
   mission: ['name', 'missionName'],
   guild: ['guildName', 'name'],
   webhook: ['name'],
+  aircraft: ['name'],
 };
 
 /** The subject's name at the time, if the detail has it. */

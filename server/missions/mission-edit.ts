@@ -16,7 +16,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
 import { eachField, givenOf, isEditable, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
 import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-admin.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
 import { backfill } from '#server/orders/backfill.ts';
@@ -80,11 +80,17 @@ async function readRequest(
   if ([...flights.map(({ id }) => id), ...removeFlightIds].some((id) => !known.has(id))) {
     throw new AppError('FLIGHT_NOT_FOUND', copy.flightNotFound);
   }
+  const fieldOf = (id: number): string =>
+    `flights.${flights.findIndex(({ aircraftId }) => aircraftId === id)}.aircraftId`;
   const aircraft = await findAircraft(
     tx,
     flights.flatMap(({ aircraftId }) => aircraftId ?? []),
-    (id) => `flights.${flights.findIndex(({ aircraftId }) => aircraftId === id)}.aircraftId`,
+    fieldOf,
   );
+  // a flight keeps an aircraft that has been switched off since
+  const kept = new Set(before.flights.map((flight) => flight.aircraft.id));
+  const chosen = [...aircraft.values()].filter(({ id }) => !kept.has(id));
+  requireOffered(chosen, fieldOf);
   const toEdit = ({ aircraftId, radioFreq, ...edit }: (typeof flights)[number]): FlightEdit => ({
     ...edit,
     ...(aircraftId === undefined ? {} : { aircraft: aircraft.get(aircraftId) }),

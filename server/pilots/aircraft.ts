@@ -5,6 +5,7 @@ import type { Em } from '#server/schema/orm.ts';
 import { AIRCRAFT_CATALOGUE } from '#server/pilots/rules/aircraft-catalogue.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
+import { AIRCRAFT } from '#shared/limits.ts';
 import type { AircraftDto } from '#shared/schemas/availability.ts';
 
 /** Aircraft by name. */
@@ -32,9 +33,22 @@ export async function findAircraft(
   return found;
 }
 
-/** Update the table from the catalogue, at every startup; `active` is an admin's choice and is kept. */
-export async function syncAircraft(em: Em): Promise<void> {
-  for (const { id, code, name, seats, roles } of AIRCRAFT_CATALOGUE) {
+/** 400 for aircraft that are switched off. @param fieldOf the path of the input that names an id */
+export function requireOffered(aircraft: Iterable<Aircraft>, fieldOf: (id: number) => string): void {
+  for (const { id, name, active } of aircraft) {
+    if (!active) throw new AppError('AIRCRAFT_SWITCHED_OFF', copy.aircraftSwitchedOff(name), { field: fieldOf(id) });
+  }
+}
+
+/**
+ * Update the table from the catalogue, at every startup. `active` is an admin's choice and is kept. A type that the
+ * community added itself before the catalogue had it keeps its code and name: the catalogue's one is left out.
+ */
+export async function syncAircraft(em: Em, catalogue = AIRCRAFT_CATALOGUE): Promise<void> {
+  const own = await em.find(Aircraft, { id: { $gte: AIRCRAFT.firstOwnId } });
+  const taken = new Set(own.flatMap(({ code, name }) => [code.toLowerCase(), name.toLowerCase()]));
+  for (const { id, code, name, seats, roles } of catalogue) {
+    if (taken.has(code.toLowerCase()) || taken.has(name.toLowerCase())) continue;
     const listed = { code, name, seats, roles: [...roles] };
     await db(em)
       .insertInto('aircraft')

@@ -11,7 +11,7 @@ import { isEditable } from '#shared/mission-fields.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
 import type { CreateMissionInput } from '#shared/schemas/missions.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
-import { findAircraft } from '#server/pilots/aircraft.ts';
+import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
 
 const TIME_PROBLEMS: Record<MissionTimesProblem, readonly [RefusalCode, field: string, sentence: string]> = {
   'start in the past': ['START_IN_PAST', 'startLocal', copy.missionStartInPast],
@@ -84,7 +84,7 @@ export function resolveEditTimes(
 }
 
 /**
- * The requested aircraft slots as input for the plan, in the order of the form; 400 for an unknown aircraft.
+ * The requested aircraft slots as input for the plan, in the order of the form; 400 for an unknown aircraft or one that is switched off.
  * @param field path of the slots in the input
  */
 export async function requireSlots(
@@ -93,7 +93,9 @@ export async function requireSlots(
   field = 'aircraftSlots',
 ): Promise<PlanSlot[]> {
   const ids = aircraftSlots.map(({ aircraftId }) => aircraftId);
-  const aircraft = await findAircraft(em, ids, (id) => `${field}.${ids.indexOf(id)}.aircraftId`);
+  const fieldOf = (id: number): string => `${field}.${ids.indexOf(id)}.aircraftId`;
+  const aircraft = await findAircraft(em, ids, fieldOf);
+  requireOffered(aircraft.values(), fieldOf);
   return aircraftSlots.flatMap(({ aircraftId, slotCount, side, notes, additionalNotes }) => {
     const type = aircraft.get(aircraftId);
     return type ? [{ aircraft: type, slotCount, side, role: notes, additionalNotes }] : [];

@@ -17,6 +17,8 @@ const LOCKS = {
   sample: 7_311_909,
   /** the number of webhooks */
   webhooks: 7_311_910,
+  /** aircraft types: their ids and unique names */
+  aircraft: 7_311_911,
 };
 
 /** Wait for an advisory lock. */

@@ -23,6 +23,7 @@ import { success } from '#shared/schemas/common.ts';
 import { attendanceList, attendanceRangeInput, missionList, missionRangeInput } from '#shared/schemas/mission-lists.ts';
 import { createdMission, createMissionInput, missionsByDate, missionsByDateInput } from '#shared/schemas/missions.ts';
 import { adminPilotRouter } from './admin-pilot.ts';
+import { aircraftRouter } from './aircraft.ts';
 import { dashboardRouter } from './dashboard.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { missionWorkRouter, requireTimeZone } from './mission-admin.ts';
@@ -31,6 +32,7 @@ export const adminRouter = router({
   dashboard: dashboardRouter,
   pilot: adminPilotRouter,
   mission: missionWorkRouter,
+  aircraft: aircraftRouter,
   webhooks: webhooksRouter,
 
   createMission: adminProcedure

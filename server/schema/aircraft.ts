@@ -7,14 +7,19 @@ import { User } from './user.ts';
 export const AircraftSchema = defineEntity({
   name: 'Aircraft',
   properties: {
-    /** our own number, which never changes; the game's type name is `code` */
+    /** our own number, which never changes; those of the community's own types start at 1,001 (`AIRCRAFT`) */
     id: p.smallint().primary().autoincrement(false),
-    code: p.text().unique(),
+    code: p.text(),
     name: p.text(),
     seats: p.smallint(),
     roles: p.array().columnType('text[]').$type<MissionRole[]>(),
     active: p.boolean().default(true),
   },
+  // upper and lower case are the same, since people tell types apart by them
+  indexes: [
+    { name: 'aircraft_code_key', expression: 'create unique index "aircraft_code_key" on "aircraft" (lower("code"))' },
+    { name: 'aircraft_name_key', expression: 'create unique index "aircraft_name_key" on "aircraft" (lower("name"))' },
+  ],
 });
 export class Aircraft extends AircraftSchema.class {}
 AircraftSchema.setClass(Aircraft);

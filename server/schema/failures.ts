@@ -50,6 +50,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
+/** True if a row could not be deleted because others refer to it. */
+export function isStillReferenced(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => codeOf(cause) === '23503');
+}
+
 /** True if the database cannot answer right now; trying again later may help. */
 export function isUnavailable(error: unknown): boolean {
   return [...causesOf(error)].some(

@@ -18,6 +18,7 @@
  *   not fill the table.
  * - webhook_created, webhook_changed, webhook_deleted, webhook_secret_rotated: name (its host) · webhook_disabled: name,
  *   reason; by the server, so there is no actor
+ * - aircraft_added, aircraft_switched_on, aircraft_switched_off, aircraft_deleted: name · aircraft_changed: name, changes (words)
  * - any, by the command line: by. There is no actor.
  */
 import { newId } from '#server/schema/base.ts';
@@ -29,7 +30,7 @@ import { SIGN_IN_ATTEMPTS, SIGN_IN_AUDIT_DAYS } from '#shared/limits.ts';
 import { SIGN_IN_ACTIONS, type AuditAction } from '#shared/vocabulary.ts';
 
 export interface AuditSubject {
-  type: 'user' | 'mission' | 'guild' | 'webhook';
+  type: 'user' | 'mission' | 'guild' | 'webhook' | 'aircraft';
   id: string;
 }
 

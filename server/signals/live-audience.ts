@@ -16,6 +16,7 @@ const AUDIENCE_OF = {
   missions: 'admins',
   guilds: 'admins',
   stats: 'everybody',
+  aircraft: 'everybody',
 } as const satisfies Record<SignalTopic, 'pilots' | 'admins' | 'everybody'>;
 
 type TopicFor<Hearers> = {

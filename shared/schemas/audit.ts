@@ -40,7 +40,9 @@ const auditEntry = z
     isByCommandLine: z
       .boolean()
       .meta({ description: 'True for an action by the command line of the server, which has no account.' }),
-    subjectType: z.enum(['user', 'mission', 'guild', 'webhook']).meta({ description: 'What the action was about.' }),
+    subjectType: z
+      .enum(['user', 'mission', 'guild', 'webhook', 'aircraft'])
+      .meta({ description: 'What the action was about.' }),
     subjectId: z.string().meta({
       description: 'Id of the user, mission, Discord server or webhook.',
       examples: ['0192c0de-7a11-7c3e-9d21-5f0e8a4b6c01'],

@@ -93,6 +93,8 @@ export async function givenReach(service: Service): Promise<Reach> {
   const template = await self.client.call('POST', `/users/${self.id}/availability/templates`, week);
   const hook = { url: 'https://marshal.receiver.invalid/old', events: ['order.issued'] };
   const webhook = await admin.client.call('POST', '/admin/webhooks', hook);
+  const type = { code: 'La-5', name: 'La-5 FN', seats: 1, roles: ['CAP'] };
+  const aircraft = await admin.client.call('POST', '/admin/aircraft', type);
   const draft = async () => given({ publish: false });
 
   return {
@@ -106,6 +108,7 @@ export async function givenReach(service: Service): Promise<Reach> {
       'tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
       'availability.removeTemplate': { input: { id: self.id, templateId: template.body.id } },
       'admin.removeRole': { input: { id: mate.id, role: 'user' } },
+      'admin.aircraft.remove': { input: { id: aircraft.body.id } },
       'admin.webhooks.remove': { input: { id: webhook.body.id } },
       'pilot.setDiscord': { input: { id: subject.id, wantsOrders: false } },
       'pilot.seats.take': { input: { missionId: open.id, flightId: open.flightId, seatIndex: 0 } },

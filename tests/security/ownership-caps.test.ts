@@ -235,6 +235,7 @@ const STOPPED_OTHERWISE: Record<string, string> = {
   'discord.completeRegistration':
     'one account for each link, of which there are at most 20 (tests/security/cap-room.test.ts)',
   'discord.resendRegistration': 'one announcement a minute in each server (tests/api/discord/resend.test.ts)',
+  'admin.aircraft.create': 'at most 200 in an installation (tests/api/pilots/aircraft-types.test.ts)',
   'admin.webhooks.create': 'at most 20 in an installation (tests/api/webhooks/delivery.test.ts)',
   'admin.webhooks.test':
     'the write limit; the log of deliveries is kept for 30 days (tests/api/webhooks/delivery.test.ts)',
@@ -320,6 +321,9 @@ const CREATES_NOTHING: Record<
   'admin.resetPassword': { why: 'one column of an account' },
   'admin.addRole': { why: 'one column of an account' },
   'admin.removeRole': { why: 'one column of an account' },
+  'admin.aircraft.update': { why: 'columns of a type' },
+  'admin.aircraft.offer': { why: 'one column of types' },
+  'admin.aircraft.remove': { why: 'removes' },
   'admin.webhooks.update': { why: 'columns of a webhook' },
   'admin.webhooks.rotateSecret': { why: 'columns of a webhook' },
   'admin.webhooks.remove': { why: 'removes' },

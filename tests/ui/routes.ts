@@ -50,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   { path: `/admin/dashboard?day=${DATE}`, access: 'admin', shows: 'Op Iron Hound' },
   { path: '/admin/users', access: 'admin', shows: 'Ops' },
   { path: `/admin/users/${PILOT}/availability`, access: 'admin', shows: 'Any Aircraft' },
+  { path: '/admin/aircraft', access: 'admin', shows: 'F-16C Viper' },
   { path: '/admin/audit', access: 'admin', shows: 'Created the mission' },
   { path: `/admin/webhooks?log=${WEBHOOK}`, access: 'admin', shows: 'Delivered' },
   { path: '/admin/missions', access: 'admin', shows: 'Aircraft Slots' },

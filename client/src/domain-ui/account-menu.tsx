@@ -29,6 +29,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
             <Link to="/admin/users" onClick={close}>
               Manage Users
             </Link>
+            <Link to="/admin/aircraft" onClick={close}>
+              Aircraft
+            </Link>
             <Link to="/admin/discord/guilds" onClick={close}>
               Discord Guilds
             </Link>

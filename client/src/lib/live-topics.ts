@@ -33,6 +33,7 @@ const PROCEDURES: Record<Exclude<LiveTopic, 'all'>, readonly Procedure[]> = {
   ],
   // Missions show the pilot's level.
   profile: ['pilot.proficiencies', 'pilot.discord', 'pilot.accepted', 'pilot.order'],
+  aircraft: ['availability.aircraft', 'admin.aircraft'],
   guilds: ['discord.guilds', 'discord.guild', 'discord.bot'],
 };
 

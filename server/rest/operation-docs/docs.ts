@@ -1,6 +1,7 @@
 /** Documentation of every procedure for the OpenAPI document. A procedure without an entry does not compile. */
 import type { AppRouter } from '#server/routers/app.ts';
 import type { RefusalCode } from '#shared/refusals.ts';
+import { AIRCRAFT_DOCS } from './aircraft.ts';
 import { AUTH_DOCS } from './auth.ts';
 import { AVAILABILITY_DOCS } from './availability.ts';
 import { BOARD_DOCS } from './board.ts';
@@ -52,6 +53,7 @@ const OPERATION_DOCS: Record<ProcedureName, OperationDocs> = {
   ...VOCABULARY_DOCS,
   ...USER_DOCS,
   ...DISCORD_DOCS,
+  ...AIRCRAFT_DOCS,
   ...WEBHOOK_DOCS,
 };
 

@@ -14,7 +14,7 @@ export const MISSION_DOCS = {
     description:
       "Groups the aircraft into packages and flights, with callsigns and frequencies. Unless `publish` is false, the seats are filled at once and the pilots get frag orders. Local times are in `timeZone`, or else in the admin's own zone. An end at or before the start is on the next day.",
     answer: 'The mission, what was built, and the orders that were issued.',
-    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'LIMIT_REACHED'],
+    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'AIRCRAFT_SWITCHED_OFF', 'LIMIT_REACHED'],
   },
   'admin.missionsByDate': {
     id: 'listMissionsByDate',
@@ -28,14 +28,21 @@ export const MISSION_DOCS = {
     tag: 'Missions',
     summary: 'Try how a mission would be seated',
     description: 'Changes nothing. Says who would be asked, why seats stay open, and which times would be better.',
-    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND'],
+    refusals: ['START_IN_PAST', 'AIRCRAFT_NOT_FOUND', 'AIRCRAFT_SWITCHED_OFF'],
   },
   'admin.mission.weekPlan': {
     id: 'planWeek',
     tag: 'Missions',
     summary: 'Try how drafts would be seated together',
     description: 'Changes nothing. Compares seating all drafts together with publishing them one after the other.',
-    refusals: ['MISSION_NOT_FOUND', 'MISSION_FINAL', 'MISSION_PUBLISHED', 'START_IN_PAST', 'AIRCRAFT_NOT_FOUND'],
+    refusals: [
+      'MISSION_NOT_FOUND',
+      'MISSION_FINAL',
+      'MISSION_PUBLISHED',
+      'START_IN_PAST',
+      'AIRCRAFT_NOT_FOUND',
+      'AIRCRAFT_SWITCHED_OFF',
+    ],
   },
   'admin.mission.publishWeek': {
     id: 'publishWeek',
@@ -62,6 +69,7 @@ export const MISSION_DOCS = {
       'MISSION_NOT_FOUND',
       'FLIGHT_NOT_FOUND',
       'AIRCRAFT_NOT_FOUND',
+      'AIRCRAFT_SWITCHED_OFF',
       'START_IN_PAST',
       'CHANGED',
       'MISSION_UNDER_WAY',

@@ -17,6 +17,7 @@ import { givenAnnouncement, givenGuild } from '#tests/harness/guilds.ts';
 import { inbox, respond } from '#tests/harness/orders.ts';
 import { startService, type Service } from '#tests/harness/service.ts';
 import { differences, SHAPES } from './answer-shapes.ts';
+import { givenOwnAircraft, OWN_AIRCRAFT, OWN_AIRCRAFT_ID } from './aircraft-operations.ts';
 import { DELIVERY_ID, givenWebhook, WEBHOOK_ID } from './webhook-operations.ts';
 
 const GUILD_ID = '500600700800900100';
@@ -81,6 +82,7 @@ beforeAll(async () => {
       ['member_joined', null, null],
     ],
   });
+  await givenOwnAircraft(service);
   await givenWebhook(service);
   await givenAnnouncement(service, GUILD_ID, { channelId: `${GUILD_ID}-ops`, state: 'sent', minutesAgo: 5 });
 });
@@ -149,6 +151,11 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/users/{pilot}/availability-summary', 200, 'pilot'],
   ['GET', '/admin/users/{pilot}/availability', 200, 'schedule'],
   ['GET', '/admin/audit', 200, 'audit'],
+  ['GET', '/admin/aircraft', 200, 'aircraftTypes'],
+  ['POST', '/admin/aircraft', 201, 'aircraftType', () => ({ ...OWN_AIRCRAFT, code: 'La-5', name: 'La-5 FN' })],
+  ['PUT', `/admin/aircraft/${OWN_AIRCRAFT_ID}`, 200, 'aircraftType', () => ({ ...OWN_AIRCRAFT, seats: 2 })],
+  ['PUT', '/admin/aircraft/offered', 200, 'aircraftTypes', () => ({ ids: [OWN_AIRCRAFT_ID], active: false })],
+  ['DELETE', `/admin/aircraft/${OWN_AIRCRAFT_ID}`, 200, 'success'],
   ['POST', '/admin/webhooks', 201, 'createdWebhook', () => WEBHOOK],
   ['GET', '/admin/webhooks', 200, 'webhooks'],
   ['PUT', '/admin/webhooks/{webhook}', 200, 'webhook', () => ({ ...WEBHOOK, enabled: true })],

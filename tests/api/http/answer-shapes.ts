@@ -1,5 +1,6 @@
 /** Shapes of the answers under /admin, /discord and /stats, and how a value differs from one. */
 import { DISCORD_SHAPES } from './discord-shapes.ts';
+import { AIRCRAFT_SHAPES } from './aircraft-operations.ts';
 import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
 
 /** Kinds of single values; `?` after one lets it be null. */
@@ -374,6 +375,7 @@ export const SHAPES = {
     page: 'number',
     pageSize: 'number',
   },
+  ...AIRCRAFT_SHAPES,
   ...WEBHOOK_SHAPES,
   ...DISCORD_SHAPES,
   stats: { totalUsers: 'number', missionsRunning: 'number' },

@@ -69,6 +69,11 @@ const CREATES: Record<string, () => Promise<Create>> = {
     const rows = () => count(sql`frag_order where pilot_id = ${person.id}`);
     return { person, path: '/pilot/seats', body, rows };
   },
+  'an aircraft type': async () => {
+    const name = `P-51D ${newKey()}`;
+    const body = { code: name, name, seats: 1, roles: ['CAP'] };
+    return { person: admin, path: '/admin/aircraft', body, rows: () => count(sql`aircraft where name = ${name}`) };
+  },
   'a webhook': async () => ({
     person: admin,
     path: '/admin/webhooks',

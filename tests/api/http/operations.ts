@@ -17,6 +17,7 @@ import {
 import type { Service } from '#tests/harness/service.ts';
 import { SCRIPT_OPERATIONS } from './script-operations.ts';
 import { REACH_OPERATIONS } from './reach-operations.ts';
+import { AIRCRAFT_OPERATIONS, givenOwnAircraft } from './aircraft-operations.ts';
 import { givenWebhook, WEBHOOK_OPERATIONS } from './webhook-operations.ts';
 
 /** The person and the rows that an operation is about. */
@@ -296,6 +297,7 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   'admin.pilot.schedule': { policy: 'admin', input: ({ id }) => ({ id, tz: 'America/New_York' }) },
   'admin.warnings': { policy: 'admin', input: nothing },
+  ...AIRCRAFT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   'admin.audit': {
     policy: 'admin',
@@ -386,6 +388,7 @@ export async function givenWorld(service: Service): Promise<World> {
         select encode(sha256(('sign-in-' || n)::bytea), 'hex'), ${self.person.id}, now(), now() + interval '1 day'
         from generate_series(1, ${sql.lit(SIGN_IN_LINKS)}) as n`,
   );
+  await givenOwnAircraft(service);
   await givenWebhook(service);
   return {
     admin,

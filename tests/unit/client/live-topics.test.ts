@@ -24,6 +24,7 @@ const HELD = {
   window: getQueryKey(trpc.availability.window, { id, days: 7 }, 'query'),
   overrides: getQueryKey(trpc.availability.overrides, { id }, 'query'),
   aircraft: getQueryKey(trpc.availability.aircraft, { activeOnly: true }, 'query'),
+  types: getQueryKey(trpc.admin.aircraft.list, undefined, 'query'),
   status: getQueryKey(trpc.pilot.status, { id }, 'query'),
   stats: getQueryKey(trpc.pilot.stats, undefined, 'query'),
   week: getQueryKey(trpc.admin.dashboard.weeklySummary, { tz: 'UTC' }, 'query'),
@@ -48,6 +49,7 @@ test.each<[LiveTopic, string[]]>([
   ['stats', ['stats']],
   ['missions', ['week', 'heat', 'board', 'missionOrders', 'pilotSummary', 'audit']],
   ['profile', ['levels', 'accepted', 'order']],
+  ['aircraft', ['aircraft', 'types']],
   ['guilds', ['guilds', 'guild']],
   [
     'all',
@@ -63,6 +65,8 @@ test.each<[LiveTopic, string[]]>([
       'pilotSummary',
       'audit',
       'levels',
+      'aircraft',
+      'types',
       'guilds',
       'guild',
     ],
@@ -76,5 +80,15 @@ test.each<[LiveTopic, string[]]>([
 });
 
 test('the cases above cover every topic', () => {
-  expect(LIVE_TOPICS).toEqual(['orders', 'availability', 'status', 'stats', 'missions', 'profile', 'guilds', 'all']);
+  expect(LIVE_TOPICS).toEqual([
+    'orders',
+    'availability',
+    'status',
+    'stats',
+    'missions',
+    'profile',
+    'guilds',
+    'aircraft',
+    'all',
+  ]);
 });

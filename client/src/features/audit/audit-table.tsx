@@ -75,7 +75,13 @@ export function AuditTable({ entries, timeZone, onFilter, empty }: AuditTablePro
   return <DataTable caption="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} empty={empty} />;
 }
 
-const TYPE_NAMES = { user: 'user', mission: 'mission', guild: 'guild', webhook: 'webhook' } as const;
+const TYPE_NAMES = {
+  user: 'user',
+  mission: 'mission',
+  guild: 'guild',
+  webhook: 'webhook',
+  aircraft: 'aircraft',
+} as const;
 
 const nameOf = ({ subjectName, subjectType, subjectId }: AuditEntryDto): string =>
   subjectName ?? `${TYPE_NAMES[subjectType]} ${subjectId}`;
@@ -100,6 +106,13 @@ function Subject({ entry, timeZone }: { entry: AuditEntryDto; timeZone: string }
   if (subjectType === 'webhook') {
     return (
       <Link to="/admin/webhooks" search={{ log: subjectId }} className={classes.link}>
+        {nameOf(entry)}
+      </Link>
+    );
+  }
+  if (subjectType === 'aircraft') {
+    return (
+      <Link to="/admin/aircraft" className={classes.link}>
         {nameOf(entry)}
       </Link>
     );

@@ -99,6 +99,7 @@ export function useCommands(): Command[] {
           page('Admin dashboard', 'ops console', () => navigate({ to: '/admin' })),
           page('Create Mission', 'new admin', () => navigate({ to: '/admin/missions' })),
           page('Manage Users', 'pilots roles admin', () => navigate({ to: '/admin/users' })),
+          page('Aircraft', 'types catalogue modules mods planes admin', () => navigate({ to: '/admin/aircraft' })),
           page('Discord Guilds', 'servers bot admin', () => navigate({ to: '/admin/discord/guilds' })),
           page('Webhooks', 'events api integrations admin', () => navigate({ to: '/admin/webhooks' })),
           page('Audit Log', 'history who changed admin', () => navigate({ to: '/admin/audit' })),
