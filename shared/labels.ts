@@ -23,3 +23,5 @@ export function orderTitle(role: MissionRole, aircraftName: string, seatIndex: n
 
 /** Stands in for a missing call sign, since pilots never see each other's email addresses. */
 export const NAMELESS = 'Pilot';
+/** What stands for a pilot whose account was deleted. */
+export const FORMER_PILOT = 'former pilot';

@@ -9,6 +9,9 @@ export const NOTES_MAX_LENGTH = 2000;
 export const MISSION_NAME_MAX_LENGTH = 200;
 export const TEMPLATE_NAME_MAX_LENGTH = 200;
 
+/** Days between the request to delete an account and its end, in which its owner can keep it. */
+export const DELETION_DAYS = 14;
+
 export const STATUS_MINUTES = { min: 1, max: 480, inputMin: 15, step: 15, initial: 60 } as const;
 
 /** Ownership caps per account. Beyond a cap the call is refused; for sessions and links, the oldest is removed instead. */

@@ -11,6 +11,7 @@ import { CallSignField, TimeZoneField } from '#client/domain-ui/identity-fields.
 import { NavDisplay } from '#client/domain-ui/nav-display.tsx';
 import { SessionCheck } from '#client/domain-ui/session-check.tsx';
 import { SideFlag } from '#client/domain-ui/side-flag.tsx';
+import { LeavingNotice } from '#client/domain-ui/leaving-notice.tsx';
 import { SignOutNotice } from '#client/domain-ui/sign-out-notice.tsx';
 import { TrackRecordView } from '#client/domain-ui/track-record-view.tsx';
 import { Badge, StatusBadge } from '#client/domain-ui/status-badge.tsx';
@@ -141,6 +142,7 @@ export const DOMAIN_UI: Specimens = {
   },
   'domain-ui/session-check': { loading: <SessionCheck /> },
   'domain-ui/side-flag': { blue: <SideFlag side={SIDES.blue} />, red: <SideFlag side={SIDES.red} /> },
+  'domain-ui/leaving-notice': { 'shown while the account is about to be deleted': <LeavingNotice /> },
   'domain-ui/sign-out-notice': { 'shown after a Logout that did not reach the server': <SignOutNotice /> },
   'domain-ui/track-record-view': {
     'to the pilot': <TrackRecordView trackRecord={TRACK_RECORD} reader="pilot" />,

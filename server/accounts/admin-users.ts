@@ -40,6 +40,7 @@ export async function listUsers(em: Em, input: UsersInput): Promise<z.infer<type
   const [rows, total] = await em.findAndCount(
     User,
     {
+      erasedAt: null,
       ...(pattern
         ? {
             $or: [
@@ -119,6 +120,8 @@ async function changeRoles(
     // one role change at a time, so that two demotions cannot both find another admin left
     await takeLock(tx, 'roles');
     const user = await findUser(tx, id);
+    if (user.erasedAt) throw new AppError('USER_NOT_FOUND', copy.userNotFound);
+    if (user.deletionDueAt) throw new AppError('DELETION_REQUESTED', copy.deletionRequested);
     const roles = await next(tx, user.roles);
     if (roles.length !== user.roles.length) {
       user.roles = roles;

@@ -10,7 +10,7 @@ import { answerableError, trpcCodeOf } from './errors.ts';
 import type { AccessToken } from '#server/accounts/access-tokens.ts';
 import { AppError, NotModified } from '#server/platform/errors.ts';
 import type { KeyedCaller } from '#server/platform/idempotency.ts';
-import { isAdmin, isPilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
+import { isAdmin, requirePilot, rolesWithin, type Viewer } from '#server/platform/viewer.ts';
 
 /** The guards of procedures; the policy tests are generated from them. */
 export const POLICIES = ['public', 'signedIn', 'pilot', 'selfPilot', 'admin'] as const;
@@ -87,10 +87,6 @@ const withEm = t.procedure.use(({ ctx, next }) => {
 /** The caller of a write that an Idempotency-Key makes safe to repeat. */
 export function keyedCaller({ viewer, idempotencyKey, now }: RequestContext & { viewer: Viewer }): KeyedCaller {
   return { userId: viewer.id, key: idempotencyKey, now };
-}
-
-function requirePilot(viewer: Viewer): void {
-  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
 }
 
 /** Counts mutations against the write limit before any other check, because refused calls cost time too. */

@@ -1,7 +1,8 @@
 /**
- * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, and records the
- * webhook events that the clock causes.
+ * The maintenance job, which runs every minute: releases stale job locks, enqueues work that has no job, records the webhook
+ * events that the clock causes, and erases accounts whose owners have asked for it.
  */
+import { eraseDueAccounts } from '#server/accounts/erase-account.ts';
 import { enqueueWaitingMessages } from '#server/discord/outbox/outbox.ts';
 import { enqueueMissedBackfills } from '#server/orders/pilot-backfill.ts';
 import type { Em } from '#server/schema/orm.ts';
@@ -19,4 +20,5 @@ export async function runMaintenance(em: Em, now: Date): Promise<void> {
   await enqueueWaitingMessages(em);
   await enqueueOverdueWebhooks(em);
   await recordMissionMoments(em, now);
+  await eraseDueAccounts(em, now);
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Live } from '#server/http/live.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { isPilot, rolesWithin } from '#server/platform/viewer.ts';
+import { requirePilot, rolesWithin } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 
 /**
@@ -19,7 +19,7 @@ export function createEventsRoute(
     const { viewer, token, sessionToken } = await contextOf(request, response);
     const accessId = token?.id ?? (sessionToken === null ? null : hashToken(sessionToken));
     if (!viewer || accessId === null) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-    if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
+    requirePilot(viewer);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else
       live.open(

@@ -1,11 +1,13 @@
-/** Calls under /api/v1 that answer with files: kneeboard cards and calendars. Refusals are JSON, as everywhere. */
+/** Calls under /api/v1 that answer with files: kneeboard cards, calendars, a pilot's own data. Refusals are JSON, as everywhere. */
 import { type Request, type Response, Router } from 'express';
 import type { App, RequestContext } from '#server/http/context.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { exportFeed, exportOrder } from '#server/briefing/calendar.ts';
+import { readOwnData } from '#server/accounts/own-data.ts';
+import { refuseToken } from '#server/http/trpc.ts';
 import { createKneeboardRenderer } from '#server/briefing/kneeboard-thread.ts';
 import { loadKneeboard } from '#server/briefing/kneeboard.ts';
-import { isPilot, type Viewer } from '#server/platform/viewer.ts';
+import { requirePilot, type Viewer } from '#server/platform/viewer.ts';
 import { copy } from '#shared/copy.ts';
 import { kneeboardInput } from '#shared/schemas/calendar.ts';
 import { orderInput } from '#shared/schemas/pilot.ts';
@@ -14,9 +16,15 @@ import { sendError } from './adapter.ts';
 type FileHandler = (request: Request, response: Response) => Promise<void>;
 
 /** The same guard as `pilotProcedure`, with the same sentences. */
-function requirePilot({ viewer }: RequestContext): Viewer {
+function pilotOf(context: RequestContext): Viewer {
+  const viewer = viewerOf(context);
+  requirePilot(viewer);
+  return viewer;
+}
+
+/** The same guard as `signedInProcedure`. */
+function viewerOf({ viewer }: RequestContext): Viewer {
   if (!viewer) throw new AppError('NOT_AUTHENTICATED', copy.notAuthenticated);
-  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
   return viewer;
 }
 
@@ -68,7 +76,7 @@ export function createFilesRouter(
 
   serve('/pilot/inbox/:id/kneeboard.png', async (request, response) => {
     const context = await contextOf(request, response);
-    const viewer = requirePilot(context);
+    const viewer = pilotOf(context);
     const { id, scheme } = parseInput(kneeboardInput, { ...request.query, ...request.params });
     const card = await loadKneeboard(app.orm.em.fork(), viewer, id, PUBLIC_URL, context.now);
     const png = await renderer.render(card, scheme);
@@ -77,10 +85,18 @@ export function createFilesRouter(
 
   serve('/pilot/inbox/:id/calendar.ics', async (request, response) => {
     const context = await contextOf(request, response);
-    const viewer = requirePilot(context);
+    const viewer = pilotOf(context);
     const { id } = parseInput(orderInput, request.params);
     const { label, text } = await exportOrder(app.orm.em.fork(), viewer, id, PUBLIC_URL, context.now);
     sendFile(response, CALENDAR, `attachment; filename="${label}.ics"`, text);
+  });
+
+  serve('/auth/data.json', async (request, response) => {
+    const context = await contextOf(request, response);
+    const viewer = viewerOf(context);
+    refuseToken(context.token);
+    const data = await readOwnData(app.orm.em.fork(), viewer.id);
+    sendFile(response, 'application/json', 'attachment; filename="marshal-data.json"', JSON.stringify(data, null, 2));
   });
 
   // The token is the only credential: calendars send no cookies.

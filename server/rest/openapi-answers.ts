@@ -47,6 +47,7 @@ const COMMON: readonly (readonly [code: RefusalCode, when: (call: CallFacts) => 
   ['TOKEN_INVALID', () => true],
   ['FORBIDDEN', ({ policy }) => policy === 'selfPilot'],
   ['SUSPENDED', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
+  ['ACCOUNT_LEAVING', ({ policy }) => policy === 'pilot' || policy === 'selfPilot'],
   ['ADMINS_ONLY', ({ policy }) => policy === 'admin'],
   ['SESSION_REQUIRED', ({ isSessionOnly }) => isSessionOnly],
   ['SCOPE_REQUIRED', (call) => scopeOf(call) !== null && scopeOf(call) !== 'read'],

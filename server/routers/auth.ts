@@ -1,6 +1,7 @@
 /** Procedures for registration, sign-in, sessions and passwords. */
 import { z } from 'zod';
 import { admitVerified, changePassword, ensureDevUser, prepareAccount } from '#server/accounts/accounts.ts';
+import { readDeletion, requestDeletion, undoDeletion } from '#server/accounts/account-deletion.ts';
 import { createDevToken } from '#server/accounts/access-tokens.ts';
 import { attemptBuckets } from '#server/accounts/attempt-limits.ts';
 import { countAttempt } from '#server/platform/rate-limit.ts';
@@ -16,10 +17,12 @@ import { copy } from '#shared/copy.ts';
 import {
   changePasswordInput,
   credentialsInput,
+  deletion,
   devToken,
   devTokenInput,
   loginInput,
   registerInput,
+  requestDeletionInput,
   user,
 } from '#shared/schemas/auth.ts';
 import { signInWays } from '#shared/schemas/discord-link.ts';
@@ -109,6 +112,26 @@ export const authRouter = router({
       await changePassword(ctx.em, ctx.viewer, ctx.app.passwords, ctx.sessionToken, input);
       return SUCCESS;
     }),
+
+  deletion: signedInProcedure
+    .meta(sessionOnly)
+    .output(deletion)
+    .query(({ ctx }) => readDeletion(ctx.em, ctx.viewer)),
+
+  requestDeletion: signedInProcedure
+    .meta(sessionOnly)
+    .input(requestDeletionInput)
+    .output(deletion)
+    .mutation(async ({ ctx, input }) => {
+      await limit(ctx, attemptBuckets.password(ctx.viewer.id));
+      const kept = { sessionToken: ctx.sessionToken, pushEndpoint: null };
+      return requestDeletion(ctx.em, ctx.viewer, ctx.app.passwords, input, kept, ctx.now);
+    }),
+
+  undoDeletion: signedInProcedure
+    .meta(sessionOnly)
+    .output(deletion)
+    .mutation(({ ctx }) => undoDeletion(ctx.em, ctx.viewer)),
 
   sessions: signedInProcedure
     .meta(sessionOnly)

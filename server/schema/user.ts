@@ -29,6 +29,11 @@ export const UserSchema = defineEntity({
     notifyChanges: p.boolean().default(true),
     /** the last time this pilot read the inbox; orders since then are "new" */
     inboxReadAt: p.datetime().nullable(),
+    /** when the account will be erased, because its owner has asked for it; its roles are kept for a change of mind */
+    deletionDueAt: p.datetime().nullable(),
+    rolesBeforeDeletion: p.array().columnType('text[]').$type<Role[]>().nullable(),
+    /** when the account was erased: the row stays, as the former pilot of its missions */
+    erasedAt: p.datetime().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

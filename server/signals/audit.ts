@@ -11,6 +11,7 @@
  * - pilot_assigned: missionName, pilot, userId, seat (`Viper 1, seat 2`), replaced (a name or null)
  * - pilot_removed: missionName, pilot, userId, seat
  * - attendance_recorded: name, marks: {pilot, attendance (null: removed)}[]
+ * - deletion_requested: dueAt; the actor is the account itself · account_erased: nothing; by the server
  * - token_created: name, scopes, expiresAt · token_revoked: name
  * - signed_in: way (one of SIGN_IN_WAYS), address, device; the actor is the account itself
  * - sign_in_failed: address, device · sign_in_limited: attempts, minutes, address. There is no actor, since it may not have

@@ -1,8 +1,18 @@
 /** Schemas of accounts, sign-in and passwords. */
 import { z } from '#shared/zod.ts';
 import { copy } from '#shared/copy.ts';
+import { CALL_SIGN_LENGTH } from '#shared/limits.ts';
 import { ROLES } from '#shared/vocabulary.ts';
-import { callSignInput, emailInput, idInput, isoInstant, newPasswordInput, rowId, timeZoneInput } from './common.ts';
+import {
+  callSignInput,
+  emailInput,
+  idInput,
+  isoInstant,
+  newPasswordInput,
+  rowId,
+  safeText,
+  timeZoneInput,
+} from './common.ts';
 import { endpointInput } from './push.ts';
 
 export const user = z
@@ -31,6 +41,31 @@ export const currentPasswordInput = z
   .string({ error: copy.passwordRequired })
   .min(1, copy.passwordRequired)
   .meta({ description: 'The current password.', format: 'password', examples: ['seven green kneeboards'] });
+
+/** Proof of the owner's will to delete the account. */
+export const requestDeletionInput = z
+  .object({
+    currentPassword: currentPasswordInput.optional(),
+    confirmation: safeText(CALL_SIGN_LENGTH.max)
+      .optional()
+      .meta({
+        description:
+          'For an account without a password, in its place: the call sign, or the word `delete` for an account without one.',
+        examples: ['Viper'],
+      }),
+  })
+  .meta({ id: 'RequestDeletion', description: 'The password once more, or the call sign for an account without one.' });
+export type RequestDeletionInput = z.infer<typeof requestDeletionInput>;
+
+export const deletion = z
+  .object({
+    dueAt: isoInstant
+      .nullable()
+      .meta({ description: 'When the account will be erased; null if nobody has asked for it.' }),
+    hasPassword: z.boolean().meta({ description: 'False for an account that signs in through Discord only.' }),
+  })
+  .meta({ id: 'Deletion', description: "The state of an account's deletion." });
+export type DeletionDto = z.infer<typeof deletion>;
 
 /** An account with the call signs of other active pilots that look like its own. */
 export const comparedUser = user

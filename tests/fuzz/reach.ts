@@ -72,6 +72,7 @@ export async function givenReach(service: Service): Promise<Reach> {
         update seat set starts_at = now() - interval '900 days', ends_at = now() - interval '899 days'
         where mission_id = ${over.id}`,
   );
+  const leaver = await givenPerson(service);
   const newcomer = await givenPerson(service);
   await query(em, sql`update app_user set password_hash = null where id = ${newcomer.id}`);
   await query(
@@ -104,6 +105,7 @@ export async function givenReach(service: Service): Promise<Reach> {
         input: { email: 'newcomer@example.org', password: PASSWORD, confirmPassword: PASSWORD },
         as: newcomer.id,
       },
+      'auth.requestDeletion': { input: { currentPassword: PASSWORD }, as: leaver.id },
       'auth.endSession': { input: { id: session.id }, as: mate.id },
       'tokens.revoke': { input: { id: mate.id, tokenId: token.body.id }, as: mate.id },
       'availability.removeTemplate': { input: { id: self.id, templateId: template.body.id } },

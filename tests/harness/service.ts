@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { DestinationStream } from 'pino';
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 import { openApp } from '#server/http/app.ts';
 import type { App } from '#server/http/context.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** serve the built client, for browser tests; or the folder of this name */
   withClient?: boolean | string;
+  /** receives the log, all of it */
+  logTo?: DestinationStream;
   /** run background jobs */
   withJobs?: boolean;
   /** use the database of another service, like a second process; stop this one first */
@@ -50,6 +53,7 @@ export async function startService({
   withJobs = false,
   beside,
   database: given,
+  logTo,
 }: ServiceOptions = {}): Promise<Service> {
   const database = beside
     ? { url: beside.databaseUrl, drop: () => Promise.resolve() }
@@ -64,7 +68,8 @@ export async function startService({
     LOG_LEVEL: 'fatal',
     ...env,
   });
-  const app = await openApp(config, createLog(config.LOG_LEVEL), database.url);
+  const log = logTo ? createLog('trace', logTo) : createLog(config.LOG_LEVEL);
+  const app = await openApp(config, log, database.url);
   await syncAircraft(app.orm.em.fork());
   server.on(
     'request',

@@ -257,6 +257,8 @@ const CREATES_NOTHING: Record<
   'auth.setCredentials': { why: 'the columns of the account' },
   'auth.logout': { why: 'ends a session', given: async () => () => ask(service, 'rest', 'auth.logout', {}) },
   'auth.changePassword': { why: 'one column of the account' },
+  'auth.requestDeletion': { why: 'columns of the account' },
+  'auth.undoDeletion': { why: 'columns of the account' },
   'auth.endSession': { why: 'ends a session' },
   'auth.endOtherSessions': { why: 'ends sessions' },
   'tokens.revoke': { why: 'removes' },

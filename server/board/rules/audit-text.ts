@@ -134,6 +134,10 @@ const SENTENCES: Record<AuditAction, (detail: AuditDetail, names: AuditNames) =>
   role_added: ({ role }) => `Added the role ${text(role) ?? '(unknown)'}`,
   role_removed: ({ role }) => `Removed the role ${text(role) ?? '(unknown)'}`,
   password_reset: () => 'Reset the password',
+  deletion_requested: ({ dueAt }) =>
+    `Asked to delete the account${text(dueAt) === null ? '' : `, due ${momentWords(String(dueAt))}`}`,
+  deletion_undone: () => 'Kept the account',
+  account_erased: () => 'Erased the account',
   proficiency_set: (detail, names) => `Set ${aircraftOf(detail, names)} to ${text(detail['level']) ?? 'another level'}`,
   proficiency_removed: (detail, names) => `Removed ${aircraftOf(detail, names)} from the list of aircraft`,
   mission_created: () => 'Created the mission',

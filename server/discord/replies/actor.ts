@@ -2,9 +2,7 @@
 import { db } from '#server/schema/database.ts';
 import type { Em } from '#server/schema/orm.ts';
 import { notLinkedMessage } from '#server/discord/rules/reply-text.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { isPilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
-import { copy } from '#shared/copy.ts';
+import { requirePilot, toViewer, VIEWER_COLUMNS, type Viewer } from '#server/platform/viewer.ts';
 import type { Actor, DiscordMessage } from '#shared/schemas/bot.ts';
 
 /** The account linked to a Discord user, suspended or not; null when there is none. */
@@ -29,7 +27,7 @@ export async function asPilot(
 ): Promise<DiscordMessage> {
   const viewer = await findLinkedPilot(em, actor.discordUserId);
   if (!viewer) return notLinkedMessage(actor.guildId !== null);
-  if (!isPilot(viewer)) throw new AppError('SUSPENDED', copy.suspended);
+  requirePilot(viewer);
   return work(viewer);
 }
 

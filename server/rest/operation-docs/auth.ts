@@ -77,6 +77,25 @@ export const AUTH_DOCS = {
     answer: 'The account with its email.',
     refusals: ['PASSWORD_EXISTS', 'EMAIL_TAKEN'],
   },
+  'auth.deletion': {
+    id: 'getDeletion',
+    tag: 'Auth',
+    summary: "Tell whether one's own account is about to be deleted",
+  },
+  'auth.requestDeletion': {
+    id: 'requestDeletion',
+    tag: 'Auth',
+    summary: "Ask to delete one's own account",
+    description:
+      'The account is erased 14 days later. Until then it has no roles and no seats, and its owner can keep it. Its tokens, links, devices and other sessions end at once.',
+    refusals: ['WRONG_PASSWORD', 'LAST_ADMIN'],
+  },
+  'auth.undoDeletion': {
+    id: 'undoDeletion',
+    tag: 'Auth',
+    summary: "Keep one's own account",
+    description: 'Within 14 days of the request to delete it. Its roles come back, its seats do not.',
+  },
   'auth.sessions': {
     id: 'listSessions',
     tag: 'Auth',

@@ -88,6 +88,24 @@ export const FILE_CALLS: readonly FileCall[] = [
     answer: calendar('A calendar with one event, times in UTC.'),
   },
   {
+    path: '/auth/data.json',
+    policy: 'signedIn',
+    docs: {
+      id: 'downloadOwnData',
+      tag: 'Auth',
+      summary: 'Download everything that Marshal stores about the account',
+      description:
+        'Account, sessions, aircraft, times, orders with their answers, Discord link and audit entries, without passwords and keys. Needs a session.',
+      refusals: ['SESSION_REQUIRED'],
+    },
+    input: z.object({}),
+    answer: {
+      description: "The account's data as a JSON file.",
+      type: 'application/json',
+      schema: { type: 'object', description: 'One property for each kind of data.', additionalProperties: true },
+    },
+  },
+  {
     path: '/calendar/{token}.ics',
     policy: 'public',
     docs: {

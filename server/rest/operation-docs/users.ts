@@ -30,7 +30,7 @@ export const USER_DOCS = {
     tag: 'Users',
     summary: 'Add a role',
     description: 'Adding a role that the account has already changes nothing.',
-    refusals: ['USER_NOT_FOUND'],
+    refusals: ['USER_NOT_FOUND', 'DELETION_REQUESTED'],
   },
   'admin.removeRole': {
     id: 'removeRole',
@@ -38,7 +38,7 @@ export const USER_DOCS = {
     summary: 'Remove a role',
     description:
       'Removing `user` suspends the pilot and frees the seats. Removing a role that the account lacks changes nothing.',
-    refusals: ['USER_NOT_FOUND', 'OWN_ADMIN_ROLE', 'LAST_ADMIN'],
+    refusals: ['USER_NOT_FOUND', 'OWN_ADMIN_ROLE', 'LAST_ADMIN', 'DELETION_REQUESTED'],
   },
   'admin.pilot.availabilitySummary': {
     id: 'getAvailabilitySummary',

@@ -112,6 +112,13 @@ export const OPERATIONS: Record<string, Operation> = {
     policy: 'signedIn',
     input: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
   },
+  'auth.deletion': { policy: 'signedIn', input: nothing },
+  'auth.requestDeletion': {
+    policy: 'signedIn',
+    input: () => ({ currentPassword: 'not the password' }),
+    refusal: ['WRONG_PASSWORD', 'The current password is not correct'],
+  },
+  'auth.undoDeletion': { policy: 'signedIn', input: nothing },
   'auth.sessions': { policy: 'signedIn', input: nothing },
   'auth.endSession': {
     policy: 'signedIn',

@@ -66,6 +66,9 @@ const RULES: Record<`${Policy} ${'read' | 'write'}`, readonly Expected[]> = {
 const KEYS: readonly string[] = [
   'auth.setCredentials',
   'auth.changePassword',
+  'auth.deletion',
+  'auth.requestDeletion',
+  'auth.undoDeletion',
   'auth.sessions',
   'auth.endSession',
   'auth.endOtherSessions',

@@ -2,10 +2,12 @@ import { FormNote } from '#client/components/form-error.tsx';
 import { LeaveGuard } from '#client/components/leave-guard.tsx';
 import { PageHeader } from '#client/components/page-header.tsx';
 import { isPilot, useSignedInViewer } from '#client/lib/session.ts';
+import { trpc } from '#client/lib/trpc.ts';
 import { copy } from '#shared/copy.ts';
 import { AircraftPanel } from './aircraft-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { CalendarPanel } from './calendar-panel.tsx';
+import { DataPanel } from './data-panel.tsx';
 import { DiscordPanel } from './discord-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
@@ -25,13 +27,17 @@ export function ProfilePage() {
   const viewer = useSignedInViewer();
   const { panels, report } = useUnsavedPanels();
   const isFlying = isPilot(viewer);
+  const deletion = trpc.auth.deletion.useQuery(undefined, { enabled: !isFlying });
 
   return (
     <>
       <PageHeader title="Profile" lead="Who you are, what you fly, and how Marshal reaches you." />
       {!isFlying && (
         <FormNote>
-          <span>{copy.suspended} You can still change your password, sessions and colours.</span>
+          <span>
+            {deletion.data?.dueAt ? copy.accountLeaving : copy.suspended} You can still change your password, sessions
+            and colours.
+          </span>
         </FormNote>
       )}
       <div className={classes.board}>
@@ -55,6 +61,7 @@ export function ProfilePage() {
           <PasswordPanel />
           <SessionsPanel />
           {isFlying && <TokensPanel />}
+          <DataPanel />
         </div>
       </div>
       <LeaveGuard isDirty={panels.size > 0}>Not saved yet: {[...panels].join(', ')}.</LeaveGuard>

@@ -1,0 +1,142 @@
+/**
+ * Erasing an account: everything personal is deleted or replaced, and the row stays as the former pilot of its missions, so
+ * that seats, orders and the fairness ledger keep their sums.
+ */
+import { LockMode, raw, type EntityClass } from '@mikro-orm/core';
+import { Proficiency } from '#server/schema/aircraft.ts';
+import { AvailabilityOverride, AvailabilityTemplate } from '#server/schema/availability.ts';
+import { CalendarFeed, PushSubscription } from '#server/schema/delivery.ts';
+import { FragOrder } from '#server/schema/frag-order.ts';
+import { DiscordAccount, GuildEvent, GuildMember, RegistrationSession } from '#server/schema/guild.ts';
+import { AuditEntry, IdempotencyKey, OutboxMessage } from '#server/schema/operations.ts';
+import { db } from '#server/schema/database.ts';
+import type { Em } from '#server/schema/orm.ts';
+import { transact } from '#server/schema/transaction.ts';
+import { PersonalAccessToken, PilotStatus, Session, SignInLink, User } from '#server/schema/user.ts';
+import { WebhookEventRow } from '#server/schema/webhook.ts';
+import { recordServerAudit } from '#server/signals/audit.ts';
+import { publishLive } from '#server/signals/live-signals.ts';
+import { FORMER_PILOT } from '#shared/labels.ts';
+import { type AuditAction, SIGN_IN_ACTIONS } from '#shared/vocabulary.ts';
+import { placeholderEmail, shownEmail } from './email.ts';
+import { redact, type Personal } from './rules/redact.ts';
+import { recheckStreams } from './sessions.ts';
+
+/** Rows that belong to one account and go with it. Templates take their slots along. */
+const OWNED: readonly EntityClass<{ user: User }>[] = [
+  Session,
+  PersonalAccessToken,
+  SignInLink,
+  PilotStatus,
+  Proficiency,
+  AvailabilityTemplate,
+  AvailabilityOverride,
+  CalendarFeed,
+  PushSubscription,
+  IdempotencyKey,
+  DiscordAccount,
+];
+
+/** Audit entries of these kinds concern only the account itself: browsers, addresses, names of tokens. */
+const PRIVATE_ACTIONS: readonly AuditAction[] = [...SIGN_IN_ACTIONS, 'token_created', 'token_revoked'];
+
+/** Accounts erased in one run of the maintenance job. */
+const ERASED_MAX = 20;
+
+/** A LIKE pattern for a string inside the text of a jsonb value. */
+const inJson = (text: string): string =>
+  `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+
+/** A condition on the text of a jsonb column: it contains one of the strings. */
+const containsOne = (column: string, texts: readonly string[]) => ({
+  $or: texts.map((text) => ({ [raw((alias) => `${alias}.${column}::text`)]: { $like: inJson(text) } })),
+});
+
+/** Replace what other rooms have stored about the person: audit entries, webhook events, changes of orders. */
+async function redactStored(tx: Em, personal: Personal): Promise<void> {
+  const texts = [...personal.names, ...personal.marks];
+  if (texts.length === 0) return;
+  const clean = <Value>(value: Value): Value => redact(value, personal, FORMER_PILOT) as Value;
+  for (const entry of await tx.find(AuditEntry, containsOne('detail', texts))) entry.detail = clean(entry.detail);
+  for (const event of await tx.find(WebhookEventRow, containsOne('data', texts))) event.data = clean(event.data);
+  for (const order of await tx.find(FragOrder, containsOne('changes', texts))) order.changes = clean(order.changes);
+  await tx.flush();
+  // answers that other accounts can have repeated for a day
+  await db(tx)
+    .deleteFrom('idempotency_key')
+    .where(({ eb, or, cast, ref }) =>
+      or(texts.map((text) => eb(cast<string>(ref('answer'), 'text'), 'like', inJson(text)))),
+    )
+    .execute();
+}
+
+/** Delete what Discord has told about the person, and what waits to be sent there. */
+async function eraseDiscord(
+  tx: Em,
+  userId: string,
+  discordUserId: string,
+  usernames: readonly string[],
+): Promise<void> {
+  await tx.nativeDelete(GuildMember, { discordUserId });
+  await tx.nativeDelete(OutboxMessage, { discordUserId });
+  await tx.nativeDelete(RegistrationSession, { $or: [{ discordUserId }, { user: userId }] });
+  await tx.nativeUpdate(GuildEvent, { eventData: { $in: [...usernames] } }, { eventData: 'a former member' });
+}
+
+/** Erase one account. One that was kept or erased in the meantime stays as it is. */
+async function eraseAccount(em: Em, userId: string, now: Date): Promise<void> {
+  await transact(em, async (tx) => {
+    const user = await tx.findOne(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user?.deletionDueAt || user.deletionDueAt > now || user.erasedAt) return;
+    const discord = await tx.findOne(DiscordAccount, { user: userId });
+    const members = discord ? await tx.find(GuildMember, { discordUserId: discord.discordUserId }) : [];
+    const usernames = discord ? [discord.username, ...members.map(({ discordUsername }) => discordUsername)] : [];
+    const { displayName, email, emailKey } = user;
+    const personal: Personal = {
+      names: new Set([...(displayName ? [displayName] : []), ...usernames]),
+      marks: [
+        ...(shownEmail(email) === '' ? [] : [...new Set([email, emailKey])]),
+        ...(discord ? [discord.discordUserId] : []),
+      ],
+    };
+    for (const entity of OWNED) await tx.nativeDelete(entity, { user: userId });
+    await tx.nativeDelete(RegistrationSession, { user: userId });
+    if (discord) await eraseDiscord(tx, userId, discord.discordUserId, usernames);
+    await tx.nativeDelete(AuditEntry, {
+      subjectType: 'user',
+      subjectId: userId,
+      action: { $in: [...PRIVATE_ACTIONS] },
+    });
+    await redactStored(tx, personal);
+
+    const address = placeholderEmail(userId);
+    Object.assign(user, {
+      email: address,
+      emailKey: address,
+      displayName: FORMER_PILOT,
+      timeZone: 'UTC',
+      passwordHash: null,
+      inboxReadAt: null,
+      wantsGlobalEvents: false,
+      deletionDueAt: null,
+      rolesBeforeDeletion: null,
+      erasedAt: now,
+    } satisfies Partial<User>);
+    recordServerAudit(tx, 'account_erased', { type: 'user', id: userId }, {});
+    await tx.flush();
+    await publishLive(tx, 'stats', 'missions');
+    await recheckStreams(tx, userId);
+  });
+}
+
+/** Erase the accounts whose two weeks are over. Safe to run at any time and on any replica. */
+export async function eraseDueAccounts(em: Em, now: Date): Promise<void> {
+  const due = await em.find(
+    User,
+    { deletionDueAt: { $lte: now }, erasedAt: null },
+    { fields: ['id'], orderBy: { deletionDueAt: 'asc' }, limit: ERASED_MAX },
+  );
+  for (const { id } of due) await eraseAccount(em, id, now);
+}
