@@ -150,6 +150,8 @@ export const copy = {
   missionNotOpen: "This mission isn't accepting pilots.",
   tookOpenSeat: 'You took this open seat yourself.',
   wasOnStandby: 'You were on standby for this mission.',
+  noLongerFits: 'This mission has changed and no longer fits you.',
+  keptByAdmin: 'An admin kept you on this seat.',
   swapResponseFromList: 'Response must be agreed or declined',
   swapNotFound: 'This swap was not found',
   swapNotPossible: 'These two seats cannot be swapped.',

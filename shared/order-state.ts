@@ -1,4 +1,5 @@
 /** State of a frag order at an instant (pending, accepted, expired, flown …), for the server, the site and Discord. */
+import { copy } from './copy.ts';
 import { isExpired } from './order-expiry.ts';
 import type { FragOrderDto, OrderChange } from './schemas/pilot.ts';
 import type { OrderStatus, OrderStatusReason, Rsvp } from './vocabulary.ts';
@@ -10,7 +11,7 @@ export type OrderState =
   | 'declined'
   | 'expired'
   | 'mission cancelled'
-  /** an admin removed the pilot from the seat */
+  /** an admin removed the pilot from the seat, or edited the mission so that the pilot no longer fits */
   | 'removed'
   /** another pilot accepted a shared offer first */
   | 'taken'
@@ -41,6 +42,23 @@ export function momentsOf({ startUtc, endUtc, expiresAt, ...order }: FragOrderDt
 /** True when an admin removed the pilot from the seat. */
 function isRemoved({ changes }: Pick<OrderMoments, 'changes'>): boolean {
   return changes.some(({ field, to }) => field === 'seat' && to === null);
+}
+
+/**
+ * Why a pilot no longer fits an edited mission, from the reasons of the withdrawn order.
+ * @returns null for an order that was not withdrawn for that
+ */
+export function misfitReason({ reasons }: { reasons: readonly string[] }): string | null {
+  const others = reasons.filter((reason) => reason !== copy.noLongerFits);
+  return others.length === reasons.length ? null : others.join(' ');
+}
+
+/** The sentence of a withdrawn order: an admin removed the pilot, or the edited mission does not fit them. */
+export function removedSentence(order: Pick<FragOrderDto, 'reasons'>): string {
+  const why = misfitReason(order);
+  return why === null
+    ? 'An admin removed you from this mission.'
+    : `${copy.noLongerFits} ${why} Your seat was released.`;
 }
 
 /** The state by the clock, even when the job that stores the expiry has not run yet. */

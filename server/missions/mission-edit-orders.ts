@@ -5,24 +5,19 @@ import type { Interval } from '#server/time/intervals.ts';
 import type { EditFlight } from '#server/missions/rules/edit-flights.ts';
 import { changesBetween, mergeChanges, missionChanges, timeChanges } from '#server/seats/rules/order-changes.ts';
 import { orderExpiryMs } from '#shared/order-expiry.ts';
-import { asksAgain } from '#shared/order-changes.ts';
+import { asksAgain, isMaterial } from '#shared/order-changes.ts';
 import type { MissionValues } from '#shared/schemas/mission-admin.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import { publishLiveOrders } from '#server/signals/live-signals.ts';
 import { flightWords } from './mission-edit-audit.ts';
 import { nextChangeAt, seatWords, withdrawOrders } from '#server/seats/mission-lock.ts';
-import {
-  endSharedOffers,
-  expireOverdueOrders,
-  selectSeatsElsewhere,
-  type LockedMission,
-} from '#server/seats/orders.ts';
+import { endSharedOffers, type MissionRow } from '#server/seats/orders.ts';
 import { enqueuePushes } from '#server/signals/push-jobs.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 
 export interface EditEffect {
   /** the mission before the edit, except for its new name */
-  mission: LockedMission;
+  mission: MissionRow;
   times: Interval;
   /** once the mission has started, pilots are informed of changes but not asked again */
   isUnderWay: boolean;
@@ -44,6 +39,7 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
       'o.is_open_offer as isSharedOffer',
       eb('s.order_id', 'is not', null).$castTo<boolean>().as('holdsSeat'),
       'o.changes',
+      'o.reasons',
     ])
     .where('o.mission_id', '=', missionId)
     .where('o.status', '=', 'issued')
@@ -51,56 +47,73 @@ const loadLiveOrders = (tx: Em, missionId: string) =>
     .orderBy('o.seq')
     .execute();
 
-type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
+export type LiveOrder = Awaited<ReturnType<typeof loadLiveOrders>>[number];
 
-/** Those of the pilots who hold a seat in another mission at that time, after expiring their overdue orders. */
-async function findBusy(
-  tx: Em,
-  missionId: string,
-  pilotIds: readonly string[],
-  times: Interval,
-  now: Date,
-): Promise<Set<string>> {
-  await expireOverdueOrders(tx, now, { pilotIds });
-  const rows = await selectSeatsElsewhere(tx, pilotIds, { ...times, id: missionId })
-    .select('s.pilot_id as pilotId')
-    .distinct()
-    .execute();
-  return new Set(rows.map(({ pilotId }) => pilotId));
+/** The changes that an edit makes to the orders of each flight, as their pilots read them. */
+function newsOf({ mission, times, fields, before, after }: EditEffect): (order: LiveOrder) => OrderChange[] {
+  const afterOf = new Map(after.map((flight) => [flight.id, flight]));
+  const ofMission: OrderChange[] = [...timeChanges(mission, times), ...missionChanges(fields.from, fields.to)];
+  const ofFlight = new Map(
+    before.map((flight): [string | null, OrderChange[]] => {
+      const next = afterOf.get(flight.id);
+      return [flight.id, next ? changesBetween(flightWords(flight), flightWords(next)) : []];
+    }),
+  );
+  return ({ flightId }) => joinNotes([...ofMission, ...(ofFlight.get(flightId) ?? [])]);
+}
+
+/** Tests if the edit takes away an order's seat: its flight is removed, or has fewer seats. */
+function seatGone({ after }: EditEffect): (order: LiveOrder) => boolean {
+  const sizeOf = new Map(after.map(({ id, sizeCap }) => [id, sizeCap]));
+  return ({ flightId, seatIndex }) => seatIndex >= (sizeOf.get(flightId) ?? 0);
+}
+
+/** The orders that keep their seat and are asked again, and under way all whose mission has new times. */
+export async function listAskedOrders(em: Em, effect: EditEffect): Promise<LiveOrder[]> {
+  const { mission, times, isUnderWay } = effect;
+  const [news, isGone] = [newsOf(effect), seatGone(effect)];
+  const isMoved = timeChanges(mission, times).length > 0;
+  return (await loadLiveOrders(em, mission.id)).filter((order) => {
+    // the shared offers of a mission that moves end
+    if (isGone(order) || (!order.holdsSeat && isMoved)) return false;
+    return isUnderWay ? isMoved && order.holdsSeat : asksAgain(order, news(order));
+  });
+}
+
+/** An order that the edit withdraws because its pilot no longer fits, with the reasons for its pilot. */
+export interface LostFit {
+  order: LiveOrder;
+  reasons: string[];
 }
 
 /**
  * Free the seats that the edit takes away: those of removed flights, those beyond a flight's new size, and those of pilots
- * who fly in another mission at the new time. Called before the mission is changed, while flights have their old names.
+ * who no longer fit. Called before the mission is changed, while flights have their old names.
  * @returns the number of freed seats
  */
-export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Promise<number> {
-  const { mission, times, before, after } = effect;
+export async function freeLostSeats(
+  tx: Em,
+  effect: EditEffect,
+  misfits: readonly LostFit[],
+  now: Date,
+): Promise<number> {
+  const { mission, times, before } = effect;
   const orders = await loadLiveOrders(tx, mission.id);
   const held = orders.filter(({ holdsSeat }) => holdsSeat);
   const moved = timeChanges(mission, times);
-  const busy =
-    moved.length === 0
-      ? new Set<string>()
-      : await findBusy(
-          tx,
-          mission.id,
-          held.map(({ pilotId }) => pilotId),
-          times,
-          now,
-        );
-  const sizeOf = new Map(after.map(({ id, sizeCap }) => [id, sizeCap]));
   const callsignOf = new Map(before.map(({ id, callsign }) => [id, callsign]));
-  const isGone = ({ flightId, seatIndex }: LiveOrder) => seatIndex >= (sizeOf.get(flightId) ?? 0);
-  const lost = held.filter((order) => isGone(order) || busy.has(order.pilotId));
+  const [news, isGone] = [newsOf(effect), seatGone(effect)];
+  const reasonsOf = new Map(misfits.map(({ order, reasons }) => [order.id, reasons]));
+  const lost = orders.filter((order) => (order.holdsSeat && isGone(order)) || reasonsOf.has(order.id));
   await withdrawOrders(
     tx,
     lost.map((order) => {
       const from = seatWords(callsignOf.get(order.flightId) ?? '', order.seatIndex);
-      const why = isGone(order) ? [] : moved;
+      const why = isGone(order) ? [] : news(order).filter(isMaterial);
       return {
         orderId: order.id,
         changes: mergeChanges(order.changes ?? [], [...why, { field: 'seat', from, to: null }]),
+        reasons: reasonsOf.get(order.id),
       };
     }),
     now,
@@ -124,13 +137,15 @@ export async function freeLostSeats(tx: Em, effect: EditEffect, now: Date): Prom
     'change',
   );
   await publishLiveOrders(tx, pilots);
-  return lost.length;
+  return lost.filter(({ holdsSeat }) => holdsSeat).length;
 }
 
 /** The changes that an edit of the mission makes to one order. */
 interface ChangedOrder {
   orderId: string;
   changes: OrderChange[];
+  /** the reasons for the seat, which only an order that asks again gets anew */
+  reasons: string[];
   /** the pilot has to answer (again) */
   asks: boolean;
 }
@@ -143,9 +158,10 @@ async function storeOrderChanges(
 ): Promise<void> {
   await db(tx)
     .updateTable('frag_order as o')
-    .from(tableOf('change', changed, { orderId: 'uuid', changes: 'jsonb' }))
+    .from(tableOf('change', changed, { orderId: 'uuid', changes: 'jsonb', reasons: 'text[]' }))
     .set(({ and, eb, ref }) => ({
       changes: ref('change.changes'),
+      reasons: ref('change.reasons'),
       changed_at: nextChangeAt(now),
       is_open_offer: and([ref('o.is_open_offer'), eb('o.rsvp', '=', 'pending')]).$castTo<boolean>(),
     }))
@@ -161,31 +177,31 @@ async function storeOrderChanges(
 
 /**
  * Record the changes in every live order. Called after the mission is changed.
+ * @param reasonsOf by order id: the reasons for the seat after the edit, for the orders that are asked again
  * @returns the number of orders that have to be answered (again), and of those whose pilots were only informed
  */
-export async function tellOrders(tx: Em, effect: EditEffect, now: Date): Promise<{ askedAgain: number; told: number }> {
-  const { mission, times, fields, isUnderWay } = effect;
+export async function tellOrders(
+  tx: Em,
+  effect: EditEffect,
+  reasonsOf: ReadonlyMap<string, string[]>,
+  now: Date,
+): Promise<{ askedAgain: number; told: number }> {
+  const { mission, times, isUnderWay } = effect;
   await db(tx)
     .updateTable('seat')
     .set({ starts_at: new Date(times.startMs), ends_at: new Date(times.endMs) })
     .where('mission_id', '=', mission.id)
     .execute();
-  const afterOf = new Map(effect.after.map((flight) => [flight.id, flight]));
-  const ofMission: OrderChange[] = [...timeChanges(mission, times), ...missionChanges(fields.from, fields.to)];
-  const ofFlight = new Map(
-    effect.before.map((flight): [string | null, OrderChange[]] => {
-      const next = afterOf.get(flight.id);
-      return [flight.id, next ? changesBetween(flightWords(flight), flightWords(next)) : []];
-    }),
-  );
+  const newsFor = newsOf(effect);
   const concerned = (await loadLiveOrders(tx, mission.id)).flatMap((order) => {
-    const news = joinNotes([...ofMission, ...(ofFlight.get(order.flightId) ?? [])]);
+    const news = newsFor(order);
     if (news.length === 0) return [];
     const asks = asksAgain(order, news, { isUnderWay });
-    return [{ order, asks, changes: mergeChanges(order.changes ?? [], news) }];
+    const reasons = (asks ? reasonsOf.get(order.id) : undefined) ?? order.reasons;
+    return [{ order, asks, reasons, changes: mergeChanges(order.changes ?? [], news) }];
   });
   if (concerned.length === 0) return { askedAgain: 0, told: 0 };
-  const rows = concerned.map(({ order, asks, changes }) => ({ orderId: order.id, asks, changes }));
+  const rows = concerned.map(({ order, ...change }) => ({ orderId: order.id, ...change }));
   const expiresAt = new Date(orderExpiryMs(now.getTime(), times.startMs));
   await storeOrderChanges(tx, rows, { expiresAt, now });
   await enqueuePushes(

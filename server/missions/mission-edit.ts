@@ -15,7 +15,13 @@ import { frequencyText } from '#server/planning/rules/radio.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { copy, radioInUseSentence } from '#shared/copy.ts';
 import { eachField, givenOf, isEditable, MISSION_FIELD_KEYS, MISSION_TEXT_KEYS } from '#shared/mission-fields.ts';
-import type { EditedMissionDto, EditMissionInput, MissionValues } from '#shared/schemas/mission-admin.ts';
+import type {
+  EditedMissionDto,
+  EditMissionInput,
+  EditPreviewDto,
+  MissionValues,
+} from '#shared/schemas/mission-admin.ts';
+import type { MissionStatus } from '#shared/vocabulary.ts';
 import { findAircraft, requireOffered } from '#server/pilots/aircraft.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
 import { recordAudit } from '#server/signals/audit.ts';
@@ -24,11 +30,12 @@ import { noteMissions } from '#server/signals/webhook-events.ts';
 import { enqueueMissionSync } from '#server/signals/discord-jobs.ts';
 import { getMission, versionOf } from './mission-detail.ts';
 import { listEditChanges } from './mission-edit-audit.ts';
-import { freeLostSeats, tellOrders, type EditEffect } from './mission-edit-orders.ts';
+import { checkFit, lostReasons, presentMisfits } from './mission-edit-fit.ts';
+import { freeLostSeats, listAskedOrders, tellOrders, type EditEffect } from './mission-edit-orders.ts';
 import { storeEdit } from './mission-edit-store.ts';
 import { requireSlots, resolveEditTimes } from '#server/planning/mission-request.ts';
-import { lockForWork } from '#server/seats/mission-lock.ts';
-import { isSeatRace } from '#server/seats/orders.ts';
+import { lockForWork, requireWork } from '#server/seats/mission-lock.ts';
+import { expireOverdueOrders, isSeatRace, selectMissions, type MissionRow } from '#server/seats/orders.ts';
 import { findFrequencyUser, listTaken, lockPlanning } from '#server/planning/planning.ts';
 import type { Viewer } from '#server/platform/viewer.ts';
 
@@ -119,10 +126,8 @@ async function refusePlan(tx: Em, input: EditMissionInput, times: Interval, plan
   return new AppError('RADIO_IN_USE', sentence, { field: place < 0 ? 'flights' : `flights.${place}.radioFreq` });
 }
 
-async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
-  // the planning lock always comes before a mission's lock, to prevent deadlocks
-  if (needsPlanning(input)) await lockPlanning(tx);
-  const { mission: locked, status } = await lockForWork(tx, input.id, now);
+/** An edit as planned for the mission's current state. Nothing is stored. */
+async function prepareEdit(tx: Em, row: MissionRow, status: MissionStatus, input: EditMissionInput, now: Date) {
   const mission = await tx.findOneOrFail(
     Mission,
     { id: input.id },
@@ -139,42 +144,58 @@ async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: 
   const from = valuesOf(mission);
   const to: MissionValues = { ...from, ...givenOf(input, MISSION_FIELD_KEYS) };
   const timeZone = input.startLocal === undefined ? mission.timeZone : (input.timeZone ?? mission.timeZone);
-  const changes = listEditChanges(
-    { ...before, ...from },
-    { ...to, ...times, flights: plan.packages.flatMap(({ flights }) => flights) },
-  );
-  if (changes.length === 0 && timeZone === mission.timeZone) return NOTHING;
+  const after = plan.packages.flatMap(({ flights }) => flights);
+  const changes = listEditChanges({ ...before, ...from }, { ...to, ...times, flights: after });
   const isUnderWay = status === 'launched';
   // a callsign can change under way: a later end may overlap another mission that uses it
   if (changes.some(({ field }) => !isEditable(field, { isUnderWay }))) {
     throw new AppError('MISSION_UNDER_WAY', copy.missionUnderWay);
   }
-
   const effect: EditEffect = {
-    mission: { ...locked, name: to.name },
+    mission: { ...row, name: to.name },
     times,
     isUnderWay,
     fields: { from, to },
     before: before.flights,
-    after: plan.packages.flatMap(({ flights }) => flights),
+    after,
   };
-  const freed = await freeLostSeats(tx, effect, now);
-  await storeEdit(tx, mission, { ...to, timeZone, ...times }, plan, now);
-  const { askedAgain, told } = await tellOrders(tx, effect, now);
+  const isChanged = changes.length > 0 || timeZone !== mission.timeZone;
+  return { mission, plan, effect, changes, isChanged, to: { ...to, timeZone, ...times } };
+}
+
+async function editInside(tx: Em, viewer: Viewer, input: EditMissionInput, now: Date): Promise<typeof NOTHING> {
+  // the planning lock always comes before a mission's lock, to prevent deadlocks
+  if (needsPlanning(input)) await lockPlanning(tx);
+  const { mission: locked, status } = await lockForWork(tx, input.id, now);
+  const { mission, plan, effect, changes, isChanged, to } = await prepareEdit(tx, locked, status, input, now);
+  if (!isChanged) return NOTHING;
+  const asked = await listAskedOrders(tx, effect);
+  await expireOverdueOrders(tx, now, { pilotIds: asked.map(({ pilotId }) => pilotId) });
+  const { misfits, reasons } = await checkFit(tx, effect, now);
+  const kept = new Set(input.keepPilotIds);
+  const lost = misfits.filter(({ order, isKeepable }) => !isKeepable || !kept.has(order.pilotId));
+  const freed = await freeLostSeats(
+    tx,
+    effect,
+    lost.map((misfit) => ({ order: misfit.order, reasons: lostReasons(misfit) })),
+    now,
+  );
+  await storeEdit(tx, mission, to, plan, now);
+  const { askedAgain, told } = await tellOrders(tx, effect, reasons, now);
   recordAudit(tx, viewer, 'mission_edited', { type: 'mission', id: input.id }, { name: to.name, changes });
   await tx.flush();
   await publishLive(tx, 'missions');
   noteMissions(tx, 'mission.changed', [input.id], changes);
   await enqueueMissionSync(tx, input.id);
-  const moved = { ...effect.mission, ...times };
-  await backfill(tx, moved, now);
+  await backfill(tx, { ...locked, name: to.name, ...effect.times }, now);
   return { askedAgain, told, freed };
 }
 
 /**
  * Edit a mission. Changes to time, side, aircraft and role are material: pilots who accepted are asked again, with the old
- * and new values. Of other changes they are only informed. Seats that a flight loses, and those of pilots who fly elsewhere
- * at the new time, are freed; free seats are filled at once. A draft has no orders, so nobody is notified.
+ * and new values and the reasons that hold now. Of other changes they are only informed. Seats that a flight loses, and
+ * those of pilots who are asked again but no longer fit, are freed, except for pilots whom the admin keeps; free seats are
+ * filled at once. A draft has no orders, so nobody is notified.
  * @throws AppError 400 for invalid times or seats; 404 for an unknown mission or flight; 409 when the mission is over, for
  *   fields that cannot change under way, for a frequency in use, and for an outdated version
  */
@@ -186,4 +207,16 @@ export async function editMission(
 ): Promise<EditedMissionDto> {
   const counts = await transact(em, (tx) => editInside(tx, viewer, input, now), isSeatRace);
   return { mission: await getMission(em, { id: input.id }, now), ...counts };
+}
+
+/**
+ * The pilots who would no longer fit after an edit, in order of their orders. Changes nothing.
+ * @throws AppError like the edit itself
+ */
+export async function previewEdit(em: Em, input: EditMissionInput, now: Date): Promise<EditPreviewDto> {
+  const row = await selectMissions(em).where('m.id', '=', input.id).executeTakeFirst();
+  if (!row) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
+  const { effect } = await prepareEdit(em, row, requireWork(row, now), input, now);
+  const { misfits } = await checkFit(em, effect, now);
+  return { misfits: await presentMisfits(em, misfits, effect) };
 }

@@ -10,6 +10,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import { fragLabel } from '#shared/labels.ts';
 import { LISTED_MAX, NOTICE_DAYS } from '#shared/limits.ts';
+import { misfitReason } from '#shared/order-state.ts';
 import type { NoticeDto } from '#shared/schemas/notices.ts';
 import type { NoticeKind } from '#shared/vocabulary.ts';
 import { publishLive } from '#server/signals/live-signals.ts';
@@ -70,6 +71,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
       'd.callsign',
       'd.seat_index as seatIndex',
       'd.changes',
+      'd.reasons',
       'd.attendance',
     ])
     .where('d.at', '>=', since)
@@ -109,6 +111,7 @@ export async function listNotices(em: Em, viewer: Viewer, now: Date): Promise<No
         kind === 'seated'
           ? seatWords(row.callsign, row.seatIndex)
           : (row.changes?.find(({ field }) => field === 'seat')?.from ?? null),
+      why: misfitReason(row),
       attendance: row.attendance,
     }),
   }));

@@ -162,13 +162,13 @@ async function composeMessage(em: Em, order: OrderRow, kind: PushKind, now: Date
     const deadlineMs = order.ends_ms + NOTICE_DAYS * DAY_MS;
     return order.attendance && { message: attendanceMessage(news, order.attendance), deadlineMs };
   }
-  const { status, status_reason: statusReason, rsvp, changes } = order;
+  const { status, status_reason: statusReason, rsvp, changes, reasons } = order;
   const asks = status === 'issued' && rsvp === 'pending';
   const deadlineMs = asks ? order.expires_ms : kind === 'change' ? order.ends_ms : order.starts_ms;
   const isStill = status === 'issued' && rsvp === (kind === 'order' ? 'pending' : 'accepted');
   const message =
     kind === 'change'
-      ? changeMessage(news, { statusReason, rsvp, changes: changes ?? [] })
+      ? changeMessage(news, { statusReason, rsvp, changes: changes ?? [], reasons })
       : isStill
         ? orderMessage(news, kind)
         : null;

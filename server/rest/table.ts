@@ -96,6 +96,7 @@ export const REST_TABLE: readonly Row[] = [
   ['post', '/admin/missions/publish-week', 'admin.mission.publishWeek'],
   ['get', '/admin/missions/:id', 'admin.mission.get'],
   ['put', '/admin/missions/:id', 'admin.mission.edit'],
+  ['post', '/admin/missions/:id/edit-preview', 'admin.mission.previewEdit'],
   ['post', '/admin/missions/:id/cancel', 'admin.mission.cancel'],
   ['post', '/admin/missions/:id/publish', 'admin.mission.publish'],
   ['get', '/admin/missions/:id/seats/:flightId/:seatIndex/candidates', 'admin.mission.candidates'],

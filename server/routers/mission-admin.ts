@@ -2,7 +2,7 @@
 import { recordAttendance } from '#server/missions/attendance.ts';
 import { cancelMission, publishMission } from '#server/missions/mission-cancel.ts';
 import { getMission } from '#server/missions/mission-detail.ts';
-import { editMission } from '#server/missions/mission-edit.ts';
+import { editMission, previewEdit } from '#server/missions/mission-edit.ts';
 import { readMissionsVersion } from '#server/missions/mission-version.queries.ts';
 import { listMissionOrders } from '#server/missions/mission-orders.ts';
 import { assignPilot, removePilot } from '#server/missions/mission-seats.ts';
@@ -20,6 +20,7 @@ import {
   cancelledMission,
   editedMission,
   editMissionInput,
+  editPreview,
   missionDetail,
   missionIdInput,
   missionInput,
@@ -104,6 +105,15 @@ export const missionWorkRouter = router({
     .mutation(({ ctx, input }) => {
       requireTimeZone(ctx.token, input);
       return editMission(ctx.em, ctx.viewer, input, ctx.now);
+    }),
+
+  /** Changes nothing; a mutation for the same reason as the dry run. */
+  previewEdit: adminProcedure
+    .input(editMissionInput)
+    .output(editPreview)
+    .mutation(({ ctx, input }) => {
+      requireTimeZone(ctx.token, input);
+      return previewEdit(ctx.em, input, ctx.now);
     }),
 
   cancel: adminProcedure

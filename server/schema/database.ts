@@ -128,7 +128,7 @@ export const fromNow = (span: Span): RawBuilder<Date> => sql<Date>`now() + ${spa
 export function tableOf<Row extends object, Field extends keyof Row & string, Name extends string>(
   name: Name,
   rows: readonly Row[],
-  types: Record<Field, 'uuid' | 'text' | 'integer' | 'smallint' | 'boolean' | 'timestamptz' | 'jsonb'>,
+  types: Record<Field, 'uuid' | 'text' | 'integer' | 'smallint' | 'boolean' | 'timestamptz' | 'jsonb' | 'text[]'>,
 ): AliasedRawBuilder<Pick<Row, Field>, Name> {
   const records = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => column in types)));
   const columns = Object.entries<string>(types).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);

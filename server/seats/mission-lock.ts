@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { copy } from '#shared/copy.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { MissionStatus } from '#shared/vocabulary.ts';
-import { lockMission, expireOverdueOrders, type LockedMission } from './orders.ts';
+import { lockMission, expireOverdueOrders, type LockedMission, type MissionRow } from './orders.ts';
 import { enqueueBackfillForFreedPilots } from '#server/signals/backfill-jobs.ts';
 import { noteMissions } from '#server/signals/webhook-events.ts';
 
@@ -23,9 +23,15 @@ export async function lockForWork(
 ): Promise<{ mission: LockedMission; status: MissionStatus; expired: number }> {
   const mission = await lockMission(tx, missionId);
   if (!mission) throw new AppError('MISSION_NOT_FOUND', copy.missionNotFound);
-  const status = missionStatus(mission.status, mission.startMs, mission.endMs, now.getTime());
-  if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
+  const status = requireWork(mission, now);
   return { mission, status, expired: await expireOverdueOrders(tx, now, { missionId }) };
+}
+
+/** The status of a mission that can still be changed. @throws AppError 409 when it is over or cancelled */
+export function requireWork({ status: stored, startMs, endMs }: MissionRow, now: Date): MissionStatus {
+  const status = missionStatus(stored, startMs, endMs, now.getTime());
+  if (status === 'completed' || status === 'cancelled') throw new AppError('MISSION_FINAL', copy.missionFinal);
+  return status;
 }
 
 /** The name of a seat in changes and in the audit: `Viper 1, seat 2`; `seatIndex` counts from 0. */
@@ -36,10 +42,13 @@ export function seatWords(callsign: string, seatIndex: number): string {
 /** The time of a change made now, always later than the order's last one: it identifies the version that an answer is for. */
 export const nextChangeAt = (now: Date) => sql<Date>`greatest(${now}, changed_at + interval '1 ms')`;
 
-/** Withdraw orders and free their seats, each with the change to show to its pilot. */
+/**
+ * Withdraw orders and free their seats, each with the change to show to its pilot.
+ * @param withdrawn `reasons`: sentences for the pilot that replace those for the seat
+ */
 export async function withdrawOrders(
   tx: Em,
-  withdrawn: readonly { orderId: string; changes: OrderChange[] }[],
+  withdrawn: readonly { orderId: string; changes: OrderChange[]; reasons?: string[] | undefined }[],
   now: Date,
 ): Promise<void> {
   if (withdrawn.length === 0) return;
@@ -57,8 +66,15 @@ export async function withdrawOrders(
   noteMissions(tx, 'mission.changed', [...new Set(freed.map(({ missionId }) => missionId))]);
   await db(tx)
     .updateTable('frag_order as o')
-    .from(tableOf('w', withdrawn, { orderId: 'uuid', changes: 'jsonb' }))
-    .set(({ ref }) => ({
+    .from(
+      tableOf(
+        'w',
+        withdrawn.map(({ reasons = null, ...order }) => ({ ...order, reasons })),
+        { orderId: 'uuid', changes: 'jsonb', reasons: 'text[]' },
+      ),
+    )
+    .set(({ fn, ref }) => ({
+      reasons: fn.coalesce('w.reasons', 'o.reasons'),
       status: 'cancelled',
       status_reason: 'superseded',
       changes: ref('w.changes'),

@@ -247,7 +247,7 @@ export async function issueOrders(
 }
 
 /** Seats that pilots hold in other missions at the mission's time. Expire their overdue orders first. */
-export const selectSeatsElsewhere = (tx: Em, pilotIds: readonly string[], mission: Interval & { id: string }) =>
+const selectSeatsElsewhere = (tx: Em, pilotIds: readonly string[], mission: Interval & { id: string }) =>
   db(tx)
     .selectFrom('seat as s')
     .where(isOneOf('s.pilot_id', pilotIds))

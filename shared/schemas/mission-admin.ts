@@ -150,6 +150,14 @@ export const editMissionInput = z.object({
     .meta({
       description: 'Aircraft to add as new flights. If the mission is published, their seats are filled at once.',
     }),
+  keepPilotIds: z
+    .array(idInput, { error: copy.invalidInput })
+    .max(MISSION_SEATS_MAX, copy.invalidInput)
+    .optional()
+    .meta({
+      description:
+        'Pilots who keep their seat although the edited mission does not fit them; the others of the preview lose theirs. A pilot who flies elsewhere at that time loses it in any case.',
+    }),
 });
 export type EditMissionInput = z.infer<typeof editMissionInput>;
 /** A mission's own fields, except its times. */
@@ -161,12 +169,37 @@ export const editedMission = z
     askedAgain: count.meta({ description: 'Orders that need an answer again.', examples: [4] }),
     told: count.meta({ description: 'Pilots who were only notified.', examples: [0] }),
     freed: count.meta({
-      description: 'Pilots who lost their seat: the flight shrank, or they fly another mission at the new time.',
+      description: 'Pilots who lost their seat: the flight shrank, or they no longer fit.',
       examples: [0],
     }),
   })
   .meta({ id: 'EditedMission', description: 'An edited mission, and what the edit meant for its pilots.' });
 export type EditedMissionDto = z.infer<typeof editedMission>;
+
+const misfit = z
+  .object({
+    orderId: rowId.meta({ description: 'Id of the order that the edit would withdraw.' }),
+    userId: pilotId,
+    userDisplayName: pilotName,
+    flightCallsign: z.string().meta({ description: 'Callsign of the flight.', examples: ['Viper 1'] }),
+    seatIndex,
+    rsvp: z.enum(RSVPS).meta({ description: "The pilot's answer so far." }),
+    reason: z.enum(INELIGIBILITY_REASONS).meta({ description: 'Why the pilot no longer fits.' }),
+    sentence: z.string().meta({
+      description: 'The same as a sentence, with times in Zulu.',
+      examples: ['Afterglow is not available from 2100Z to 2200Z.'],
+    }),
+    isKeepable: z.boolean().meta({
+      description:
+        'False for suspended pilots and those in another mission at that time; `keepPilotIds` cannot keep them.',
+    }),
+  })
+  .meta({ id: 'Misfit', description: 'A pilot whose seat an edited mission would no longer fit.' });
+export type MisfitDto = z.infer<typeof misfit>;
+export const editPreview = z
+  .object({ misfits: z.array(misfit).meta({ description: 'Pilots who would lose their seat.' }) })
+  .meta({ id: 'EditPreview', description: 'What an edit would mean for the pilots of a mission.' });
+export type EditPreviewDto = z.infer<typeof editPreview>;
 
 export const missionIdInput = z.object({ id: missionId });
 export const cancelledMission = z

@@ -316,6 +316,7 @@ const CREATES_NOTHING: Record<
   'admin.mission.weekPlan': { why: 'reads' },
   'admin.mission.publishWeek': { why: 'drafts become missions, which were counted as such' },
   'admin.mission.publish': { why: 'a draft becomes a mission, which was counted as one' },
+  'admin.mission.previewEdit': { why: 'reads' },
   'admin.mission.edit': { why: 'at most 256 seats a mission' },
   'admin.mission.cancel': { why: 'the state of a mission' },
   'admin.mission.removePilot': { why: 'the state of an order' },

@@ -5,7 +5,7 @@ import { STANDBY_CONSENT_HOURS } from '#shared/limits.ts';
 import { answersAt, standDownUntilMs } from '#shared/order-answers.ts';
 import { shorten } from '#shared/order-changes.ts';
 import { FACT_LABELS, type OrderFacts, orderTexts, type ShownOn } from '#shared/order-facts.ts';
-import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
+import { misfitReason, momentsOf, type OrderState, orderStateAt, removedSentence } from '#shared/order-state.ts';
 import type { DiscordButton, DiscordEmbed, DiscordMessage } from '#shared/schemas/bot.ts';
 import type { Rsvp, RsvpResponse } from '#shared/vocabulary.ts';
 import { zuluDayWords } from '#server/time/clock-text.ts';
@@ -79,7 +79,7 @@ const FACES: Record<OrderCardState, Face> = {
     badge: 'Cancelled',
     sentence: () => `${copy.orderCancelled} The mission won't take place.`,
   },
-  removed: { colour: COLOURS.over, badge: 'Removed', sentence: () => 'An admin removed you from this mission.' },
+  removed: { colour: COLOURS.over, badge: 'Removed', sentence: removedSentence },
   taken: { colour: COLOURS.over, badge: 'Taken', sentence: () => copy.seatTaken },
   replaced: {
     colour: COLOURS.over,
@@ -133,7 +133,9 @@ const FIELDS: Record<Exclude<ShownOn<'dm'>, 'missionName'>, (order: OrderFacts) 
   changes: ({ changes }) =>
     changes.length === 0 ? [] : [{ name: FACT_LABELS.changes, value: listLines(changes.map(changeWords)) }],
   reasons: ({ reasons }) =>
-    reasons.length === 0 ? [] : [{ name: FACT_LABELS.reasons, value: listLines(reasons.map(shorten)) }],
+    reasons.length === 0 || misfitReason({ reasons }) !== null
+      ? []
+      : [{ name: FACT_LABELS.reasons, value: listLines(reasons.map(shorten)) }],
 };
 
 const DECLINE_WORDS: Record<Rsvp, string> = {

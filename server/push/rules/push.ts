@@ -1,4 +1,5 @@
 /** Push notifications: allowed push services, texts and timing. */
+import { misfitReason } from '#shared/order-state.ts';
 import type { OrderChange } from '#shared/schemas/pilot.ts';
 import type { PushMessage } from '#shared/schemas/push.ts';
 import type { Attendance, OrderStatusReason, Rsvp } from '#shared/vocabulary.ts';
@@ -114,6 +115,7 @@ export interface OrderTurn {
   statusReason: OrderStatusReason | null;
   rsvp: Rsvp;
   changes: readonly OrderChange[];
+  reasons: readonly string[];
 }
 
 /**
@@ -121,9 +123,12 @@ export interface OrderTurn {
  * order may have been withdrawn or its mission cancelled.
  * @returns null when there is nothing to report, or no longer
  */
-export function changeMessage(news: OrderNews, { statusReason, rsvp, changes }: OrderTurn): PushMessage | null {
+export function changeMessage(
+  news: OrderNews,
+  { statusReason, rsvp, changes, reasons }: OrderTurn,
+): PushMessage | null {
   const asks = statusReason === null && rsvp === 'pending';
-  const words = changes.map(changeWords).join(' ');
+  const words = [...changes.map(changeWords), misfitReason({ reasons }) ?? []].flat().join(' ');
   const body = () => {
     if (statusReason === 'mission cancelled') return `The mission on ${instantWords(news.startMs)} has been cancelled.`;
     if (words === '' || statusReason === 'expired') return null;

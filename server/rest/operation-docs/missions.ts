@@ -6,6 +6,18 @@ type Name = Extract<
   `admin.${'createMission' | 'missions' | 'missionsByDate' | 'attendance'}` | `admin.mission.${string}`
 >;
 
+const EDIT_REFUSALS = [
+  'MISSION_NOT_FOUND',
+  'FLIGHT_NOT_FOUND',
+  'AIRCRAFT_NOT_FOUND',
+  'AIRCRAFT_SWITCHED_OFF',
+  'START_IN_PAST',
+  'CHANGED',
+  'MISSION_UNDER_WAY',
+  'MISSION_FINAL',
+  'RADIO_IN_USE',
+] as const;
+
 export const MISSION_DOCS = {
   'admin.createMission': {
     id: 'createMission',
@@ -64,18 +76,15 @@ export const MISSION_DOCS = {
     tag: 'Missions',
     summary: 'Edit a mission',
     description:
-      'Omitted fields stay unchanged. Pilots are asked again when the time changes, and notified of smaller changes. A mission under way takes only notes, radio and end.',
-    refusals: [
-      'MISSION_NOT_FOUND',
-      'FLIGHT_NOT_FOUND',
-      'AIRCRAFT_NOT_FOUND',
-      'AIRCRAFT_SWITCHED_OFF',
-      'START_IN_PAST',
-      'CHANGED',
-      'MISSION_UNDER_WAY',
-      'MISSION_FINAL',
-      'RADIO_IN_USE',
-    ],
+      'Omitted fields stay unchanged. Pilots are asked again when the time, side, aircraft or role changes, and notified of smaller changes. Those who no longer fit lose their seat, unless `keepPilotIds` names them. A mission under way takes only notes, radio and end.',
+    refusals: EDIT_REFUSALS,
+  },
+  'admin.mission.previewEdit': {
+    id: 'previewMissionEdit',
+    tag: 'Missions',
+    summary: 'Try what an edit means for pilots',
+    description: 'Changes nothing. Takes the same input as the edit, and lists the pilots who would lose their seat.',
+    refusals: EDIT_REFUSALS,
   },
   'admin.mission.cancel': {
     id: 'cancelMission',

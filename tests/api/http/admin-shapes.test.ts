@@ -116,6 +116,9 @@ const missionIn = (hours: number) => () => ({
   aircraftSlots: [{ aircraftId: 2, slotCount: 1, side: 0, notes: 'CAP' }],
 });
 
+/** To the time of another mission of the pilot, who then no longer fits. */
+const missionMoved = () => ({ startLocal: hoursFromNow(201), endLocal: hoursFromNow(203), timeZone: 'UTC' });
+
 type Call = [
   method: string,
   path: string,
@@ -141,6 +144,7 @@ const CALLS: readonly Call[] = [
   ['GET', '/admin/missions/{mission}/unseated', 200, 'unseated'],
   ['GET', '/admin/missions/{mission}/seats/{flight}/0/candidates', 200, 'candidates'],
   ['PUT', '/admin/missions/{mission}', 200, 'edited', () => ({ notes: 'Lights on' })],
+  ['POST', '/admin/missions/{mission}/edit-preview', 200, 'editPreview', missionMoved],
   ['GET', '/admin/missions/{mission}/orders', 200, 'orders'],
   ['PUT', '/admin/missions/{mission}/seats/{flight}/0', 200, 'assigned', () => ({ userId: pilot.id, replace: true })],
   ['GET', '/admin/attendance?from={yesterday}&to={today}', 200, 'attendance'],

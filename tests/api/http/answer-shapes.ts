@@ -312,6 +312,21 @@ export const SHAPES = {
     },
   ],
   edited: { mission: DETAIL, askedAgain: 'number', told: 'number', freed: 'number' },
+  editPreview: {
+    misfits: [
+      {
+        orderId: 'text',
+        userId: 'text',
+        userDisplayName: 'text',
+        flightCallsign: 'text',
+        seatIndex: 'number',
+        rsvp: 'text',
+        reason: 'text',
+        sentence: 'text',
+        isKeepable: 'flag',
+      },
+    ],
+  },
   assigned: { orderId: 'text', warnings: ['text', 'or none'] },
   cancelled: { success: 'flag', ordersCancelled: 'number' },
   users: { users: [{ ...USER, looksLike: ['text', 'or none'] }], total: 'number', page: 'number', pageSize: 'number' },

@@ -71,6 +71,23 @@ function missionInput(): Record<string, unknown> {
   };
 }
 
+/** Changes every field of a mission with one flight, except its times. */
+function missionEdit({ missionId, flightId }: Subject): Record<string, unknown> {
+  count += 1;
+  return {
+    id: missionId,
+    name: `Op ${count}`,
+    theater: 'Kola',
+    notes: 'Bring flares',
+    flights: [
+      { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
+    ],
+    removeFlightIds: [],
+    addAircraftSlots: [],
+    keepPilotIds: [],
+  };
+}
+
 const slots = [{ weekday: 2, startLocal: '18:00', endLocal: '22:00', aircraftCodeId: 0, notes: null }];
 const template = { name: 'Evenings', isActive: true, slots };
 const own = ({ id }: Subject) => ({ id });
@@ -249,23 +266,8 @@ export const OPERATIONS: Record<string, Operation> = {
   'admin.mission.rivals': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.unseated': { policy: 'admin', input: ({ missionId }) => ({ id: missionId }) },
   'admin.mission.get': { policy: 'admin', input: ({ missionId }) => ({ id: missionId, tz: 'Asia/Tokyo' }) },
-  'admin.mission.edit': {
-    policy: 'admin',
-    input: ({ missionId, flightId }) => {
-      count += 1;
-      return {
-        id: missionId,
-        name: `Op ${count}`,
-        theater: 'Kola',
-        notes: 'Bring flares',
-        flights: [
-          { id: flightId, aircraftId: 2, role: 'CAP', side: 0, sizeCap: 1, radioFreq: '251.000', notes: 'Fox two' },
-        ],
-        removeFlightIds: [],
-        addAircraftSlots: [],
-      };
-    },
-  },
+  'admin.mission.edit': { policy: 'admin', input: missionEdit },
+  'admin.mission.previewEdit': { policy: 'admin', input: missionEdit },
   'admin.mission.cancel': {
     policy: 'admin',
     input: () => ({ id: NO_MISSION }),

@@ -25,7 +25,7 @@ const tally = (answers: readonly Answer[]): Record<number, number> =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 
 let missions = 0;
-/** Four seats in one flight at a separate time; no pilot is free, so only admins assign them. */
+/** Four seats in one flight at a separate time; no pilot is free, so only admins assign them, and edits keep them. */
 async function givenFlight() {
   missions += 1;
   const { mission } = await givenMissionIn(service, admin, 40 + 5 * missions, {
@@ -41,7 +41,7 @@ async function givenFlight() {
     flightId,
     version: body.version,
     hours: at,
-    edit: (changes: object) => admin.client.call('PUT', base, changes),
+    edit: (changes: object) => admin.client.call('PUT', base, { ...changes, keepPilotIds: pilots.map(({ id }) => id) }),
     cancel: () => admin.client.call('POST', `${base}/cancel`),
     assign: (seatIndex: number, { id: userId }: Person, replace = false) =>
       admin.client.call('PUT', `${base}/seats/${flightId}/${seatIndex}`, { userId, replace }),

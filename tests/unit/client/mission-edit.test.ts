@@ -132,11 +132,7 @@ test.each<[EditDraft, string[]]>([
   [{ ...base, notes: 'Tanks' }, ['Notes changed. 4 pilots will be notified.']],
   [
     { ...base, startLocal: '2027-06-10T20:15' },
-    [
-      'Start changed. 3 pilots will be asked again; 2 had accepted.',
-      'Start changed. 1 pilot will be notified.',
-      'Pilots booked elsewhere at the new time lose their seat.',
-    ],
+    ['Start changed. 3 pilots will be asked again; 2 had accepted.', 'Start changed. 1 pilot will be notified.'],
   ],
   [
     withFlight('dodge', { side: 1 }),
@@ -151,7 +147,15 @@ test.each<[EditDraft, string[]]>([
   ],
   [withFlight('viper', { sizeCap: 4 }), ['2 seats are added; orders will go out to suitable pilots.']],
 ])('tells the consequences of saving: %#', (draft, said) => {
-  expect(sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW }), false)).toEqual(said);
+  expect(
+    sayConsequences(findConsequences(base, draft, CREW, { isUnderWay: false, now: NOW, lost: new Set() }), false),
+  ).toEqual(said);
+});
+
+test('pilots who no longer fit are not counted among those who are asked again', () => {
+  const moved = { ...base, startLocal: '2027-06-10T20:15' };
+  const said = findConsequences(base, moved, CREW, { isUnderWay: false, now: NOW, lost: new Set(['a']) });
+  expect(sayConsequences(said, false)[0]).toBe('Start changed. 2 pilots will be asked again; 1 had accepted.');
 });
 
 test('only typed values survive a rebase on a newer state', () => {

@@ -10,6 +10,7 @@ export const workCopy = {
   missionFailed: 'Error loading mission: ',
   unsaved: 'The changes to this mission are not saved.',
   nothingChanged: 'Nothing has been changed yet.',
+  checkingFit: 'Checking who still fits...',
   kept: 'Your edits are kept on top of the new version.',
   assignFailed: 'Failed to assign the pilot',
   removeFailed: 'Failed to remove the pilot',

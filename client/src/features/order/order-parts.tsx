@@ -9,6 +9,7 @@ import { ZTime } from '#client/domain-ui/z-time.tsx';
 import { seatLabel } from '#shared/labels.ts';
 import { keysOf } from '#shared/mission-fields.ts';
 import { FACT_LABELS, NOT_ASSIGNED, orderTexts, type ShownOn, SURFACES } from '#shared/order-facts.ts';
+import { misfitReason } from '#shared/order-state.ts';
 import type { AcceptedMissionDto, FragOrderDto } from '#shared/schemas/pilot.ts';
 import { CrewList } from './crew-list.tsx';
 import classes from './order-parts.module.css';
@@ -195,9 +196,12 @@ function Texts({ order }: { order: AcceptedMissionDto }) {
 }
 
 /** `WHY YOU You are free from 1800Z to 2200Z.`; empty without reasons. */
-export function Reasons({ order: { reasons } }: { order: FragOrderDto }) {
+export function Reasons({ order }: { order: FragOrderDto }) {
+  const { reasons } = order;
+  // Those of a withdrawn order are part of the sentence about its state.
   return (
-    reasons.length > 0 && (
+    reasons.length > 0 &&
+    misfitReason(order) === null && (
       <p className={classes.why}>
         <Placard>{FACT_LABELS.reasons}</Placard> {reasons.join(' ')}
       </p>

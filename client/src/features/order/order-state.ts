@@ -2,7 +2,7 @@
 import { copy } from '#shared/copy.ts';
 import { answersAt } from '#shared/order-answers.ts';
 import { asksAgain } from '#shared/order-changes.ts';
-import { momentsOf, type OrderState, orderStateAt } from '#shared/order-state.ts';
+import { momentsOf, type OrderState, orderStateAt, removedSentence } from '#shared/order-state.ts';
 import type { FragOrderDto } from '#shared/schemas/pilot.ts';
 import type { RsvpResponse } from '#shared/vocabulary.ts';
 
@@ -47,7 +47,7 @@ export function stateSentence(order: FragOrderDto, state: OrderState): string {
     case 'mission cancelled':
       return `${copy.orderCancelled} The mission won't take place.`;
     case 'removed':
-      return 'An admin removed you from this mission.';
+      return removedSentence(order);
     case 'taken':
       return copy.seatTaken;
     case 'replaced':

@@ -107,7 +107,11 @@ const LEVEL_WORDS: Record<ProficiencyLevel, string> = {
   expert: "You're an expert in",
 };
 
-/** The reasons for this seat, as sentences for the pilot. */
+/** The reasons that an eligible pilot holds a seat, as sentences for the pilot. */
+export function seatReasons(pilot: SeatingPilot, seat: SeatingSeat, mission: SeatingMission, nowMs: number): string[] {
+  return explain(assessPilot(pilot, mission, nowMs), seat, mission);
+}
+
 function explain({ pilot, fitFor }: Assessment, seat: SeatingSeat, mission: SeatingMission): string[] {
   const reasons: string[] = [];
   const window = presentFor(pilot.presences, seat.aircraftId).find(

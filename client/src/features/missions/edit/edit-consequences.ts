@@ -23,8 +23,6 @@ export interface Consequences {
   freed: { pilots: number; because: string[] };
   /** new seats, for which orders go out */
   seatsAdded: number;
-  /** true when a pilot may have another mission at the new time */
-  canClash: boolean;
 }
 
 interface Change {
@@ -43,12 +41,13 @@ function changeOf(field: ChangeField, callsign?: string): Change[] {
  * and pilots on standby, only get a notification. Name and theater affect no order.
  * @param orders all orders of the mission
  * @param isUnderWay whether the mission has launched: nobody has to answer again then
+ * @param lost ids of the orders whose pilots no longer fit, and are not kept; those are listed by name
  */
 export function findConsequences(
   before: EditDraft,
   after: EditDraft,
   orders: readonly MissionOrderDto[],
-  { isUnderWay, now }: { isUnderWay: boolean; now: Date },
+  { isUnderWay, now, lost }: { isUnderWay: boolean; now: Date; lost: ReadonlySet<string> },
 ): Consequences {
   const live = orders.filter((order) => ['accepted', 'pending', 'standby'].includes(groupOf(order, now)));
   const earlier = new Map(before.flights.map((flight) => [flight.id, flight]));
@@ -59,6 +58,7 @@ export function findConsequences(
   const told = { pilots: 0, because: new Set<string>() };
   const freed = { pilots: 0, because: new Set<string>() };
   for (const order of live) {
+    if (lost.has(order.id)) continue;
     const flight = later.get(order.flightId);
     const isGone = flight !== undefined && (flight.isRemoved || order.seatIndex >= flight.sizeCap);
     if (order.holdsSeat && isGone) {
@@ -86,7 +86,6 @@ export function findConsequences(
     told: { ...told, because: [...told.because] },
     freed: { ...freed, because: [...freed.because] },
     seatsAdded: grown + countSeats([...after.added]),
-    canClash: live.some(({ holdsSeat }) => holdsSeat) && ofMission.some(isMaterial),
   };
 }
 
@@ -117,10 +116,7 @@ function sayChanged(because: readonly string[]): string {
 }
 
 /** Sentences about the consequences; a single sentence when there are none. */
-export function sayConsequences(
-  { askedAgain, told, freed, seatsAdded, canClash }: Consequences,
-  isDraft: boolean,
-): string[] {
+export function sayConsequences({ askedAgain, told, freed, seatsAdded }: Consequences, isDraft: boolean): string[] {
   if (isDraft) {
     return ['This is a draft, so no pilots are notified.'];
   }
@@ -132,7 +128,6 @@ export function sayConsequences(
           `${count(freed.pilots, 'pilot')} will lose their ${freed.pilots === 1 ? 'seat' : 'seats'}: ${freed.because.join(', ')}.`,
         ]
       : []),
-    ...(canClash ? ['Pilots booked elsewhere at the new time lose their seat.'] : []),
     ...(seatsAdded > 0
       ? [
           `${count(seatsAdded, 'seat')} ${seatsAdded === 1 ? 'is' : 'are'} added; orders will go out to suitable pilots.`,

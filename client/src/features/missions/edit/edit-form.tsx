@@ -18,7 +18,9 @@ import { THEATERS } from '#shared/vocabulary.ts';
 import { findConsequences, sayConsequences } from './edit-consequences.ts';
 import { EndFields } from './end-fields.tsx';
 import { FlightFields } from './flight-fields.tsx';
+import { MisfitList } from './misfit-list.tsx';
 import { useEditDraft } from './use-edit-draft.ts';
+import { useEditPreview } from './use-edit-preview.ts';
 import { workCopy } from '#client/features/missions/mission-text.ts';
 import classes from './edit-form.module.css';
 
@@ -40,7 +42,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   const { draft, errors } = form;
   const [error, setError] = useState<string | null>(null);
   const [isStale, setStale] = useState(false);
-  const [isKept, setKept] = useState(false);
+  const [isRebased, setRebased] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const flights = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -59,19 +61,29 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
   });
   const isUnderWay = mission.status === 'launched';
   const canEdit = (field: ChangeField): boolean => isEditable(field, { isUnderWay });
-  const consequences = findConsequences(form.base, draft, orders, { isUnderWay, now: useNow() });
+  // Only these changes ask pilots again.
+  const asksAgain = form.input?.startLocal !== undefined || (form.input?.flights ?? []).length > 0;
+  const preview = useEditPreview(asksAgain && mission.status !== 'draft' ? form.input : null);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const lost = preview.misfits.filter(({ userId, isKeepable }) => !isKeepable || !kept.has(userId));
+  const consequences = findConsequences(form.base, draft, orders, {
+    isUnderWay,
+    now: useNow(),
+    lost: new Set(lost.map(({ orderId }) => orderId)),
+  });
   const said = sayConsequences(consequences, mission.status === 'draft');
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (save.isPending) {
+    if (save.isPending || preview.isOld) {
       return;
     }
     const { input, problem } = form.check();
-    setKept(false);
+    setRebased(false);
     setError(problem ?? null);
     if (input !== undefined) {
-      save.mutate(input);
+      const keepPilotIds = preview.misfits.flatMap(({ userId }) => (kept.has(userId) ? [userId] : []));
+      save.mutate({ ...input, ...(keepPilotIds.length > 0 && { keepPilotIds }) });
     }
   };
   const reload = async (): Promise<void> => {
@@ -83,7 +95,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
     form.standOn(read.newer);
     setError(null);
     setStale(false);
-    setKept(true);
+    setRebased(true);
   };
 
   return (
@@ -95,7 +107,7 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           Load the new version
         </Button>
       )}
-      {isKept && <FormNote>{workCopy.kept}</FormNote>}
+      {isRebased && <FormNote>{workCopy.kept}</FormNote>}
       <div className={classes.mission}>
         {canEdit('name') && (
           <TextInput
@@ -196,12 +208,22 @@ export function EditForm({ mission, aircraft, orders, timeZone, onReload, onSave
           {(form.isDirty ? said : [workCopy.nothingChanged]).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
+          {preview.isOld && <p>{workCopy.checkingFit}</p>}
         </div>
+        {preview.misfits.length > 0 && (
+          <MisfitList
+            misfits={preview.misfits}
+            kept={kept}
+            onKeep={(userId, isKept) =>
+              setKept((ids) => new Set([...[...ids].filter((id) => id !== userId), ...(isKept ? [userId] : [])]))
+            }
+          />
+        )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose}>
             Discard
           </Button>
-          <Button type="submit" disabled={!form.isDirty || save.isPending}>
+          <Button type="submit" disabled={!form.isDirty || save.isPending || preview.isOld}>
             {save.isPending ? 'Saving...' : 'Save changes'}
           </Button>
         </div>

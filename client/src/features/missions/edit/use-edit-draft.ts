@@ -12,6 +12,7 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
   const [draft, setDraft] = useState(base.draft);
   const [errors, setErrors] = useState<EditErrors>({});
   const payload = changesOf(base.draft, draft, timeZone);
+  const read = editMissionInput.safeParse({ id: mission.id, version: base.version, ...payload });
 
   // Stable, so that typing in one field does not re-render up to sixty flights.
   const changeFlight = useCallback(
@@ -28,6 +29,8 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
     draft,
     errors,
     isDirty: Object.keys(payload).length > 0,
+    /** the call's input; null while a field is invalid */
+    input: read.success ? read.data : null,
     change: (change: Partial<EditDraft>): void => setDraft((values) => ({ ...values, ...change })),
     changeFlight,
     changeSlot: (key: string, change: Partial<SlotDraft>): void =>
@@ -43,7 +46,6 @@ export function useEditDraft(mission: MissionDetailDto, timeZone: string) {
     },
     /** @returns the call's input, or the first validation message, which is also shown at its field */
     check: () => {
-      const read = editMissionInput.safeParse({ id: mission.id, version: base.version, ...payload });
       if (read.success) {
         setErrors({});
         return { input: read.data };
